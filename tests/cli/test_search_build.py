@@ -25,9 +25,9 @@ def test_it_counts_the_texts():
 def test_it_says_that_rows_may_be_named_where_there_is_a_column_of_ids():
     write_rows(Path("named.jsonl"), [{"text": "word1", "id": "a"}, {"text": "word2", "id": "b"}])
     words = ("search", "build", "named.jsonl", "--model", "table.txt", "--out")
-    said = "rows are numbered, and the column 'id' is kept as 'id_'; --id id takes it as the names of rows"
-    assert said in wordworth(*words, "one/").err
-    assert said not in wordworth(*words, "two/", "--id", "id").err
+    note = "rows are numbered, and the column 'id' is kept as 'id_'; --id id takes it as the names of rows"
+    assert note in wordworth(*words, "one/").err
+    assert note not in wordworth(*words, "two/", "--id", "id").err
 
 
 @pytest.mark.parametrize(

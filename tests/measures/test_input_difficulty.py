@@ -13,15 +13,15 @@ LABELS = np.array([1, 1, 0, 0])
 
 def test_entropy_has_its_known_values():
     p = np.array([0.5, 0.25, 0.9, 0.7, 0, 1])
-    found = input_difficulty.entropy(np.stack([p, 1 - p], axis=1))
-    assert found == pytest.approx([1, 0.811278, 0.468996, 0.881291, 0, 0], abs=1e-6)
+    measured = input_difficulty.entropy(np.stack([p, 1 - p], axis=1))
+    assert measured == pytest.approx([1, 0.811278, 0.468996, 0.881291, 0, 0], abs=1e-6)
 
 
 def test_ambiguity_is_the_entropy_of_the_average_not_the_average_entropy():
     known = input_difficulty.lexicon(GOOD, LABELS)
-    found = input_difficulty.ambiguity([["good", "fine", "bad"], ["good", "good", "fine"]], known)
-    assert found == pytest.approx([1, 0.650022], abs=1e-6)
-    assert (np.abs(found - 1 / 3) > 0.3).all()
+    measured = input_difficulty.ambiguity([["good", "fine", "bad"], ["good", "good", "fine"]], known)
+    assert measured == pytest.approx([1, 0.650022], abs=1e-6)
+    assert (np.abs(measured - 1 / 3) > 0.3).all()
 
 
 def test_ambiguity_of_many_classes_is_in_bits():
@@ -31,9 +31,9 @@ def test_ambiguity_of_many_classes_is_in_bits():
 
 def test_unseen_words_have_no_label_share_and_a_text_of_them_is_undefined():
     known = input_difficulty.lexicon(GOOD, LABELS)
-    found = input_difficulty.ambiguity([["good", "strange"], ["strange"], []], known)
-    assert found[0] == 0
-    assert np.isnan(found[1:]).all()
+    measured = input_difficulty.ambiguity([["good", "strange"], ["strange"], []], known)
+    assert measured[0] == 0
+    assert np.isnan(measured[1:]).all()
 
 
 def test_values_are_split_at_their_median_and_labels_are_each_a_yes_or_no():
@@ -67,17 +67,17 @@ def test_the_measures_follow_the_current_training_subset():
 
 def test_unseen_is_the_share_of_words_that_training_never_showed():
     known = input_difficulty.lexicon(GOOD, LABELS)
-    found = input_difficulty.unseen([["good", "new"], ["new"], ["good", "good"], []], known)
-    assert found[:3].tolist() == [0.5, 1, 0]
-    assert np.isnan(found[3])
+    measured = input_difficulty.unseen([["good", "new"], ["new"], ["good", "good"], []], known)
+    assert measured[:3].tolist() == [0.5, 1, 0]
+    assert np.isnan(measured[3])
 
 
 def test_clauses_lie_between_marks_in_any_script():
     texts = ["one two, three - four don't", "一二，三", "", "no marks"]
     spans = [[(0, 3), (4, 7), (9, 14), (17, 21), (22, 27)], [(0, 1), (1, 2), (3, 4)], [], [(0, 2), (3, 8)]]
-    found = input_difficulty.clause_lengths(texts, spans)
-    assert found[[0, 1, 3]].tolist() == [2.5, 1.5, 2]
-    assert np.isnan(found[2])
+    measured = input_difficulty.clause_lengths(texts, spans)
+    assert measured[[0, 1, 3]].tolist() == [2.5, 1.5, 2]
+    assert np.isnan(measured[2])
 
 
 def test_a_pair_is_measured_as_both_texts_joined():
@@ -91,10 +91,10 @@ def test_a_pair_is_measured_as_both_texts_joined():
 def test_ambiguity_is_bounded_and_blind_to_the_order_of_words_and_texts(texts, classes):
     labels = np.arange(len(texts)) % classes
     known = input_difficulty.lexicon(texts, labels, classes)
-    found = input_difficulty.ambiguity(texts, known)
-    assert ((found >= 0) & (found <= np.log2(classes) + 1e-9)).all()
+    measured = input_difficulty.ambiguity(texts, known)
+    assert ((measured >= 0) & (measured <= np.log2(classes) + 1e-9)).all()
     turned = input_difficulty.lexicon([text[::-1] for text in texts[::-1]], labels[::-1], classes)
-    np.testing.assert_allclose(input_difficulty.ambiguity([text[::-1] for text in texts], turned), found, atol=1e-9)
+    np.testing.assert_allclose(input_difficulty.ambiguity([text[::-1] for text in texts], turned), measured, atol=1e-9)
     assert not input_difficulty.unseen(texts, known).any()
 
 
@@ -103,8 +103,8 @@ def test_ambiguity_is_bounded_and_blind_to_the_order_of_words_and_texts(texts, c
 def test_ambiguity_is_what_its_definition_says(texts, seed):
     train = [[*"abcd"], [*"ab"], [*"bc"]]
     labels = np.random.default_rng(seed).integers(2, size=3)
-    found = input_difficulty.ambiguity(texts, input_difficulty.lexicon(train, labels))
-    for text, value in zip(texts, found, strict=True):
+    measured = input_difficulty.ambiguity(texts, input_difficulty.lexicon(train, labels))
+    for text, value in zip(texts, measured, strict=True):
         under = [[label for words, label in zip(train, labels, strict=True) if word in words] for word in text]
         shares = [np.mean(one) for one in under if one]
         mean = np.array([np.mean(shares), 1 - np.mean(shares)]) if shares else np.array([np.nan])

@@ -28,22 +28,23 @@ def hits_at(gold: Gold, predicted: Predicted, k: int) -> Floats:
         predicted: float64 [n, labels], the score of each label.
         k: the number of labels, from 1 to all.
     """
-    scores, truth = classes_of(predicted), flags_of(gold, predicted)
+    scores = classes_of(predicted)
+    truth = flags_of(gold, scores.shape[1])
     last = np.partition(scores, -k, axis=1)[:, [-k]]
     above, level = scores > last, scores == last
     share = (k - above.sum(axis=1)) / level.sum(axis=1)
     return floats((truth & above).sum(axis=1) + share * (truth & level).sum(axis=1))
 
 
-def flags_of(gold: Gold, predicted: Predicted) -> np.ndarray:
+def flags_of(gold: Gold, num_labels: int) -> np.ndarray:
     """Return which labels are true for each item, bool [n, labels].
 
     Args:
         gold: bool [n, labels], the true labels; or int64 [n], the one true class of each item.
-        predicted: float64 [n, labels], whose shape gives the number of labels.
+        num_labels: number of labels.
     """
-    truth, labels = np.asarray(gold), np.shape(predicted)[1]
-    return truth if truth.ndim > 1 else truth[:, None] == np.arange(labels)
+    truth = np.asarray(gold)
+    return truth if truth.ndim > 1 else truth[:, None] == np.arange(num_labels)
 
 
 def precision(k: int) -> Rule:
@@ -73,7 +74,7 @@ def _rule(k: int, score: Callable[[Floats, Floats, Floats], Floats]) -> Rule:
     """Return a rule that scores the weighted sums of hits, gold labels, and labels that are predicted."""
 
     def rule(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
-        labels = floats(flags_of(gold, predicted).sum(axis=1))
+        labels = floats(flags_of(gold, np.shape(predicted)[1]).sum(axis=1))
         sums = weighted(np.stack([hits_at(gold, predicted, k), labels]), weights)
         return score(sums[0], sums[1], k * weights.sum(axis=1))
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wordworth.measures.weighted_sums import Floats, Integers, floats
+from wordworth.measures.weighted_sums import Integers, floats
 
 PERMUTATIONS = 199
 
@@ -52,8 +52,10 @@ def normalised_mutual_information(table: Integers) -> float:
     Args:
         table: number of items with each pair of classes, int64 [rows, columns].
     """
+    from scipy.stats import entropy
+
     shares = floats(table) / table.sum()
-    rows, columns, both = (_entropy(each) for each in (shares.sum(axis=1), shares.sum(axis=0), shares.ravel()))
+    rows, columns, both = (float(entropy(each)) for each in (shares.sum(axis=1), shares.sum(axis=0), shares.ravel()))
     return max(0.0, 2 * (rows + columns - both) / (rows + columns)) if rows and columns else 0.0
 
 
@@ -71,9 +73,3 @@ def shared_information(table: Integers, rng: np.random.Generator) -> SharedInfor
     null = np.array([normalised_mutual_information(each) for each in drawn])
     p = (1 + int((null >= value - 1e-12).sum())) / (1 + PERMUTATIONS)
     return SharedInformation(value, float(null.mean()), float(null.max()), p)
-
-
-def _entropy(shares: Floats) -> float:
-    """Return the entropy of a distribution in nats."""
-    present = shares[shares > 0]
-    return float(-(present * np.log(present)).sum())

@@ -20,7 +20,7 @@ from wordworth.text_format import shortened
 CENTRAL = 3
 """Number of central texts of a cluster."""
 _CANDIDATES = 12
-"""Number of the most central texts among which different ones are corpus."""
+"""Number of the most central texts among which those with different texts are taken."""
 _EXAMPLE, _POINT = 1_000, 200
 """Most characters of a text in the tables `texts` and `points`."""
 _DIGITS = 4
@@ -126,9 +126,9 @@ def _texts(corpus: CorpusMap) -> Iterator[dict[str, Any]]:
         outlying = assignment.outlying(cluster)
         rows = _rows(corpus, np.append(central, outlying), _EXAMPLE)
         different = {row["text"]: row for row in reversed(rows[:-1])}
-        kept = sorted(different.values(), key=lambda row: -row["cosine"])[:CENTRAL]
-        yield from ({"cluster": cluster + 1, "place": "central", **row} for row in kept)
-        if rows[-1]["text"] not in {row["text"] for row in kept}:
+        examples = sorted(different.values(), key=lambda row: -row["cosine"])[:CENTRAL]
+        yield from ({"cluster": cluster + 1, "place": "central", **row} for row in examples)
+        if rows[-1]["text"] not in {row["text"] for row in examples}:
             yield {"cluster": cluster + 1, "place": "outlying", **rows[-1]}
 
 

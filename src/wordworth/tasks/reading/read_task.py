@@ -153,7 +153,7 @@ def _metric_finding(task: Task, reason: str) -> Finding:
         return Finding("method.metric", text, numbers)
     gold = np.asarray(task.gold(task.test))
     ceiling = rule.score(gold, task.type.as_predictions(gold, task.classes))
-    labels = float(precision_recall_at_k.flags_of(gold, np.zeros((1, len(task.classes)))).sum(axis=1).mean())
+    labels = float(precision_recall_at_k.flags_of(gold, len(task.classes)).sum(axis=1).mean())
     limit = f"With {labels:.1f} labels a test text, no predictions can score above {100 * ceiling:.1f} points."
     return Finding("method.metric", f"{text} {limit}", numbers | {"ceiling": ceiling, "labels": labels})
 
