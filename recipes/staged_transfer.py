@@ -6,7 +6,8 @@ After Li et al. 2019 (TransBERT, arXiv 1905.07504): a pretrained model learns a 
 transfer tasks are SNLI's pairs in three classes, and choices between an entailed and a contradicted hypothesis of one
 premise (MC-NLI) from the pairs of SNLI and MNLI. Beside each target stand its controls: the target alone, the transfer
 with shuffled labels, as many updates on the target alone, and the options without their context. Story endings are cut
-from a corpus that the model has not read (`recipes/story_endings.py`).
+from a corpus that the model has not read (`recipes/story_endings.py`). After choices, the transfer is run again with
+the multi-margin loss of the authors' scripts in place of the softmax.
 
 Every run is stored in `runs/`, where targets share the runs of a transfer task: the same command goes on where it was
 stopped. The end is `runs/staged_transfer.json` and `runs/staged_transfer.md`.
@@ -25,11 +26,13 @@ from parts.small_tasks import cut
 from parts.tables import markdown
 from story_endings import write_endings
 from wordworth.cli.progress_bars import Bars
+from wordworth.errors import BadInput
 from wordworth.files import write_text
 from wordworth.models.devices import device_of, name_of
 from wordworth.records import Finding, Record, Table
-from wordworth.studies.finetune.staged_study import staged_study
-from wordworth.studies.finetune.transfer_arms import OPTIONS
+from wordworth.studies.finetune.results import paired_difference, scored
+from wordworth.studies.finetune.staged_study import run_arm, staged_study
+from wordworth.studies.finetune.transfer_arms import OPTIONS, arms
 from wordworth.studies.study import environment
 from wordworth.tasks.datasets import find_dataset_spec, named_task
 from wordworth.tasks.formats.dataset_part import joined
@@ -38,6 +41,7 @@ from wordworth.tasks.reading.custom_qa import read_own_questions
 from wordworth.tasks.reading.settings import ReadSettings
 from wordworth.tasks.task import Task
 from wordworth.tasks.task_types.multiple_choice import MULTIPLE_CHOICE
+from wordworth.training.finetuning.experiment import initial_encoder
 from wordworth.training.finetuning.run_result import Result
 from wordworth.training.finetuning.settings import FinetuneSettings
 
@@ -50,6 +54,8 @@ TRANSFERS = {"snli": 2_400, "mc-nli": 400}
 """Transfer task -> most examples to learn from."""
 LONG = ("codah", "dream", "hellaswag")
 """Targets that are expensive, which have the first transfer task alone."""
+MARGIN = 0.2
+"""Margin of the multi-margin loss; the authors' scripts have 0.15 to 0.37."""
 TESTED = 400
 """Most test examples of a target."""
 GAINS = {
@@ -83,6 +89,18 @@ STAGES = {
     "low": "lower end of its 95 % interval",
     "high": "upper end of it",
 }
+MARGINS = {
+    "target": "the target task",
+    "transfer": "the transfer task that was learned before it, by the same loss",
+    "margin": "margin of the multi-margin loss",
+    "mean": "mean test accuracy with the multi-margin loss",
+    "low": "lower end of its 95 % interval, over runs and test examples",
+    "high": "upper end of it",
+    "gain": "multi-margin loss minus softmax, paired by seed and test example",
+    "gain_low": "lower end of its 95 % interval, over runs and test examples",
+    "gain_high": "upper end of it",
+    "seeds": "pairs of runs",
+}
 
 
 def main() -> None:
@@ -90,14 +108,16 @@ def main() -> None:
     keep_to(options.out, deciding(options))
     if STORIES in options.targets:
         write_endings([options.corpus], options.out / "endings", most=150, share=0.4, seed=0)
-    records = {
-        (target, transfer): study(target, transfer, options)
+    pairs = [
+        (target, transfer)
         for target in options.targets
         for transfer in (options.transfers[:1] if target in LONG else options.transfers)
-    }
-    record = report(records, options)
+    ]
+    records = {pair: study(*pair, options) for pair in pairs}
+    margins = [margin_row(*pair, options) for pair in pairs if pair[1] == "mc-nli"]
+    record = report(records, margins, options)
     record.save(options.out / "staged_transfer.json")
-    tables = "\n\n".join(markdown(record.tables[name]) for name in ("gains", "stages"))
+    tables = "\n\n".join(markdown(record.tables[name]) for name in ("gains", "stages", "margins"))
     write_text(options.out / "staged_transfer.md", f"{record.verdict}\n\n{tables}\n")
     print(record.verdict)
 
@@ -109,18 +129,52 @@ def deciding(options: argparse.Namespace) -> dict[str, Any]:
 
 def study(target: str, transfer: str, options: argparse.Namespace) -> Record:
     """Return the record of one target after one transfer task, with its controls; runs made before are read."""
-    settings = FinetuneSettings(
+    settings = replace(settings_of(options), controls=True)
+    folder = options.out / f"{transfer}-{target}".replace(" ", "-")
+    folder.mkdir(parents=True, exist_ok=True)
+    return staged_study(tasks_of(target, transfer, options), settings, folder, Bars(), runs=options.out / "runs")
+
+
+def margin_row(target: str, transfer: str, options: argparse.Namespace) -> dict[str, Any]:
+    """Return the accuracy of a staged transfer under the multi-margin loss, and its gain over the softmax."""
+    tasks, settings, runs = tasks_of(target, transfer, options), settings_of(options), options.out / "runs"
+    encoder = initial_encoder(settings)
+    softmax, margin = (
+        run_arm(arms(tasks, each, encoder, runs)[0], Bars()).target.results
+        for each in (settings, replace(settings, margin=MARGIN))
+    )
+    score = scored(tasks[-1], margin, tasks[-1].metric, settings.seed)
+    gain = paired_difference(tasks[-1], margin, softmax, settings.seed)
+    if gain is None:
+        raise BadInput(f"no run of {target} after {transfer} ended", where=str(runs), mend="see the messages above")
+    return {
+        "target": target,
+        "transfer": transfer,
+        "margin": MARGIN,
+        "mean": float(score.values.mean()),
+        "low": score.low,
+        "high": score.high,
+        "gain": gain.mean,
+        "gain_low": gain.low,
+        "gain_high": gain.high,
+        "seeds": gain.runs,
+    }
+
+
+def settings_of(options: argparse.Namespace) -> FinetuneSettings:
+    """Return the settings of all stages, without controls."""
+    return FinetuneSettings(
         model=options.model,
         restarts=options.seeds,
         epochs=options.epochs,
         max_length=options.max_length,
         processes=options.processes,
-        controls=True,
     )
-    tasks = [transfer_task(transfer, options.scale), target_task(target, options.out, options.scale)]
-    folder = options.out / f"{transfer}-{target}".replace(" ", "-")
-    folder.mkdir(parents=True, exist_ok=True)
-    return staged_study(tasks, settings, folder, Bars(), runs=options.out / "runs")
+
+
+def tasks_of(target: str, transfer: str, options: argparse.Namespace) -> list[Task]:
+    """Return the transfer task and the target task."""
+    return [transfer_task(transfer, options.scale), target_task(target, options.out, options.scale)]
 
 
 def transfer_task(name: str, scale: float) -> Task:
@@ -149,7 +203,9 @@ def target_task(name: str, out: Path, scale: float) -> Task:
     return cut(whole, int(scale * TARGETS[name]), TESTED)
 
 
-def report(records: dict[tuple[str, str], Record], options: argparse.Namespace) -> Record:
+def report(
+    records: dict[tuple[str, str], Record], margins: Sequence[dict[str, Any]], options: argparse.Namespace
+) -> Record:
     """Return the record of all targets and transfer tasks."""
     gains = [row for key, record in records.items() for row in gain_rows(*key, record)]
     stages = [row for key, record in records.items() for row in stage_rows(*key, record)]
@@ -158,7 +214,11 @@ def report(records: dict[tuple[str, str], Record], options: argparse.Namespace) 
         kind="staged-transfer",
         settings={**deciding(options), "seeds": options.seeds},
         data={"sources": list(sources.values())},
-        tables={"gains": Table.of(gains, GAINS), "stages": Table.of(stages, STAGES)},
+        tables={
+            "gains": Table.of(gains, GAINS),
+            "stages": Table.of(stages, STAGES),
+            "margins": Table.of(margins, MARGINS),
+        },
         findings=[verdict(gains)],
         timings={"seconds of runs": seconds(options.out)},
         environment={**environment(1), "device": name_of(device_of("cpu"))},

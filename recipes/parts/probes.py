@@ -24,7 +24,7 @@ from wordworth.measures.metrics import metric
 from wordworth.measures.weighted_sums import Floats
 from wordworth.models.load import load
 from wordworth.models.text_encoder import TextEncoder
-from wordworth.seeds import child
+from wordworth.seeds import child, sorted_sample
 from wordworth.tasks.datasets import named_task
 from wordworth.tasks.task import Rows, Task
 
@@ -75,9 +75,7 @@ def _outputs(name: str, encoder: TextEncoder) -> Floats:
         first, second = _sides(encoder, task, task.test)
         lengths = np.linalg.norm(first, axis=1) * np.linalg.norm(second, axis=1)
         return np.asarray((first * second).sum(axis=1) / lengths)
-    learned = task.train
-    if len(learned) > _LEARNED:
-        learned = np.sort(child(0, "probe", name).choice(learned, _LEARNED, replace=False))
+    learned = sorted_sample(child(0, "probe", name), task.train, _LEARNED)
     values, tested = _features(encoder, task, learned), _features(encoder, task, task.test)
     numbers = task.type.numeric
     head = RidgeCV(_PENALTIES) if numbers else GridSearchCV(LogisticRegression(max_iter=2_000), {"C": _COSTS}, cv=3)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from wordworth.seeds import child
+from wordworth.seeds import child, sorted_sample
 from wordworth.tasks.datasets import named_task
 from wordworth.tasks.task import Rows, Task
 
@@ -49,7 +49,4 @@ def cut(task: Task, learned: int, num_test: int) -> Task:
 
 
 def _at_most(name: str, part: str, rows: Rows, most: int) -> Rows:
-    if len(rows) <= most:
-        return rows
-    drawn: Rows = np.sort(child(0, "small", name, part).choice(rows, most, replace=False))
-    return drawn
+    return sorted_sample(child(0, "small", name, part), rows, most)

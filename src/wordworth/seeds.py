@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 
 import numpy as np
+from numpy.typing import NDArray
 
 
 def child_seed(seed: int, *names: object) -> int:
@@ -25,3 +26,21 @@ def child(seed: int, *names: object) -> np.random.Generator:
     True
     """
     return np.random.default_rng(child_seed(seed, *names))
+
+
+def sorted_sample(rng: np.random.Generator, items: int | NDArray[np.int64], most: int) -> NDArray[np.int64]:
+    """Draw items at random without replacement, and return them in ascending order.
+
+    >>> sorted_sample(child(0, "rows"), 5, 10)
+    array([0, 1, 2, 3, 4])
+
+    Args:
+        rng: the source of randomness.
+        items: int64 [n], the items; or their number n, for the integers from 0 to n - 1.
+        most: the largest number of items to draw; all are returned if there are no more.
+
+    Returns:
+        The items that were drawn, int64 [min(n, most)].
+    """
+    number = items if isinstance(items, int) else len(items)
+    return np.sort(rng.choice(items, min(most, number), replace=False))

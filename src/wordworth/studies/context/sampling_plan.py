@@ -119,7 +119,7 @@ def plan(stream: Occurrences, times: NDArray[np.int64], settings: ContextSetting
     studied = np.flatnonzero(word_of[stream.form] >= 0)
     members = Membership.of(studied, word_of[stream.form[studied]], len(words))
     rng = seeds.child(settings.seed, "context", "sample")
-    sampled = np.sort(rng.choice(len(words), min(settings.sample, len(words)), replace=False))
+    sampled = seeds.sorted_sample(rng, len(words), settings.sample)
     own = [by_form[form] for form in words[sampled]]
     chosen = [
         sample_occurrences(occurrences, stream.sentence[occurrences], settings.occurrences, rng) for occurrences in own
@@ -133,8 +133,8 @@ def plan(stream: Occurrences, times: NDArray[np.int64], settings: ContextSetting
         null=_null(len(stream.form), own, rng),
         repeated=_repeated(own, times[stream.sentence]),
         sets=(np.array([len(occurrences) for occurrences in chosen]), np.concatenate(chosen)),
-        pool=np.sort(rng.choice(len(stream.form), min(settings.pool, len(stream.form)), replace=False)),
-        sentences=np.sort(rng.choice(several_units, min(settings.sentences, len(several_units)), replace=False)),
+        pool=seeds.sorted_sample(rng, len(stream.form), settings.pool),
+        sentences=seeds.sorted_sample(rng, several_units, settings.sentences),
     )
 
 
@@ -178,7 +178,7 @@ def sample_occurrences(occurrences: Integers, sentence: Integers, most: int, rng
         The occurrences that were drawn, int64, ascending.
     """
     one_per_sentence = occurrences[np.unique(sentence, return_index=True)[1]]
-    return np.sort(rng.choice(one_per_sentence, min(most, len(one_per_sentence)), replace=False))
+    return seeds.sorted_sample(rng, one_per_sentence, most)
 
 
 def _null(occurrences: int, own: Sequence[Integers], rng: np.random.Generator) -> Membership:

@@ -198,8 +198,8 @@ def _distinct(
         what = f"{count_of(len(counts), 'sentence is', 'different sentences are')} too few"
         raise BadInput(what, where=where, mend="give a file with one sentence per line, some hundreds at least")
     texts = list(counts)
-    if limit is not None and limit < len(texts):
-        chosen = np.sort(seeds.child(seed, "sentences").choice(len(texts), limit, replace=False))
+    if limit is not None:
+        chosen = seeds.sorted_sample(seeds.child(seed, "sentences"), len(texts), limit)
         texts = [texts[index] for index in chosen]
     times = np.fromiter((counts[text] for text in texts), np.int64, count=len(texts))
     return tuple(texts), times, counts.total()

@@ -137,10 +137,7 @@ class _Work:
 
     def _drawn(self, name: str, most: int) -> Integers:
         """Return at most `most` positions of rows, drawn at random, ascending, int64 [m]; all if they are no more."""
-        if len(self.rows) <= most:
-            return np.arange(len(self.rows), dtype=np.int64)
-        rng = seeds.child(self.settings.seed, name)
-        return np.sort(rng.choice(len(self.rows), most, replace=False)).astype(np.int64)
+        return seeds.sorted_sample(seeds.child(self.settings.seed, name), len(self.rows), most)
 
     def _vectors(self, positions: Integers) -> Vectors:
         return unit_vectors(self.index.vectors, self.rows[positions])

@@ -59,7 +59,7 @@ def staged_study(
     planned = arms(tasks, settings, encoder, runs)
     with alone_in(runs, waits=False):
         announce_replaced(out, planned[0].target.spec.folder, progress, earlier)
-        made = [_made(arm, progress) for arm in planned]
+        made = [run_arm(arm, progress) for arm in planned]
         target = made[0].target
         experiment, best = target.spec.load(), best_run(target.results)
         save_best_model(experiment, best, target.spec.folder, out / "model")
@@ -68,8 +68,15 @@ def staged_study(
     return staged_record(results, made, out)
 
 
-def _made(arm: Arm, progress: Progress) -> Arm:
+def run_arm(arm: Arm, progress: Progress) -> Arm:
     """Make the runs of all stages of an arm, or read those that were made before.
+
+    Args:
+        arm: a chain of stages, without results.
+        progress: receives progress and messages.
+
+    Returns:
+        The same chain, with the results of every stage.
 
     Raises:
         BadInput: a run of a stage that another one starts from failed.

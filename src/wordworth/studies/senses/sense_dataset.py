@@ -165,9 +165,9 @@ def build_dataset(name: str, source: Source, sentences: Sequence[TaggedSentence]
 
 def sample_sentences(sentences: Sequence[TaggedSentence], limit: int | None, seed: int) -> Sequence[TaggedSentence]:
     """Return at most `limit` of the sentences, drawn at random and kept in order; all of them if `limit` is None."""
-    if limit is None or limit >= len(sentences):
+    if limit is None:
         return sentences
-    kept = np.sort(seeds.child(seed, "senses", "sentences").choice(len(sentences), limit, replace=False))
+    kept = seeds.sorted_sample(seeds.child(seed, "senses", "sentences"), len(sentences), limit)
     return [sentences[index] for index in kept]
 
 

@@ -116,9 +116,9 @@ def _drawn(splits: Sequence[str], limit: int | None, seed: int) -> list[int]:
     drawn = list[int]()
     for split in SPLITS:
         rows = [row for row, name in enumerate(splits) if name == split]
-        if limit is not None and limit < len(rows):
+        if limit is not None:
             rng = seeds.child(seed, "senses", "pairs", split)
-            rows = [rows[index] for index in np.sort(rng.choice(len(rows), limit, replace=False))]
+            rows = [rows[index] for index in seeds.sorted_sample(rng, len(rows), limit)]
         drawn += rows
     return drawn
 

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
-
 from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.files import content_key
@@ -66,7 +64,7 @@ class PairSet:
         """Return the data set with at most `most` of its pairs, drawn at random and kept in order."""
         if len(self) <= most:
             return self
-        rows = np.sort(seeds.child(seed, "sentences", self.seed_name).choice(len(self), most, replace=False))
+        rows = seeds.sorted_sample(seeds.child(seed, "sentences", self.seed_name), len(self), most)
         first, second, subset = (tuple(side[row] for row in rows) for side in (self.first, self.second, self.subset))
         return replace(self, first=first, second=second, subset=subset, scores=self.scores[rows])
 
