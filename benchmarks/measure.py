@@ -155,11 +155,19 @@ def machine() -> dict[str, Any]:
     }
 
 
-def arguments(description: str | None, **numbers: int) -> argparse.Namespace:
-    """Parse a benchmark's command line: the whole `numbers` by name with their defaults, `--threads` and `--out`."""
+def arguments(description: str | None, *, programs: Sequence[str] = (), **numbers: int) -> argparse.Namespace:
+    """Parse a benchmark's command line: `numbers`, `programs`, `--threads` and `--out`.
+
+    Args:
+        description: what the benchmark measures, for its help.
+        programs: names of optional peers, each an option that takes the path of the peer's program.
+        numbers: name of an option -> its default, a whole number.
+    """
     parser = argparse.ArgumentParser(description=description)
     for name, default in numbers.items():
         parser.add_argument(f"--{name}", type=int, default=default)
+    for name in programs:
+        parser.add_argument(f"--{name}", type=Path, help=f"the program of {name}, which is then measured too")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--out", type=Path, help="write the figures here as JSON")
     return parser.parse_args()

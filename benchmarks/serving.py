@@ -1,17 +1,20 @@
-"""Texts a second of `wordworth serve` on loopback, beside `encode` on the same texts and a stand-in for other servers.
+"""Texts a second of `wordworth serve` on loopback, beside `encode` on the same texts, a stand-in and infinity.
 
-    python benchmarks/serving.py --rounds 3 --out docs/records/serving.json
+    python -m venv /tmp/infinity && /tmp/infinity/bin/pip install torch "infinity-emb[server,torch]"
+    python benchmarks/serving.py --infinity /tmp/infinity/bin/infinity_emb --out docs/records/serving.json
 
 Each client sends one request after another over a connection of its own. Server, stand-in and `encode` take turns, with
 the same number of threads and in float32. The client runs on the same cores. Processor seconds, which other work on the
 machine moves less, stand beside those of the clock; they are of the server alone, without the client.
 
 The stand-in does what servers do that know no lengths: first come, first served, at most eight texts a batch, padded to
-the longest, in onnxruntime; it runs under the same uvicorn, and reads one text a request.
+the longest, in onnxruntime; it runs under the same uvicorn, and reads one text a request. infinity cannot share our
+environment and is measured if `--infinity` names its program: its torch engine on the processor, otherwise as it comes.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import json
 import os
@@ -19,9 +22,10 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,7 +39,9 @@ from mixed_texts import mixed_texts, sentences
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.sources import resolve
 
-CLIENTS = (1, 8, 32, 128)
+CLIENTS = (1, 8, 32, 256)
+OURS, STAND_IN, INFINITY = "wordworth serve", "stand-in", "infinity"
+_INFINITY_PORT = 7997
 _TEXTS_A_REQUEST = 8
 """Texts of a request in the case of several."""
 _BATCH = 8
@@ -58,16 +64,30 @@ class Server:
 
 @contextmanager
 def running(command: Sequence[str], threads: int) -> Iterator[Server]:
-    """Start a server that writes its address to standard error; stop it at the end."""
+    """Start a server that writes its address to standard error when it is ready; stop it at the end."""
     began = time.perf_counter()
-    environment = {**os.environ, "OMP_NUM_THREADS": str(threads), "TOKENIZERS_PARALLELISM": "false"}
+    offline = {"HF_HUB_OFFLINE": "1", "DO_NOT_TRACK": "1", "INFINITY_ANONYMOUS_USAGE_STATS": "0"}
+    environment = {**os.environ, **offline, "OMP_NUM_THREADS": str(threads), "TOKENIZERS_PARALLELISM": "false"}
+    environment.pop("PYTHONPATH" if command[0] != sys.executable else "", None)  # infinity has its own packages
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process:
         assert process.stderr is not None
         for line in process.stderr:
-            if match := re.search(r"at http://127\.0\.0\.1:(\d+)", line):
-                yield Server(int(match[1]), process.pid, time.perf_counter() - began)
-                break
-        process.terminate()
+            if match := re.search(r"(?:at|on) http://127\.0\.0\.1:(\d+)", line):
+                ready = time.perf_counter() - began
+                reading = threading.Thread(target=process.stderr.read, daemon=True)
+                reading.start()  # so that a full pipe never stops the server
+                yield Server(int(match[1]), process.pid, ready)
+                process.terminate()
+                reading.join()
+                return
+        raise SystemExit(f"{command[0]} ended before it was ready")
+
+
+def infinity_command(program: str) -> list[str]:
+    """Return the command that serves MiniLM by infinity, whose program is given."""
+    model = ["--model-id", str(resolve("minilm").folder), "--served-model-name", "minilm"]
+    where = ["--host", "127.0.0.1", "--port", str(_INFINITY_PORT), "--url-prefix", "/v1", "--device", "cpu"]
+    return [program, "v2", *model, *where, "--engine", "torch", "--dtype", "float32", "--no-trust-remote-code"]
 
 
 def stand_in() -> None:
@@ -126,9 +146,10 @@ def ask(port: int, texts: Sequence[str], clients: int, size: int) -> tuple[float
     async def client(chunks: Iterator[Sequence[str]]) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 24)
         for several in chunks:
-            body = json.dumps({"input": list(several), "encoding_format": "base64"}).encode()
+            body = json.dumps({"model": "minilm", "input": list(several), "encoding_format": "base64"}).encode()
             began = time.perf_counter()
-            writer.write(b"POST /v1/embeddings HTTP/1.1\r\nhost: x\r\ncontent-length: %d\r\n\r\n" % len(body) + body)
+            fields = f"host: x\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n"
+            writer.write(b"POST /v1/embeddings HTTP/1.1\r\n" + fields.encode() + body)
             head = await reader.readuntil(b"\r\n\r\n")
             assert head.startswith(b"HTTP/1.1 200"), head
             length = re.search(rb"content-length: (\d+)", head)
@@ -154,8 +175,8 @@ def kinds_of_texts(encoder: TextEncoder, scale: int) -> dict[str, list[str]]:
     short = [text for text, ids in zip(brief, encoder.tokenizer.ids(brief), strict=True) if len(ids) <= 16]
     return {
         "short": short[: 40 * scale],
-        "mixed": pool[: 6 * scale],
-        "long": [text for text in pool if lengths[text] >= 150][: 3 * scale],
+        "mixed": pool[: 24 * scale],
+        "long": [text for text in pool if lengths[text] >= 150][: 4 * scale],
     }
 
 
@@ -176,7 +197,7 @@ def compared(
         rounds: number of rounds.
     """
     cases = [(name, clients, 1) for name in servers for clients in CLIENTS]
-    cases.append(("wordworth serve", 32, _TEXTS_A_REQUEST))
+    cases += [(name, 32, _TEXTS_A_REQUEST) for name in servers if name != STAND_IN]
     seconds: dict[tuple[str, int, int], list[float]] = {case: [] for case in cases}
     processor: dict[tuple[str, int, int], list[float]] = {case: [] for case in cases}
     ours: dict[str, list[float]] = {"seconds": [], "processor": []}
@@ -212,29 +233,34 @@ def _ratios(base: list[float], other: list[float]) -> measure.Spread:
     return measure.Spread.of([a / b for a, b in zip(base, other, strict=True)])
 
 
+def ready_seconds(command: Sequence[str], options: argparse.Namespace) -> measure.Spread:
+    """Start a server in every round; return the seconds until it was ready."""
+    seconds = []
+    for _ in range(options.rounds):
+        with running(command, options.threads) as server:
+            seconds.append(server.ready)
+    return measure.Spread.of(seconds)
+
+
 def main() -> None:
     """Start the servers, compare vectors, take turns, report."""
     if sys.argv[1:] == ["stand-in"]:
         stand_in()
         return
-    options = measure.arguments(__doc__, scale=12, rounds=3)
+    options = measure.arguments(__doc__, programs=["infinity"], scale=12, rounds=3)
     torch.set_num_threads(options.threads)
     encoder = minilm("float32")
     commands = {
-        "wordworth serve": ["-m", "wordworth", "serve", "minilm", "--port", "0", "--dtype", "float32"],
-        "stand-in": [str(Path(__file__).resolve()), "stand-in"],
+        OURS: [sys.executable, "-m", "wordworth", "serve", "minilm", "--port", "0", "--dtype", "float32"],
+        STAND_IN: [sys.executable, str(Path(__file__).resolve()), "stand-in"],
     }
-    ready = []
-    for _ in range(options.rounds):
-        with running([sys.executable, *commands["wordworth serve"]], options.threads) as server:
-            ready.append(server.ready)
+    if options.infinity is not None:
+        commands[INFINITY] = infinity_command(str(options.infinity))
+    ready = {name: ready_seconds(command, options) for name, command in commands.items()}
     texts = kinds_of_texts(encoder, options.scale)
-    with (
-        running([sys.executable, *commands["wordworth serve"]], options.threads) as first,
-        running([sys.executable, *commands["stand-in"]], options.threads) as second,
-    ):
-        servers = {"wordworth serve": first, "stand-in": second}
-        for each in texts.values():  # both warm up
+    with ExitStack() as stack:
+        servers = {name: stack.enter_context(running(each, options.threads)) for name, each in commands.items()}
+        for each in texts.values():  # all warm up
             for server in servers.values():
                 ask(server.port, each[:64], 8, 1)
         figures = {kind: compared(encoder, each, servers, options.rounds) for kind, each in texts.items()}
@@ -245,7 +271,7 @@ def main() -> None:
             "mean_tokens": tokens,
             "rounds": options.rounds,
             "threads": options.threads,
-            "ready_seconds": measure.Spread.of(ready),
+            "ready_seconds": ready,
             "figures": figures,
         },
         options.out,
