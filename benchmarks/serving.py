@@ -69,7 +69,8 @@ def running(command: Sequence[str], threads: int) -> Iterator[Server]:
     offline = {"HF_HUB_OFFLINE": "1", "DO_NOT_TRACK": "1", "INFINITY_ANONYMOUS_USAGE_STATS": "0"}
     environment = {**os.environ, **offline, "OMP_NUM_THREADS": str(threads), "TOKENIZERS_PARALLELISM": "false"}
     environment.pop("PYTHONPATH" if command[0] != sys.executable else "", None)  # infinity has its own packages
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process:
+    streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}  # infinity logs every request
+    with subprocess.Popen(command, **streams, text=True, env=environment) as process:
         assert process.stderr is not None
         for line in process.stderr:
             if match := re.search(r"(?:at|on) http://127\.0\.0\.1:(\d+)", line):
