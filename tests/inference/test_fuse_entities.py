@@ -26,6 +26,28 @@ def test_a_fused_model_learns_what_only_its_entities_tell(tmp_path):
     ww.predict(tmp_path / "run", tmp_path / "rows.jsonl", tmp_path / "answers.jsonl")
     answers = [json.loads(line)["label"] for line in (tmp_path / "answers.jsonl").read_text().splitlines()]
     assert [answer == row["label"] for answer, row in zip(answers, rows, strict=True)].count(True) > 70
+    (tmp_path / "unknown.jsonl").write_text('{"text": "a b"}\n{"text": "a [[Q99|cab]]"}\n')
+    with pytest.raises(BadInput, match=r"unknown\.jsonl, line 2: the text 'a \[\[Q99\|cab\]\]' links to 'Q99'"):
+        ww.predict(tmp_path / "run", tmp_path / "unknown.jsonl", tmp_path / "unknown_answers.jsonl")
+    assert not (tmp_path / "unknown_answers.jsonl").exists()
+
+
+def test_any_vectors_with_identifiers_are_fused_and_read_again_as_they_were(tmp_path):
+    """A person's own .npy and .tsv, of another width than the model and in float64."""
+    vectors = np.random.default_rng(1).normal(size=(3, 12))
+    np.save(tmp_path / "mine.npy", vectors)
+    (tmp_path / "mine.tsv").write_text("drug:1\ndrug:2\nthe third\n")
+    write_tiny(tmp_path / "encoder")
+    report = ww.fuse_entities(str(tmp_path / "encoder"), tmp_path / "mine.npy", tmp_path / "fused")
+    assert (report.entities, report.size) == (3, 12)
+    encoder = ww.load(str(tmp_path / "fused"))
+    assert encoder.model.config.entities == ("drug:1", "drug:2", "the third")
+    ratios = encoder.model.body.entities.numpy() / vectors
+    assert np.allclose(ratios, ratios[0, 0], rtol=1e-5)
+    encoder.save(tmp_path / "saved")
+    again, texts = ww.load(str(tmp_path / "saved")), [f"a [[{entity}|cab]] was" for entity in ("drug:1", "the third")]
+    assert np.array_equal(again.encode(texts), encoder.encode(texts))
+    assert not np.allclose(*again.encode(texts), atol=1e-4)
 
 
 def test_it_says_what_was_made_and_replaces_nothing(tmp_path):

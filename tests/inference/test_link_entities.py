@@ -54,6 +54,21 @@ def test_a_span_that_fits_no_text_is_one_clear_error(tmp_path, change, message):
     assert not (tmp_path / "out.csv").exists()
 
 
+@pytest.mark.parametrize(
+    ("bad", "message"),
+    [
+        ("0,3,40,Q1", "a mention from character 3 to 40"),
+        ("0,5,9,Q1", "the mentions 'London' and 'ndon' overlap"),
+        ("0,3,9,a|b", r"the entity 'a\|b'"),
+    ],
+)
+def test_the_line_is_that_of_the_span_that_does_not_fit(tmp_path, bad, message):
+    lines = ["row,start,end,entity", "0,0,2,Q2", "1,0,3,Q1", "0,3,9,Q1", bad]
+    (tmp_path / "links.csv").write_text("\n".join(lines) + "\n")
+    with pytest.raises(BadInput, match=rf"links\.csv, line 5: {message}"):
+        ww.link_entities(ROWS, tmp_path / "links.csv", tmp_path / "out.csv")
+
+
 def test_columns_that_are_missing_are_named(tmp_path):
     with pytest.raises(BadInput, match="column 'entity' not found"):
         ww.link_entities(ROWS, [{"row": 0, "start": 3, "end": 9}], tmp_path / "out.csv")

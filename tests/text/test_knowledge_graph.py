@@ -54,7 +54,11 @@ def test_parts_may_be_compressed_and_called_txt(tmp_path):
     [
         ("train", "ann\tknows\n", r"train\.tsv, line 1: a line of 2 fields, not 3"),
         ("test", "\ncid\t\ttea\n", r"test\.tsv, line 2: a triple with an empty field"),
-        ("valid", "ann\thates\tcid\n", r"valid\.tsv: no training triple has the relation 'hates'"),
+        (
+            "valid",
+            "\nann\tknows\tcid\nann\thates\tcid\n",
+            r"valid\.tsv, line 3: no training triple has the relation 'hates'",
+        ),
         ("valid", "\n", r"valid\.tsv: the file is empty"),
         ("test", None, "there is no file of test triples, such as test.tsv"),
     ],

@@ -47,8 +47,8 @@ def test_the_graph_holds_the_codes_their_ancestors_and_no_other_node(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("child,parent\na,b\nb,c\nc,a\n", "its own ancestor: "),
-        ("child,parent\na,a\n", "a → a"),
+        ("child,parent\nx,a\na,b\nb,c\nc,a\nc,d\n", "tree.csv, line 5: a code is its own ancestor: "),
+        ("child,parent\nb,a\na,a\n", "tree.csv, line 3: a code is its own ancestor: a → a"),
         ("child,parent\na,\n,a\n", "a row without a code"),
         ("child\na\n", "'parent'"),
         ("name,parent\na,\n", "'child'"),
@@ -67,6 +67,9 @@ def test_the_circle_is_written_from_child_to_parent(tmp_path):
     assert any(circle in str(error.value) for circle in ("a → b → a", "b → a → b"))
 
 
-def test_codes_that_it_lacks_are_named(tmp_path):
-    with pytest.raises(BadInput, match=r"no code 'A1z' and 1 more of the visits.*A1"):
-        read(tmp_path, TREE).graph(["A1x", "A1z", "B"])
+def test_codes_that_it_lacks_are_named_with_their_place(tmp_path):
+    codes, places = ["A1x", "A1z", "B"], ["visits.csv, line 4", "visits.csv, line 9", "visits.csv, line 2"]
+    with pytest.raises(BadInput, match=r"visits.csv, line 9: tree.csv has no code 'A1z' and 1 more of the visits.*A1"):
+        read(tmp_path, TREE).graph(codes, places)
+    with pytest.raises(BadInput, match=r"tree.csv: tree.csv has no code 'A1z'"):
+        read(tmp_path, TREE).graph(codes)

@@ -35,6 +35,7 @@ from wordworth.progress import SILENT, Progress
 from wordworth.sources import Resolved, resolve
 from wordworth.text.file_formats.read import iterate_texts
 from wordworth.text.raw_file import file_sha256
+from wordworth.text.unknown_entity import UnknownEntity
 from wordworth.text.windows import TooLong
 from wordworth.versions import version
 
@@ -271,8 +272,8 @@ def _encode_all(
                     noted = True
                 done += len(part.vectors)
                 step.advance(len(part.vectors))
-    except TooLong as error:
-        raise _too_long(error, source, chosen.model) from error
+    except (TooLong, UnknownEntity) as error:
+        raise _placed(error, source, chosen) from error
     except KeyboardInterrupt:
         advice = "the same command goes on from there" if done else f"a part is written every {chosen.rows} texts"
         progress.note(f"kept {done:,} of {total:,} texts in {parts.folder}: {advice}")
@@ -319,8 +320,8 @@ def embed_in_memory(
                 whole[done : done + len(texts)] = part.vectors
                 done, longest = done + len(texts), max(longest, part.limit)
                 step.advance(len(texts))
-    except TooLong as error:
-        raise _too_long(error, source, chosen.model) from error
+    except (TooLong, UnknownEntity) as error:
+        raise _placed(error, source, chosen) from error
     if longest:
         _tell_of_long_texts(longest, chosen, progress)
     notify_of_zeros(chosen.model, count_zeros(whole), len(whole), progress)
@@ -335,9 +336,12 @@ def _tell_of_long_texts(limit: int, chosen: FileEmbedSettings, progress: Progres
         progress.note(f"texts of over {limit} tokens are {_READ[chosen.reads_long]}")
 
 
-def _too_long(error: TooLong, source: Path, model: str) -> BadInput:
+def _placed(error: TooLong | UnknownEntity, source: Path, chosen: FileEmbedSettings) -> BadInput:
+    """Return the error about a text with the place of that text in the file."""
+    if isinstance(error, UnknownEntity):
+        return error.in_files([source], [chosen.text])
     row = f"row {error.index} (the first is 0)"
-    message = f"{row} has {error.length:,} tokens, and {model} reads at most {error.limit:,}"
+    message = f"{row} has {error.length:,} tokens, and {chosen.model} reads at most {error.limit:,}"
     return BadInput(message, where=str(source), mend="give --long-texts window or cut, or shorten it")
 
 

@@ -142,7 +142,15 @@ def _linked(table: TextTable, column: str, mentions: Mapping[int, Sequence[_Numb
         try:
             cells[row] = write_links(cells[row], [mention for _, mention in numbered])
         except BadInput as error:
-            number = numbered[0][0]
-            where = f"{spans.path}, links of row {row}, the first in {spans.unit} {spans.positions[number]}"
-            raise BadInput(error.what, where=where, mend=error.mend) from error
+            raise _placed(cells[row], numbered, spans) or error from error
     return cells
+
+
+def _placed(text: str, numbered: Sequence[_Numbered], spans: TextTable) -> BadInput | None:
+    """Return the error about the first span that its text cannot have beside those before it, with its line."""
+    for count, (number, _) in enumerate(numbered, start=1):
+        try:
+            write_links(text, [mention for _, mention in numbered[:count]])
+        except BadInput as error:
+            return BadInput(error.what, where=spans.where(number), mend=error.mend)
+    return None

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from wordworth.errors import BadInput
 from wordworth.files import write_text
@@ -21,6 +21,7 @@ from wordworth.tasks.task import Examples
 from wordworth.tasks.task_types import TaskType
 from wordworth.text.file_formats.read import require_format
 from wordworth.text.raw_file import read_raw
+from wordworth.text.unknown_entity import UnknownEntity, links_to
 from wordworth.text_format import count_of
 
 if TYPE_CHECKING:
@@ -161,12 +162,21 @@ def _answers(
         examples = examples_of(block, roles)
         words = [{}] * len(block) if examples.words is None else [{"words": list(words)} for words in examples.words]
         blanks = blank_rows(examples)
-        answers = zip(block, words, answering.answers(examples), blanks, strict=True)
+        answers = zip(block, words, _answered(answering, examples, block), blanks, strict=True)
         for row, read, answer, blank in answers:
             values = answering.without_text(answer) if blank and predicts_blank else answer
             yield AnswerRow(row.cells, done, {**read, **values})
             done += 1
         report(examples, sum(blanks))
+
+
+def _answered(answering: Answering, examples: Examples, block: Sequence[InputRow]) -> list[dict[str, Any]]:
+    """Return the answers to a block of rows; the error about a link to an unknown entity names the row."""
+    try:
+        return answering.answers(examples)
+    except UnknownEntity as error:
+        linked = (row.where for row in block if any(links_to(cell, error.entity) for cell in row.cells.values()))
+        raise UnknownEntity(error.entity, error.text, next(linked, "")) from error
 
 
 def write_squad_predictions(answering: Answering, source: Path, target: Path, progress: Progress) -> Predicted:

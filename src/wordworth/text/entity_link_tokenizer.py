@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -18,6 +18,7 @@ from wordworth.text.entity_links import ENTITY, MARKERS, NO_ENTITY, LinkedText, 
 from wordworth.text.tokenizer import Ids, Tokenizer
 from wordworth.text.tokenizer_files import LoadedTokenizer, open_folder
 from wordworth.text.tokens import Tokens, require_texts
+from wordworth.text.unknown_entity import UnknownEntity
 from wordworth.text.word_boundaries import align, words
 
 CONFIG = "config.json"
@@ -106,15 +107,24 @@ class LinkedTokenizer(Tokenizer):
             text: the text that links to the entity, which the error shows.
 
         Raises:
-            BadInput: the table has no such entity.
+            UnknownEntity: the table has no such entity.
         """
         if not entity:
             return NO_ENTITY
         row = self.rows.get(entity)
         if row is None:
-            what = f"the text {text!r:.80} links to {entity!r:.60}, an entity without a vector in this model"
-            raise BadInput(what, mend="leave its links out, or fuse a table of vectors that has it")
+            raise UnknownEntity(entity, text)
         return row
+
+    def require_entities(self, texts: Iterable[str]) -> None:
+        """Check that the model's entity table has every entity that the texts link to.
+
+        Raises:
+            UnknownEntity: the table lacks one.
+        """
+        for text in texts:
+            for mention in parse_links(text).mentions:
+                self.row(mention.entity, text)
 
     def literal(self) -> LinkedTokenizer:
         """Return a copy of the tokenizer that reads `[MASK]` and the like in a text as plain characters."""

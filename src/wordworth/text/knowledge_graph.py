@@ -73,7 +73,7 @@ def read_graph(path: Path | str, seed: int = 0) -> KnowledgeGraph:
         files = [_require_part(Path(path), part) for part in PARTS]
         names = _find(Path(path), NAMES)
     raws = [read_raw(file) for file in files]
-    rows = [list(_fields(raw)) for raw in raws]
+    rows = [[fields for _, fields in _numbered_fields(raw)] for raw in raws]
     entities = sorted({row[side] for part in rows for row in part for side in (HEAD, TAIL)})
     relations = sorted({row[RELATION] for part in rows for row in part})
     number, relation = ({name: index for index, name in enumerate(each)} for each in (entities, relations))
@@ -101,8 +101,8 @@ def _require_part(folder: Path, part: str) -> Path:
     return file
 
 
-def _fields(raw: RawFile) -> Iterator[tuple[str, str, str]]:
-    """Yield the three fields of each line that is not empty."""
+def _numbered_fields(raw: RawFile) -> Iterator[tuple[int, tuple[str, str, str]]]:
+    """Yield (line number, its three fields) of each line that is not empty."""
     for line_number, line in enumerate(raw.text().splitlines(), start=1):
         if not line.strip():
             continue
@@ -111,7 +111,7 @@ def _fields(raw: RawFile) -> Iterator[tuple[str, str, str]]:
             raise BadInput(f"a line of {count_of(len(fields), 'field')}, not 3", where=where, mend=_FORM)
         if not all(fields):
             raise BadInput("a triple with an empty field", where=where, mend=_FORM)
-        yield fields[HEAD], fields[RELATION], fields[TAIL]
+        yield line_number, (fields[HEAD], fields[RELATION], fields[TAIL])
 
 
 def _titles(raw: RawFile) -> dict[str, str]:
@@ -131,7 +131,13 @@ def _require_known_relations(parts: Sequence[Triples], relations: Sequence[str],
         unknown = next((r for r in part[:, RELATION].tolist() if r not in learned), None)
         if unknown is not None:
             what = f"no training triple has the relation {relations[unknown]!r:.60}"
-            raise BadInput(what, where=str(file), mend="remove its triples here, or add some to the training part")
+            where = f"{file}, line {_first_line(read_raw(file), relations[unknown])}"
+            raise BadInput(what, where=where, mend="remove its triples here, or add some to the training part")
+
+
+def _first_line(raw: RawFile, relation: str) -> int:
+    """Return the number of the first line of a file of triples that has a relation, from 1."""
+    return next(number for number, fields in _numbered_fields(raw) if fields[RELATION] == relation)
 
 
 def _split(triples: Triples, where: str, seed: int) -> list[Triples]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -62,13 +63,17 @@ class Ontology:
             queue += new
         return tuple(above)
 
-    def graph(self, codes: Sequence[str]) -> CodeGraph:
+    def graph(self, codes: Sequence[str], places: Sequence[str] = ()) -> CodeGraph:
         """Return the graph of these codes and all their ancestors.
 
+        Args:
+            codes: the codes.
+            places: the file and line where each code stands, for the error; empty if they are in no file.
+
         Raises:
-            BadInput: the ontology lacks some of the codes.
+            BadInput: the ontology lacks some of the codes; the error names the first, and its place.
         """
-        self.require(codes)
+        self._require(codes, places)
         above = {code: self.ancestors(code) for code in codes}
         nodes = tuple(dict.fromkeys((*codes, *(each for code in codes for each in above[code]))))
         number = {node: index for index, node in enumerate(nodes)}
@@ -77,17 +82,15 @@ class Ontology:
         ancestors = [(number[code], number[each]) for code in codes for each in above[code]]
         return CodeGraph(nodes, len(codes), _edges(itself + children), _edges(itself + ancestors))
 
-    def require(self, codes: Collection[str]) -> None:
-        """Check that the ontology has all of these codes.
-
-        Raises:
-            BadInput: codes are missing; the error names the first.
-        """
-        unknown = [code for code in codes if code not in self.parents]
+    def _require(self, codes: Sequence[str], places: Sequence[str]) -> None:
+        """Check that the ontology has all of these codes."""
+        unknown = [index for index, code in enumerate(codes) if code not in self.parents]
         if unknown:
+            first = codes[unknown[0]]
+            where = places[unknown[0]] if places else self.name
             more = f" and {len(unknown) - 1:,} more" if len(unknown) > 1 else ""
-            mend = f"add them with their parents, or leave the ontology out; {nearest(unknown[0], self.parents)}"
-            raise BadInput(f"no code {unknown[0]!r}{more} of the visits", where=self.name, mend=mend)
+            mend = f"add them with their parents, or leave the ontology out; {nearest(first, self.parents)}"
+            raise BadInput(f"{self.name} has no code {first!r:.60}{more} of the visits", where=where, mend=mend)
 
 
 def read_ontology(path: Path | str) -> Ontology:
@@ -98,13 +101,12 @@ def read_ontology(path: Path | str) -> Ontology:
             other columns are ignored. A code that only occurs as a parent is a root.
 
     Raises:
-        BadInput: a column is missing, a child has no code, or a code is its own ancestor; the error names the row or
-            the cycle.
+        BadInput: a column is missing, a child has no code, or a code is its own ancestor; the error names the row,
+            of a cycle the last one.
     """
     table = read_rows(path)
-    child = table.column(CHILD if CHILD in table.columns or CODE not in table.columns else CODE)
     parents: dict[str, list[str]] = {}
-    for row, (code, parent) in enumerate(zip(child, table.column(PARENT), strict=True)):
+    for row, (code, parent) in enumerate(zip(_children(table), table.column(PARENT), strict=True)):
         if not code:
             raise BadInput("a row without a code", where=table.where(row), mend=_FORM)
         parents.setdefault(code, [])
@@ -120,9 +122,20 @@ def _require_no_circle(parents: Mapping[str, Sequence[str]], table: TextTable) -
     try:
         TopologicalSorter(parents).prepare()
     except CycleError as error:
-        circle = " → ".join(reversed(error.args[1]))
-        what = f"a code is its own ancestor: {circle}"
-        raise BadInput(what, where=table.path, mend="remove one of these links from a child to a parent") from error
+        circle = tuple(reversed(error.args[1]))
+        what = f"a code is its own ancestor: {' → '.join(circle)}"
+        where = table.where(_last_row(set(pairwise(circle)), table))
+        raise BadInput(what, where=where, mend="remove one of these links from a child to a parent") from error
+
+
+def _last_row(links: Collection[tuple[str, str]], table: TextTable) -> int:
+    """Return the last row of a table of children and parents that has one of these links, (child, parent)."""
+    rows = zip(_children(table), table.column(PARENT), strict=True)
+    return max(row for row, link in enumerate(rows) if link in links)
+
+
+def _children(table: TextTable) -> list[str]:
+    return table.column(CHILD if CHILD in table.columns or CODE not in table.columns else CODE)
 
 
 def _edges(pairs: Sequence[tuple[int, int]]) -> Edges:

@@ -31,11 +31,13 @@ class CodeSets:
         kind: the kind of code, as the file names it.
         codes: all codes that occur, sorted.
         flags: bool [visits, codes], whether a visit has a code.
+        places: the file and line of the first row with each code, for errors; empty if the visits are in no file.
     """
 
     kind: str
     codes: tuple[str, ...]
     flags: Flags
+    places: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,7 @@ class _Event:
     date: str
     kind: str
     code: str
+    row: int
 
 
 def read_visits(path: Path | str, input_kind: str, target_kind: str) -> Visits:
@@ -131,8 +134,8 @@ def read_visits(path: Path | str, input_kind: str, target_kind: str) -> Visits:
         table.sha256,
         patients,
         np.array([number[patient] for patient, _ in visits], dtype=np.int64),
-        _code_sets(input_kind, events, visits),
-        _code_sets(target_kind, events, visits),
+        _code_sets(input_kind, events, visits, table),
+        _code_sets(target_kind, events, visits, table),
         None if parts is None else tuple(parts[patient] for patient in patients),
         tuple(steps),
     )
@@ -152,7 +155,7 @@ def _events(table: TextTable) -> list[_Event]:
         except ValueError as error:
             mend = "write dates as 2020-01-31"
             raise BadInput(f"{date!r:.40} is no date", where=table.where(row), mend=mend) from error
-        events.append(_Event(patient, day, kind, code))
+        events.append(_Event(patient, day, kind, code, row))
     return events
 
 
@@ -183,13 +186,14 @@ def _filter_step(step: str, events: Sequence[_Event]) -> FilterStep:
     return FilterStep(step, len(events), len(visits), len({patient for patient, _ in visits}))
 
 
-def _code_sets(kind: str, events: Sequence[_Event], visits: Sequence[tuple[str, str]]) -> CodeSets:
+def _code_sets(kind: str, events: Sequence[_Event], visits: Sequence[tuple[str, str]], table: TextTable) -> CodeSets:
     """Return the codes of a kind, of each visit."""
     pairs = {((event.patient, event.date), event.code) for event in events if event.kind == kind}
-    codes = sorted({code for _, code in pairs})
+    first = {event.code: event.row for event in reversed(events) if event.kind == kind}
+    codes = sorted(first)
     row: Mapping[tuple[str, str], int] = {visit: index for index, visit in enumerate(visits)}
     column = {code: index for index, code in enumerate(codes)}
     flags = np.zeros((len(visits), len(codes)), dtype=np.bool_)
     for visit, code in pairs:
         flags[row[visit], column[code]] = True
-    return CodeSets(kind, tuple(codes), flags)
+    return CodeSets(kind, tuple(codes), flags, tuple(table.where(first[code]) for code in codes))

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import torch
+from scipy.stats import binomtest
 from tests.training.knowledge_graph.graphs import ENTITIES, write_steps
 
 from wordworth.errors import BadInput
@@ -37,6 +38,19 @@ def test_steps_along_a_line_or_a_ring_are_learned(tmp_path, model, ring):
     assert untrained < 0.4
     assert len(result.losses) == steps_of(choices, graph) == 400
     assert result.losses[-1] < result.losses[0]
+
+
+def test_transe_has_many_more_answers_among_the_first_ten_than_chance(tmp_path):
+    """Of 200 entities ten are a twentieth."""
+    graph = read_graph(write_steps(tmp_path / "kg", ring=False, entities=200, held_out=50))
+    known, choices = KnownAnswers(graph.triples, 200), settings(epochs=100, negatives=32, margin=3.0)
+    result = train(choices, graph, known, tmp_path / "training", SILENT)
+    hits, untrained = (
+        int((filtered_ranks(model_scorer(each), graph.test, known) <= 10).sum())
+        for each in (result.model, new_model(choices, graph))
+    )
+    assert binomtest(hits, 100, 10 / 200, alternative="greater").pvalue < 1e-9
+    assert hits > 3 * untrained
 
 
 class Stop(Exception):

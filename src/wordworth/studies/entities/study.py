@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,6 @@ from wordworth.files import no_empty_folders
 from wordworth.folder_lock import alone_in
 from wordworth.measures.metrics import metric
 from wordworth.models.entity_fusion.config import EntityBertConfig
-from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress
 from wordworth.records import Record
 from wordworth.sources import short_name
@@ -24,6 +22,7 @@ from wordworth.studies.entities.tables import tables_of
 from wordworth.studies.study import Study, file_name, make_record, timed
 from wordworth.tasks.reading.read_task import read_task
 from wordworth.tasks.task import Task
+from wordworth.training.finetuning.linked_entities import require_entities
 
 _MACHINE = frozenset({"device", "processes"})
 
@@ -49,7 +48,7 @@ def study(settings: EntitiesSettings, progress: Progress, *, data: Path | str, t
     for name, encoder in encoders.items():
         if not isinstance(encoder.model.config, EntityBertConfig):
             raise BadInput(f"{name!r} fuses no entities", mend="make such a model with `wordworth kg fuse`")
-        _require_entities(encoder, every, str(data))
+        require_entities(encoder, task)
     runs = target / "runs"
     with no_empty_folders(target, runs), alone_in(runs, waits=False), timed(seconds, "fine-tuning"):
         systems = train_systems(settings, encoders, task, runs, progress)
@@ -63,14 +62,6 @@ def study(settings: EntitiesSettings, progress: Progress, *, data: Path | str, t
         findings=[*findings(systems, compared, counts, facts, task), *task.warnings],
         seconds=seconds,
     )
-
-
-def _require_entities(encoder: TextEncoder, texts: Sequence[str], where: str) -> None:
-    """Refuse, before anything takes long, texts that link to an entity which a model lacks."""
-    try:
-        encoder.tokenizer.encode(texts)
-    except BadInput as error:
-        raise BadInput(error.what, where=where, mend=error.mend) from error
 
 
 STUDY = Study(

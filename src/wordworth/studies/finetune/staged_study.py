@@ -16,6 +16,7 @@ from wordworth.studies.finetune.study import announce_replaced, best_run, make_r
 from wordworth.studies.finetune.transfer_arms import Arm, arms
 from wordworth.training.finetuning.best_model import save_best_model
 from wordworth.training.finetuning.experiment import initial_encoder, require_fit
+from wordworth.training.finetuning.linked_entities import require_entities
 from wordworth.training.finetuning.staged_transfer import require_ended
 from wordworth.training.finetuning.worker_pool import worker_pool
 
@@ -56,6 +57,8 @@ def staged_study(
     began, runs = time.perf_counter(), out / "runs" if runs is None else runs
     encoder = initial_encoder(settings)
     require_fit(settings, encoder)
+    for task in tasks:
+        require_entities(encoder, task)
     planned = arms(tasks, settings, encoder, runs)
     with alone_in(runs, waits=False):
         announce_replaced(out, planned[0].target.spec.folder, progress, earlier)

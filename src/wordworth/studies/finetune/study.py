@@ -25,6 +25,7 @@ from wordworth.training.finetuning.best_model import save_best_model
 from wordworth.training.finetuning.dev_split import dev_split
 from wordworth.training.finetuning.experiment import initial_encoder, require_fit
 from wordworth.training.finetuning.grid_search import candidates, grid_search
+from wordworth.training.finetuning.linked_entities import require_entities
 from wordworth.training.finetuning.run import has_ended
 from wordworth.training.finetuning.run_result import RunSpec
 from wordworth.training.finetuning.saved_trajectory import save_trajectory
@@ -85,6 +86,7 @@ def study(task: Task, settings: FinetuneSettings, out: Path, progress: Progress,
     split = dev_split(task, settings.dev_share, settings.seed)
     encoder = initial_encoder(settings)
     require_fit(settings, encoder)
+    require_entities(encoder, task)
     points = candidates(settings, encoder.model.width, len(split.train))
     if len(points) > 1 and not len(split.dev):
         share = f"{settings.dev_share or 0:g} of {len(task.train):,} examples"

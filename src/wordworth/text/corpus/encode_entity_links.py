@@ -28,7 +28,7 @@ def encode_linked(documents: Sequence[Document], tokenizer: LinkedTokenizer) -> 
         tokenizer: the tokenizer, which takes `[MASK]` and the like in a text for plain characters.
 
     Raises:
-        BadInput: a link names an entity that the tokenizer does not know.
+        UnknownEntity: a link names an entity that the tokenizer does not know.
     """
     read = [_inner(tokens) for tokens in tokenizer.encode([document.text for document in documents])]
     lengths = [

@@ -42,6 +42,7 @@ from wordworth.text.entity_links import ENTITY
 from wordworth.text.raw_file import check_file, file_sha256
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_files import save_tokenizer
+from wordworth.text.unknown_entity import UnknownEntity
 from wordworth.text.word_starts import WordStarts
 
 VERSION = 1
@@ -197,8 +198,11 @@ def build_store(
                 (store_folder / STATE).unlink(missing_ok=True)
                 return existing
         names = (IDS, SENTENCES, DOCUMENTS, *(_FEATURE.format(name) for name in _features(tokenizer)))
-        with AppendLog(store_folder, key, names) as log:
-            _build(log, files, tokenizer, DocumentReader(settings), progress)
+        try:
+            with AppendLog(store_folder, key, names) as log:
+                _build(log, files, tokenizer, DocumentReader(settings), progress)
+        except UnknownEntity as error:
+            raise error.in_files(files, [settings.text]) from error
     return TokenStore.open(store_folder)
 
 
