@@ -68,8 +68,8 @@ def test_the_circle_is_written_from_child_to_parent(tmp_path):
 
 
 def test_codes_that_it_lacks_are_named_with_their_place(tmp_path):
-    codes, places = ["A1x", "A1z", "B"], ["visits.csv, line 4", "visits.csv, line 9", "visits.csv, line 2"]
+    codes, locations = ["A1x", "A1z", "B"], ["visits.csv, line 4", "visits.csv, line 9", "visits.csv, line 2"]
     with pytest.raises(BadInput, match=r"visits.csv, line 9: tree.csv has no code 'A1z' and 1 more of the visits.*A1"):
-        read(tmp_path, TREE).graph(codes, places)
+        read(tmp_path, TREE).graph(codes, locations)
     with pytest.raises(BadInput, match=r"tree.csv: tree.csv has no code 'A1z'"):
         read(tmp_path, TREE).graph(codes)

@@ -36,8 +36,8 @@ def test_visits_are_sets_of_codes_by_patient_and_date(tmp_path):
 
 def test_each_code_has_the_place_of_its_first_row(tmp_path):
     visits, path = read(tmp_path), tmp_path / "visits.csv"
-    assert visits.inputs.places == (f"{path}, line 5", f"{path}, line 2")
-    assert visits.targets.places == (f"{path}, line 3", f"{path}, line 4", f"{path}, line 9")
+    assert visits.inputs.locations == (f"{path}, line 5", f"{path}, line 2")
+    assert visits.targets.locations == (f"{path}, line 3", f"{path}, line 4", f"{path}, line 9")
 
 
 def test_every_visit_but_the_first_of_a_patient_is_predicted(tmp_path):

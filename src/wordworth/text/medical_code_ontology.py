@@ -63,17 +63,17 @@ class Ontology:
             queue += new
         return tuple(above)
 
-    def graph(self, codes: Sequence[str], places: Sequence[str] = ()) -> CodeGraph:
+    def graph(self, codes: Sequence[str], locations: Sequence[str] = ()) -> CodeGraph:
         """Return the graph of these codes and all their ancestors.
 
         Args:
             codes: the codes.
-            places: the file and line where each code stands, for the error; empty if they are in no file.
+            locations: the file and line where each code stands, for the error; empty if they are in no file.
 
         Raises:
-            BadInput: the ontology lacks some of the codes; the error names the first, and its place.
+            BadInput: the ontology lacks some of the codes; the error names the first, and its location.
         """
-        self._require(codes, places)
+        self._require(codes, locations)
         above = {code: self.ancestors(code) for code in codes}
         nodes = tuple(dict.fromkeys((*codes, *(each for code in codes for each in above[code]))))
         number = {node: index for index, node in enumerate(nodes)}
@@ -82,12 +82,12 @@ class Ontology:
         ancestors = [(number[code], number[each]) for code in codes for each in above[code]]
         return CodeGraph(nodes, len(codes), _edges(itself + children), _edges(itself + ancestors))
 
-    def _require(self, codes: Sequence[str], places: Sequence[str]) -> None:
+    def _require(self, codes: Sequence[str], locations: Sequence[str]) -> None:
         """Check that the ontology has all of these codes."""
         unknown = [index for index, code in enumerate(codes) if code not in self.parents]
         if unknown:
             first = codes[unknown[0]]
-            where = places[unknown[0]] if places else self.name
+            where = locations[unknown[0]] if locations else self.name
             more = f" and {len(unknown) - 1:,} more" if len(unknown) > 1 else ""
             mend = f"add them with their parents, or leave the ontology out; {nearest(first, self.parents)}"
             raise BadInput(f"{self.name} has no code {first!r:.60}{more} of the visits", where=where, mend=mend)

@@ -31,13 +31,13 @@ class CodeSets:
         kind: the kind of code, as the file names it.
         codes: all codes that occur, sorted.
         flags: bool [visits, codes], whether a visit has a code.
-        places: the file and line of the first row with each code, for errors; empty if the visits are in no file.
+        locations: the file and line of the first row with each code, for errors; empty if the visits are in no file.
     """
 
     kind: str
     codes: tuple[str, ...]
     flags: Flags
-    places: tuple[str, ...] = ()
+    locations: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

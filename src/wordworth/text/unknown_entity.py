@@ -35,18 +35,18 @@ class UnknownEntity(BadInput):
             columns: the columns that texts are read from; None for all.
         """
         paths = list(files)
-        places = (place for file in paths for place in _places(file, columns, self.entity))
-        return UnknownEntity(self.entity, self.text, next(places, ", ".join(map(str, paths[:3]))))
+        locations = (where for file in paths for where in _linking_rows(file, columns, self.entity))
+        return UnknownEntity(self.entity, self.text, next(locations, ", ".join(map(str, paths[:3]))))
 
 
 def links_to(text: str, entity: str) -> bool:
     """Return whether a text links to an entity; a corpus may have been read in Unicode's composed form (NFC)."""
     wanted = {entity, unicodedata.normalize("NFC", entity)}
-    found = (mention.entity for mention in parse_links(text).mentions)
-    return any(each in wanted or unicodedata.normalize("NFC", each) in wanted for each in found)
+    linked = (mention.entity for mention in parse_links(text).mentions)
+    return any(each in wanted or unicodedata.normalize("NFC", each) in wanted for each in linked)
 
 
-def _places(file: Path, columns: Collection[str] | None, entity: str) -> Iterator[str]:
+def _linking_rows(file: Path, columns: Collection[str] | None, entity: str) -> Iterator[str]:
     """Yield file and line of each row of a file whose text links to an entity."""
     with suppress(BadInput):  # rows of no table, such as SQuAD's: the file is named without a line
         for where, texts in _texts(file, columns):

@@ -47,7 +47,7 @@ def study(settings: CodesSettings, progress: Progress, visits: Path | str) -> Re
         files = (settings.input_ontology, settings.target_ontology)
         ontologies = [None if path is None else read_ontology(path) for path in files]
     graphs = [
-        None if ontology is None else ontology.graph(sets.codes, sets.places)
+        None if ontology is None else ontology.graph(sets.codes, sets.locations)
         for ontology, sets in zip(ontologies, (data.inputs, data.targets), strict=True)
     ]
     split = split_patients(data, settings.seed)
