@@ -24,6 +24,7 @@ import numpy as np
 from wordworth.errors import BadInput
 from wordworth.files import atomic_write
 from wordworth.models.codebook import Vectors
+from wordworth.text.file_formats.base import ColumnType
 from wordworth.text.file_formats.read import read_rows, require_format
 from wordworth.text.file_formats.table import TextTable
 from wordworth.training.codebook.feature_rows import FeatureRows
@@ -119,7 +120,7 @@ def write(films: Path, speech: Path, out: Path, frames: int, seconds: float) -> 
     out.mkdir(parents=True, exist_ok=True)
     with atomic_write(out / "features.npy") as temporary, temporary.open("wb") as file:
         np.save(file, np.concatenate(list(clips.values())))
-    columns = dict.fromkeys(("start", "end", "text", "group"), "text")
+    columns: dict[str, ColumnType] = dict.fromkeys(("start", "end", "text", "group"), "text")
     with atomic_write(out / "captions.csv") as temporary:
         require_format("captions.csv").write(temporary, iter(rows), columns)
     return starts[-1], len(rows)
