@@ -31,7 +31,11 @@ class Step(Protocol):
         """Report that `amount` more units are done."""
 
     def skip(self, amount: int) -> None:
-        """Report that an earlier run did `amount` units: they count as done, but not for the speed."""
+        """Report that an earlier run did `amount` units, which count as done, but not for the speed.
+
+        Args:
+            amount: number of units.
+        """
 
 
 class Progress(Protocol):
@@ -43,7 +47,12 @@ class Progress(Protocol):
 
     @contextmanager
     def step(self, title: str, total: int | None = None) -> Iterator[Step]:
-        """Start a piece of work of `total` units and yield its `Step`; None if the total is unknown."""
+        """Start a piece of work and yield its `Step`.
+
+        Args:
+            title: what is done, as the user reads it.
+            total: number of units of the work; None if the number is unknown.
+        """
         ...
 
     def note(self, message: str) -> None:

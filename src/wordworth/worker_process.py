@@ -99,7 +99,7 @@ class WorkerProcess:
 
 
 class WorkerPool:
-    """A pool of worker processes for the threads of a study; it grows to as many as threads call at the same time.
+    """A pool of worker processes for the threads of a study, with as many processes as threads call at the same time.
 
     The processes stay alive between calls until the pool is closed.
     """

@@ -167,6 +167,11 @@ class PreparedRun(NamedTuple):
 def prepare(source: Path, chosen: FileEmbedSettings, progress: Progress) -> PreparedRun:
     """Read the whole file once, so that its faults are reported before the work starts, and load the model.
 
+    Args:
+        source: the file of texts.
+        chosen: the columns, the model and the format of the output.
+        progress: receives the progress.
+
     Raises:
         BadInput: the file, a column or the model cannot be read, or two rows have the same id.
     """

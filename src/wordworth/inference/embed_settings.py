@@ -48,7 +48,7 @@ class FileEmbedSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmbedSettings(FileEmbedSettings):
-    """Settings of `embed`: those of every function that embeds a file, and the name of the prompt."""
+    """Settings of `embed`: the settings of every function that embeds a file, and the name of the prompt."""
 
     prompt: str | None = setting(
         None, "Name of the model's prompt to put before each text, such as query. [default: the model's default prompt]"

@@ -26,7 +26,7 @@ COLUMN = "codes"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class EncodeSymbolsSettings:
-    """Settings of `encode_symbols`."""
+    """Settings of `encode_symbols`, which turns rows of features into codes by a codebook."""
 
     sequences: Path | str | None = setting(None, "Table with columns start and end, rows of FEATURES.")
     depth: int | None = setting(None, "First digits of a code. [default: all]", at_least(1))

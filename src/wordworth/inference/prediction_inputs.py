@@ -109,7 +109,7 @@ class ColumnRoles:
         return "" if named or column is None or not self.learned or column in self._as_learned(role) else column
 
     def left_out(self, row: InputRow) -> str:
-        """Return the name of the column of second texts that a model of single texts ignores in a row; "" if none."""
+        """Return the name of the column of second texts that a model of single texts ignores in a row; else ""."""
         if self.pairs or self.task_type.text_role != "text":
             return ""
         names, read = (self.second,) if self.second else SECOND_TEXTS, self._column(row, "text")

@@ -99,7 +99,9 @@ def speeds(
 
 
 def speed_table(speed: SpeedByBatch, columns: Mapping[str, str]) -> Table:
-    """Return a table with a row for each model; it belongs in a record's `timings`, as the clock decides its values.
+    """Return a table of speeds with a row for each model.
+
+    The table belongs in a record's `timings`, since its values differ from run to run.
 
     Args:
         speed: the speed of each model by batch size.

@@ -83,7 +83,7 @@ class ProbesPredictor:
         ]
 
     def without_text(self, answer: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the answer for a row without text: that of another row with every value of every probe set to None.
+        """Return the answer for a row without text: another row's answer with every value of every probe set to None.
 
         Args:
             answer: the answer to any row, from which the names of probes and values are taken.

@@ -226,6 +226,10 @@ def interval(draws: Floats, level: float = 0.95) -> Interval:
     A thousand draws have too few values beyond the ends of an interval of a very high level. For levels above
     `MOST_PERCENTILES`, the 95 % interval is therefore widened about the median by the ratio of the normal quantiles.
 
+    Args:
+        draws: float64 [draws], the values of the bootstrap draws.
+        level: the level of the interval, such as 0.95.
+
     Raises:
         ValueError: there are no draws, or the level is outside (0, 1).
     """

@@ -205,6 +205,10 @@ def mistagged(gold: Gold, predicted: Predicted) -> tuple[Integers, Floats]:
 def tagged(gold: Gold, predicted: Predicted) -> tuple[Sequence[Integers], Sequence[Integers]]:
     """Return gold labels and predictions, each as one array of tags per sentence, after checking their lengths.
 
+    Args:
+        gold: for each sentence int64 [words], the index of each word's tag.
+        predicted: for each sentence int64 [words], the index of the tag predicted for each word.
+
     Raises:
         ValueError: a sentence has more or fewer predicted tags than words.
     """

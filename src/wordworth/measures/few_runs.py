@@ -40,7 +40,11 @@ class RunVariance:
     degrees_of_freedom: float
 
     def pooled(self, samples: Iterable[RunVariance]) -> RunVariance:
-        """Return this variance pooled with those of samples of runs, each weighted by its degrees of freedom."""
+        """Return this variance pooled with the variances of samples of runs, each weighted by its degrees of freedom.
+
+        Args:
+            samples: the variances to pool with this one.
+        """
         parts = [self, *samples]
         degrees = sum(part.degrees_of_freedom for part in parts)
         return RunVariance(sum(part.value * part.degrees_of_freedom for part in parts) / degrees, degrees)

@@ -54,7 +54,7 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """The advantage of the contextual system on the hard half of the items compared with that on the easy half.
+    """The contextual system's advantage on the hard half of the items compared with its advantage on the easy half.
 
     Attributes:
         easy: the advantage on the easy half.
@@ -82,8 +82,8 @@ class Contrast:
     def survives_null(self) -> bool | None:
         """Whether the advantage on the hard half is larger by more than chance and the accuracy scale explain.
 
-        It is True if the advantage is larger on the hard half in accuracy and in log-odds, and the p-value of the
-        shuffles is at most 0.05; None if the advantage in accuracy is equal on both halves.
+        True requires that the advantage is larger on the hard half both in accuracy and in log-odds, and that the
+        p-value of the shuffles is at most 0.05. The value is None if the advantage in accuracy is equal on both halves.
         """
         if self.difference == 0:
             return None

@@ -202,7 +202,7 @@ def fit(name: str, labels: Sequence[int] | Integers, scores: Floats) -> Curves:
 
 
 def select(labels: Sequence[int] | Integers, scores: Floats) -> Selection:
-    """Select the family of curves that best predicts the scores at the largest size from those at smaller sizes.
+    """Select the family of curves that best predicts the scores at the largest size from the scores at smaller sizes.
 
     The control `last1`, which repeats the last score, is a candidate too.
 

@@ -36,7 +36,7 @@ class Metric:
         title: the name in reports.
         kinds: kinds of task that it measures in addition to those whose labels have one of `forms`.
         rule: takes gold labels, predictions and weights, and returns one score per draw.
-        least: the worst possible score; minus infinity where there is none.
+        least: the worst possible score; minus infinity if scores have no lower bound.
         forms: the forms of labels that it measures, whatever the kind of task; Wordworth's metrics name these alone.
         worst: for each class the index of its worst wrong answer, if wrong answers differ in cost; else empty.
         biased: whether the mean over resamples differs much from the score, as for macro F1, so that `centred` moves
@@ -105,12 +105,18 @@ _REGISTERED: Registry[Metric] = Registry("metric", group="wordworth.metrics", bu
 def metric(name: str, classes: Sequence[str]) -> Metric:
     """Return the metric with this name, for a task with these classes or tags (empty for regression).
 
-    `accuracy`, `macro_f1`, `micro_f1`, `matthews`, `f1:<class>` for classes; `micro_f1`, `macro_f1`, `accuracy` (all
-    labels right), `f1:<class>` for many labels; `precision@k`, `recall@k` and `f1@k` of the k highest scores, such as
-    `precision@3`, for both; `entity_f1`, `entity_precision`, `entity_recall`, `token_accuracy`,
-    `f1:<type>` for tags; `pearson`, `spearman`, `r2` for values; `accuracy` for choices (scores of options, -inf where
-    an example has fewer); `span_f1`, `exact_match`, `has_answer_f1`, `no_answer_f1` for answers (gold object [n] of
-    tuples of answers, n texts); and those that are registered.
+    Classes have `accuracy`, `macro_f1`, `micro_f1`, `matthews` and `f1:<class>`. Many labels have `micro_f1`,
+    `macro_f1`, `accuracy` (all labels of a text right) and `f1:<class>`. Both have `precision@k`, `recall@k` and `f1@k`
+    of the k highest scores, such as `precision@3`. Tags have `entity_f1`, `entity_precision`, `entity_recall`,
+    `token_accuracy` and `f1:<type>`. Values have `pearson`, `spearman` and `r2`.
+
+    Choices have `accuracy`; an example with fewer options than others has the score -inf for the options that it lacks.
+    Answers have `span_f1`, `exact_match`, `has_answer_f1` and `no_answer_f1`; their gold labels are an object array [n]
+    of tuples of accepted answers for n texts. Metrics that other packages registered are known too.
+
+    Args:
+        name: the name, as listed above.
+        classes: the classes or tags of the task, in the order of their indices.
 
     Raises:
         BadInput: there is no metric, class or entity type of that name.
@@ -126,7 +132,7 @@ def metric(name: str, classes: Sequence[str]) -> Metric:
 
 
 def known_metrics(classes: Sequence[str] = ()) -> list[Metric]:
-    """Return all metrics of a task with these classes, except those of one class."""
+    """Return all metrics of a task with these classes, except the metrics that measure a single class."""
     return [*_plain(classes).values(), *map(_REGISTERED.get, _REGISTERED.names())]
 
 

@@ -96,9 +96,9 @@ def span_f1(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
 
 
 def part_f1(*, answerable: bool) -> Rule:
-    """Return the scoring function of the mean overlap F1 over the questions with, or those without, a gold answer.
+    """Return the function that scores the mean overlap F1 over the questions with a gold answer, or over all others.
 
-    These are HasAns and NoAns of the official evaluation.
+    SQuAD's official evaluation calls the two scores HasAns and NoAns.
 
     Args:
         answerable: True for the questions with a gold answer, False for those without.

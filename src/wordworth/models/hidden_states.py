@@ -108,6 +108,11 @@ _MOST_SHARE = 0.8
 def room_for_states(words: int, layers: int, width: int) -> Floats:
     """Return zeros, float32 [words, layers, width], to be filled with states.
 
+    Args:
+        words: number of words.
+        layers: number of layers, the input layer included.
+        width: width of a state.
+
     Raises:
         NotEnoughMemory: the states would take more memory than this machine has; the message says how much.
     """
@@ -168,7 +173,14 @@ def pieces_of_words(tokens: Tokens, words: Sequence[str]) -> np.ndarray:
 
 
 def require_finite(values: Floats, name: str) -> Floats:
-    """Return the values that the encoder `name` computed, after checking them.
+    """Return values that an encoder computed, after checking that all are finite.
+
+    Args:
+        values: float32 of any shape.
+        name: name of the encoder, for the error message.
+
+    Returns:
+        `values`.
 
     Raises:
         BadInput: a value is NaN or infinite.

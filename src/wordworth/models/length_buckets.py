@@ -33,12 +33,26 @@ class Bucket:
     padding_mask: Tensor | None = None
 
     def padded(self, values: Tensor) -> Tensor:
-        """Pad [tokens of the bucket, heads, size] with zeros to [count, heads, length, size]."""
+        """Pad the values of a bucket's tokens with zeros.
+
+        Args:
+            values: [tokens of the bucket, heads, size].
+
+        Returns:
+            [sequences, heads, length, size].
+        """
         rectangle = values if self.positions is None else scatter_rows(values, self.positions, self.count * self.length)
         return rectangle.view(self.count, self.length, *values.shape[1:]).transpose(1, 2)
 
     def unpadded(self, values: Tensor) -> Tensor:
-        """Remove the padding: [count, length, heads, size] to [tokens of the bucket, heads, size]."""
+        """Remove the padding from the values of a bucket's tokens.
+
+        Args:
+            values: [sequences, length, heads, size].
+
+        Returns:
+            [tokens of the bucket, heads, size].
+        """
         flat = values.flatten(0, 1)
         return flat if self.positions is None else gather_rows(flat, self.positions)
 
@@ -66,7 +80,12 @@ class PackedLayout:
         return max((end - start for start, end in pairwise(self.bounds)), default=0)
 
     def buckets(self, round_to: int = 1, max_area: int | None = None) -> list[Bucket]:
-        """Return the buckets of the batch's sequences, as `length_buckets` makes them; cached for later calls."""
+        """Return the buckets of the batch's sequences, as `length_buckets` makes them; cached for later calls.
+
+        Args:
+            round_to: lengths are padded to a multiple of this number.
+            max_area: most positions in a bucket, padding included; None sets no limit.
+        """
         if (round_to, max_area) not in self._buckets:
             self._buckets[round_to, max_area] = length_buckets(self.bounds, self.starts.device, round_to, max_area)
         return self._buckets[round_to, max_area]

@@ -57,9 +57,14 @@ def init_neighbour_attention(encoder: Encoder, peak: float = PEAK) -> None:
 
 
 def sinusoids(rows: int, width: int) -> Tensor:
-    """Return [rows, width]: sines of each position in the first half, cosines in the second, highest frequency first.
+    """Return sinusoidal vectors of positions, [rows, width]: sines in the first half, cosines in the second.
 
-    The highest frequency is half a turn per position (its sine is always 0), so that neighbours differ.
+    Frequencies fall from left to right in each half. The highest is half a turn per position (its sine is always 0), so
+    that neighbours differ.
+
+    Args:
+        rows: number of positions.
+        width: width of a vector.
     """
     angles = torch.arange(rows)[:, None] * _rates(width)
     return torch.cat([angles.sin(), angles.cos()], dim=1)

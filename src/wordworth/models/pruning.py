@@ -156,7 +156,7 @@ def with_zero_heads(model: Transformer, heads: Heads) -> Transformer:
 
 
 def first_layers(model: Transformer, layers: int) -> Transformer:
-    """Return a copy of a model with only its first layers; its final norm, if it has one, is kept.
+    """Return a copy of a model with only its first layers, and with the final norm if the model has a final norm.
 
     Args:
         model: the model; it is not changed.

@@ -37,7 +37,7 @@ _EXAMPLE = 400
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A text of a cluster: its beginning if it is long (empty if not), the whole, and its cosine with the centroid."""
+    """A text of a cluster, with its cosine to the centroid and, if the text is long, its beginning (else empty)."""
 
     beginning: str
     text: str
@@ -46,7 +46,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class ClusterTexts:
-    """A cluster on the page: its marker, number and name, its size in words, and its texts."""
+    """A cluster on the page, with its marker, number, name, size in words, and texts."""
 
     key: Markup
     number: int
@@ -321,7 +321,11 @@ def cell_text(cell: object) -> str:
 
 
 def fitting(text: str, most: int) -> str:
-    """Return a text whose JSON, without its quotation marks, has at most so many bytes: a longer one is cut.
+    """Return a text, shortened until its JSON without the quotation marks has at most a given number of bytes.
+
+    Args:
+        text: the text.
+        most: most bytes of the JSON.
 
     >>> fitting("one two three", 10), fitting("東京都", 13)
     ('one two th…', '東京…')

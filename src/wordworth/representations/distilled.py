@@ -60,7 +60,7 @@ class DistilledRung(Rung):
         return f"{display_name(self.model)} as a table"
 
     def kinds(self) -> frozenset[Kind]:
-        """Return the kinds of task that the rung supports, which are those of its head."""
+        """Return the kinds of task that the rung supports, which are the kinds that its head supports."""
         return self.head.kinds
 
     def prepare(self, task: Task, run_context: RunContext) -> RepresentationLearner:
@@ -93,7 +93,12 @@ class DistilledRung(Rung):
 
 
 def training_texts(task: Task, seed: int) -> Iterator[tuple[int, str]]:
-    """Yield (row, text) for each text of the training part, in random row order, up to `MOST_CHARACTERS` in all."""
+    """Yield (row, text) for the texts of the training part in random row order, up to `MOST_CHARACTERS` in all.
+
+    Args:
+        task: the task.
+        seed: seed of the order.
+    """
     remaining = MOST_CHARACTERS
     for row in child(seed, "distil").permutation(task.train).tolist():
         for side in (task.examples.first, task.examples.second):

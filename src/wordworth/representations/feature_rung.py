@@ -31,7 +31,15 @@ class NoCache(ArrayCache):
     """A cache that stores nothing, to measure the cost of predictions for new texts."""
 
     def array(self, key: str, compute: Callable[[], np.ndarray]) -> np.ndarray:  # noqa: ARG002 - an ArrayCache
-        """Call `compute` and return its result; nothing is stored."""
+        """Call `compute` and return its result, without storing anything.
+
+        Args:
+            key: the key of the result, which is not used.
+            compute: computes an array of any shape.
+
+        Returns:
+            The array, in the shape that `compute` gave it.
+        """
         return compute()
 
 
@@ -44,17 +52,17 @@ class RepresentationRung(Rung):
 
     @property
     def name(self) -> str:
-        """The name of the rung, which is that of its representation."""
+        """The name of the rung, taken from its text representation (`minilm`)."""
         return self.representation.name
 
     @property
     def title(self) -> str:
-        """The title of the rung, which is that of its representation."""
+        """The title of the rung for readers, taken from its text representation."""
         return self.representation.title
 
     @property
     def family(self) -> str:
-        """The family of the rung, which is that of its representation."""
+        """The family of rungs that this rung belongs to, taken from its text representation."""
         return self.representation.family
 
     @property
@@ -248,7 +256,16 @@ class RepresentationPredictor:
 
 
 def lengths(examples: Examples, kind: Kind, rows: Rows) -> NDArray[np.int64] | None:
-    """Return the number of words of each sentence in `rows`, int64, for tagging; None for other kinds of task."""
+    """Return the number of words of each sentence for tagging; None for other kinds of task.
+
+    Args:
+        examples: the texts of the task.
+        kind: the kind of task.
+        rows: int64 [sentences], the rows of the sentences.
+
+    Returns:
+        int64 [sentences], or None.
+    """
     if examples.words is None or not task_types.get(kind).labels_words:
         return None
     return np.array([len(examples.words[row]) for row in rows], dtype=np.int64)

@@ -64,7 +64,11 @@ class FewShot(TrainedEncoderRung):
         return frozenset({CLASSIFICATION.name})
 
     def brief(self, batch_size: int) -> FewShot:
-        """Return the rung with a training of only a few steps, to measure the speed of a step."""
+        """Return the rung with a training of only a few steps, to measure the speed of a step.
+
+        Args:
+            batch_size: number of pairs of texts in a step.
+        """
         return replace(self, settings=replace(self.settings, batch_size=batch_size, most_steps=8))
 
     def prepare(self, task: Task, run_context: RunContext) -> FewShotLearner:

@@ -63,7 +63,11 @@ class FineTuned(TrainedEncoderRung):
         return IN_LADDER
 
     def brief(self, batch_size: int) -> FineTuned:
-        """Return the rung with a run of one epoch, to measure the speed of a step."""
+        """Return the rung with a run of one epoch, to measure the speed of a step.
+
+        Args:
+            batch_size: number of texts in a step.
+        """
         most = self.settings.most_tokens
         return replace(self, settings=FineTuning(epochs=1, restarts=0, batch_size=batch_size, most_tokens=most))
 

@@ -38,7 +38,7 @@ _BYTES_PER_PARAMETER = 4
 
 @dataclass(frozen=True, slots=True)
 class Frozen(Rung):
-    """A rung of a contextual encoder that is not fine-tuned; its head selects among layers on the training labels.
+    """A rung of a contextual encoder that is not fine-tuned, whose head selects among layers on the training labels.
 
     Args:
         model: a catalogue name, a folder or a cached hub name.
@@ -61,7 +61,7 @@ class Frozen(Rung):
         return f"{display_name(self.model)} (frozen)"
 
     def kinds(self) -> frozenset[Kind]:
-        """Return the kinds of task that the rung supports, which are those of its head."""
+        """Return the kinds of task that the rung supports, which are the kinds that its head supports."""
         return self.head.kinds
 
     def prepare(self, task: Task, run_context: RunContext) -> RepresentationLearner:
@@ -88,7 +88,7 @@ class Frozen(Rung):
 
 @dataclass(frozen=True, slots=True)
 class FrozenInt8(Frozen):
-    """A frozen encoder that computes in int8 on a processor: its speed differs, and its states differ slightly."""
+    """A frozen encoder that computes in int8 on a processor, with another speed and slightly different states."""
 
     by_name = True
 

@@ -75,16 +75,17 @@ class MajorityLearner(Learner):
 def best_constant(task: Task, rows: Rows) -> NDArray[np.float64]:
     """Return the constant prediction, the same for every example, that is best on some rows by the task's metric.
 
-    By accuracy it is the most frequent class. By the F1 of one class it is that class: the most frequent class would
-    score 0 if it is another one, so that a rung that always predicts the class would seem to have learned.
+    By accuracy the best constant is the most frequent class. By the F1 of one class it is that class. The most frequent
+    class would score 0 if it is another class, and a rung that always predicts the measured class would seem to have
+    learned.
 
     Args:
         task: the task, not one of tagging.
-        rows: int64, the rows that are learned from.
+        rows: int64 [rows], the rows that are learned from.
 
     Returns:
-        Scores, float64, in the form of the prediction for one example; of several equally good constants, the usual one
-        (the most frequent class, or the mean).
+        Scores in the form of the prediction for one example: float64 [classes], or a single number for regression. Of
+        several equally good constants, the usual one (the most frequent class, or the mean) is returned.
     """
     gold, by = np.asarray(task.gold(rows)), metric(task.metric, task.classes)
     candidates = list(task.type.constant_candidates(gold, task.classes))
@@ -161,7 +162,7 @@ class UsualTags:
         return cls({word: _top(counts) for word, counts in seen.items()}, _top(every))
 
     def tag(self, sentences: Sequence[Sequence[str]]) -> tuple[NDArray[np.int64], ...]:
-        """Return the tags of the words of sentences, one array a sentence."""
+        """Return the tags of the words of sentences: for each sentence int64 [words], the index of each word's tag."""
         return tuple(
             np.array([self.tags.get(word, self.usual) for word in words], dtype=np.int64) for words in sentences
         )

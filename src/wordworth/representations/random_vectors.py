@@ -153,7 +153,7 @@ class RandomRung(Rung):
     family = "random"
 
     def kinds(self) -> frozenset[Kind]:
-        """Return the kinds of task that the rung supports, which are those of its head."""
+        """Return the kinds of task that the rung supports, which are the kinds that its head supports."""
         return self.head.kinds
 
     def prepare(self, task: Task, run_context: RunContext) -> RepresentationLearner:

@@ -44,7 +44,13 @@ class Evaluator(Protocol[Condition]):
         ...
 
     def compared(self, column: str, sign: str, value: Value) -> Condition:
-        """Return the condition that a cell is `<`, `<=`, `>` or `>=` a value."""
+        """Return the condition that a cell is less than, at most, more than or at least a value.
+
+        Args:
+            column: name of the column.
+            sign: `<`, `<=`, `>` or `>=`.
+            value: the value to compare with.
+        """
         ...
 
     def like(self, column: str, pattern: str) -> Condition:
@@ -52,7 +58,11 @@ class Evaluator(Protocol[Condition]):
         ...
 
     def negated(self, condition: Condition) -> Condition:
-        """Return the condition that another does not hold."""
+        """Return the condition that holds exactly where a given condition does not hold.
+
+        Args:
+            condition: the given condition.
+        """
         ...
 
     def both(self, first: Condition, second: Condition) -> Condition:
@@ -60,7 +70,7 @@ class Evaluator(Protocol[Condition]):
         ...
 
     def either(self, first: Condition, second: Condition) -> Condition:
-        """Return the condition that at least one of two conditions holds."""
+        """Return the condition that holds where one or both of two conditions hold."""
         ...
 
 

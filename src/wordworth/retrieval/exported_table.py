@@ -46,7 +46,7 @@ def model_table(table: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ExportedModel:
-    """The model of an exported table's vectors; it is stored as the one row of a second table.
+    """The model of an exported table's vectors, stored as the one row of a second table.
 
     Attributes:
         model: name or path of the model.
@@ -55,8 +55,8 @@ class ExportedModel:
         dtype: data type that the model computed in.
         long_texts: how texts longer than the model's window were read.
         id_column: the column of ids; None if the id of a row is its number in the index.
-        query_prompt, document_prompt: the text that the model puts before queries, and the one before documents; None
-            if it puts its default prompt, or none, before both.
+        query_prompt, document_prompt: the text that the model puts before queries, and the text before documents; None
+            if it has no prompts by role.
     """
 
     model: str

@@ -115,14 +115,14 @@ class GraphEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manifest:
-    """Description of an index.
+    """The description of an index, which is stored beside its rows.
 
     Attributes:
         model: name or path of the model, as the user wrote it.
         dtype: data type that the model computed in.
         long_texts: how texts longer than the model's window were read.
-        prompts: the text that the model puts before queries, and the one before documents; empty if it puts its default
-            prompt, or none, before both.
+        prompts: the text that the model puts before queries, and the text before documents; empty if it has no prompts
+            by role.
         fingerprint: hash of everything that decides the model's vectors of documents.
         canaries: the model's vectors of the canaries (fixed texts by which models are told apart), in base64.
         width: width of a vector.
@@ -173,7 +173,7 @@ class Manifest:
 
     @classmethod
     def read(cls, folder: Path) -> Manifest:
-        """Read the manifest of an index, and check that all files that it names are there, with their sizes.
+        """Read the manifest of an index, and check that the folder has all files that it names, with their sizes.
 
         Raises:
             BadInput: there is no index here, a newer version wrote it, or a file is missing or damaged.

@@ -20,7 +20,7 @@ def require_key(authorization: str, keys: Sequence[bytes]) -> None:
         keys: the accepted keys.
 
     Raises:
-        Refusal: there are accepted keys, and the request has none of them.
+        Refusal: there are accepted keys, and the request's key is not among them.
     """
     key = authorization.removeprefix("Bearer ").strip().encode("utf-8", "surrogateescape")
     matches = [hmac.compare_digest(key, accepted) for accepted in keys]

@@ -32,7 +32,7 @@ class ReadText(NamedTuple):
 
 
 class TokenSpan(NamedTuple):
-    """A token: its id, its piece, and its characters in the text as (start, end), None for a special token."""
+    """A token with its id, its piece, and the (start, end) of its characters in the text, None for a special token."""
 
     id: int
     piece: str
@@ -56,7 +56,7 @@ class TextReader(Protocol):
 
     @property
     def window(self) -> int | None:
-        """Number of tokens that the model reads at once; None if there is no limit."""
+        """The number of tokens that the model reads at once; None if the number is not limited."""
 
     @property
     def prompts(self) -> Mapping[str, str]:
@@ -140,7 +140,13 @@ class TableReader:
         return fingerprint_of(self.table)
 
     def read(self, texts: Sequence[str], *, cut: bool, prompt: str | None = None) -> list[ReadText]:  # noqa: ARG002 - a table reads all
-        """Look up the rows of each text's words in the table, which has neither a window to cut at nor prompts."""
+        """Look up the rows of each text's words in the table, which has neither a window to cut at nor prompts.
+
+        Args:
+            texts: the texts.
+            cut: not used, as a table has no window to cut at.
+            prompt: not used, as a table has no prompts.
+        """
         several = [self.table.lexicon.find([text]) for text in texts]
         return [ReadText(tokens.rows, len(tokens.rows) + tokens.unknown) for tokens in several]
 

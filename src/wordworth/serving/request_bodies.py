@@ -155,7 +155,11 @@ def require_texts(value: object, field: str) -> tuple[list[str], bool]:
 
 
 def require_dimensions(dimensions: int | None, width: int) -> int:
-    """Return the number of dimensions of a vector to answer with: `dimensions`, or `width` if it is None.
+    """Return the number of dimensions of the vectors to answer with.
+
+    Args:
+        dimensions: the number that the request asks for; None for all dimensions.
+        width: width of the model's vectors.
 
     Raises:
         Refusal: `dimensions` is less than 1 or more than `width`.

@@ -78,7 +78,7 @@ class Expected:
 
 
 def check_server(address: str, model: str | None, key: str = "", index: Path | None = None) -> list[Check]:
-    """Compare the vectors of a server with those of a local model, or of an index.
+    """Compare the vectors of a server with the vectors of a local model, or with an index.
 
     Args:
         address: address of a server with OpenAI's route `/v1/embeddings`.

@@ -80,7 +80,7 @@ class HeadOnFeatures:
 
 @dataclass(frozen=True)
 class WholePredictor:
-    """A fitted predictor that is kept whole in memory, such as a fine-tuned encoder; it cannot be pickled."""
+    """A fitted predictor that is kept whole in memory, such as a fine-tuned encoder, and that cannot be pickled."""
 
     name: str
     predictor: Predictor

@@ -172,7 +172,7 @@ class TextClassifier(ClassifierMixin, _TextPredictor):  # type: ignore[misc]  # 
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:  # noqa: ANN401, N803 - scikit-learn's names and types
-        """Return the class of each text.
+        """Return the class of each text, as an array [texts].
 
         Args:
             X: a list, array or column of texts.

@@ -37,6 +37,6 @@ def fewer_heads(
 
 
 def fewer_layers(model: Transformer) -> Iterator[tuple[str, Transformer]]:
-    """Yield (name, copy of the model) with ever fewer layers, down to one."""
+    """Yield (name, copy of the model) with fewer and fewer layers, until a single layer is left."""
     for layers in range(model.config.num_layers - 1, 0, -1):
         yield f"first {layers} layer{'s' if layers > 1 else ''}", first_layers(model, layers)

@@ -58,7 +58,7 @@ class ExplorerPlan:
 
     @property
     def occurrences(self) -> Integers:
-        """The occurrences that the word explorer plots, of all words end to end, int64."""
+        """The occurrences that the word explorer plots, of all words end to end, int64 [n]."""
         return np.concatenate([np.zeros(0, np.int64), *self.plotted.values()])
 
 

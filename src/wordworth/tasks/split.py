@@ -17,9 +17,13 @@ _USUAL_SHARE = 0.25
 
 
 def rows_to_test(rows: int, share: float | None = None) -> int:
-    """Return the number of test rows out of `rows` rows: a share of them, at least 200 and at most 10,000.
+    """Return the number of test rows to hold out: a share of the rows, at least 200 and at most 10,000.
 
-    If `share` is None, it is a quarter. However few rows there are, at most two fifths of them are test rows.
+    However few rows there are, at most two fifths of them are test rows.
+
+    Args:
+        rows: number of rows in all.
+        share: the share; None is a quarter.
     """
     return int(min(max(round((share or _USUAL_SHARE) * rows), LEAST_TEST), MOST_TEST, MOST_SHARE * rows))
 

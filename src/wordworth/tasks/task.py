@@ -27,9 +27,10 @@ class Task:
 
     Attributes:
         kind: the name of the task's `TaskType`.
-        labels: int64 [n] class indices (classification); float64 [n] (regression); bool [n, classes] (multilabel); a
-            tuple of int64 [words of i] tag indices (tagging); int64 [n] numbers of the right option (multiple choice);
-            object [n], each a tuple of the gold `Answer`s of a question (typed in `answers`).
+        labels: for classification int64 [n], class indices; for regression float64 [n]; for multilabel bool [n,
+            classes]; for tagging a tuple of n arrays int64 [words of the sentence], tag indices; for multiple choice
+            int64 [n], numbers of the right options; for question answering object [n], each a tuple of a question's
+            gold `Answer`s (typed in `answers`).
         classes: names of the classes or tags; empty for kinds of task without classes.
         train: the numbers of the training rows, as indices of `examples` and `labels`; with `folds`, all rows.
         test: the numbers of the test rows, which never change; with `folds`, all rows.
@@ -79,7 +80,7 @@ class Task:
         return tuple((np.setdiff1d(self.train, fold), fold) for fold in self.folds)
 
     def on_split(self, number: int) -> Task:
-        """Return a copy of the task whose training and test rows are those of one of its `splits`.
+        """Return a copy of the task with the training and test rows of one of its `splits`.
 
         Args:
             number: the index of the split.
@@ -146,7 +147,12 @@ class Task:
         return [self.origins[number].sha256 for number in np.unique(np.searchsorted(ends, rows, side="right"))]
 
     def label_text(self, label: Any, row: int) -> str:  # noqa: ANN401 - labels of any kind
-        """Return a gold or predicted label of example `row` as text for readers."""
+        """Return a gold or predicted label of an example as text for readers.
+
+        Args:
+            label: the label.
+            row: the row number of the example.
+        """
         options = () if self.examples.options is None else self.examples.options[row]
         return self.type.label_text(label, self.classes, options)
 

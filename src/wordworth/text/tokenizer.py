@@ -132,6 +132,9 @@ class Tokenizer:
     def token(self, index: int) -> str:
         """Return the piece with an id.
 
+        Args:
+            index: the id.
+
         Raises:
             BadInput: no piece has this id.
         """
@@ -150,6 +153,9 @@ class Tokenizer:
 
     def spelling(self, index: int) -> str:
         """Return the piece with an id in readable form: bytes and spaces decoded, `##` unchanged.
+
+        Args:
+            index: the id.
 
         Raises:
             BadInput: no piece has this id.
@@ -178,7 +184,7 @@ class Tokenizer:
 
     @cached_property
     def lowercase(self) -> bool:
-        """Whether the tokenizer lower-cases texts, as that of an uncased model."""
+        """Whether the tokenizer lower-cases texts, as the tokenizer of an uncased model does."""
         normalizer = self._library.normalizer
         with translate_panics(self.opened.where):
             return normalizer is not None and "wordworth" in normalizer.normalize_str("Wordworth")

@@ -29,10 +29,17 @@ class TokenizerProtocol(Protocol):
             texts: any number of texts.
             second: the second text of each pair; None for single texts.
             special: whether to add the special tokens around a text.
+
+        Returns:
+            int64 [tokens of the text] for each text.
         """
 
     def token(self, index: int) -> str:
-        """Return the piece or character with an id."""
+        """Return the piece or character with an id.
+
+        Args:
+            index: the id.
+        """
 
     def tokens(self, ids: NDArray[np.int64]) -> list[str]:
         """Return the piece or word of each id of a text; the ids are [tokens], or [tokens, 50] for characters."""

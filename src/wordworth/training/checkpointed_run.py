@@ -60,7 +60,7 @@ class CheckpointedRun:
         return self.before + time.monotonic() - self.began
 
     def resume(self, note: Note = SILENT.note) -> None:
-        """Restore the newest intact checkpoint, if there is one; report damaged ones through `note`."""
+        """Restore the newest intact checkpoint, if any; report damaged ones through `note`."""
         latest = self.checkpoints.latest(note)
         if latest is not None:
             self._restore(latest[1])

@@ -96,7 +96,16 @@ def trainable_parameters(optimiser: torch.optim.Optimizer) -> list[nn.Parameter]
 
 
 def init_state(optimiser: torch.optim.AdamW, parameter: Tensor, steps: float = 0) -> dict[str, Tensor]:
-    """Return an optimiser's state of a parameter; if it has none, make one with the step count `steps`."""
+    """Return an optimiser's state of a parameter; if the parameter has no state yet, make one.
+
+    Args:
+        optimiser: the optimiser.
+        parameter: a parameter of any shape.
+        steps: the step count of a new state.
+
+    Returns:
+        `step` -> the step count; `exp_avg` and `exp_avg_sq` -> Adam's moments, in the shape of the parameter.
+    """
     state: dict[str, Tensor] = optimiser.state[parameter]
     if not state:
         state["step"] = torch.tensor(steps, dtype=torch.float32, device=parameter.device)

@@ -51,7 +51,15 @@ def gather_full(value: Any, *, keep: bool) -> Any:  # noqa: ANN401 - a tree of d
 
 
 def shard_like(value: Tensor, like: Tensor) -> Tensor:
-    """Return a full tensor sharded like `like`; unchanged if `like` is not sharded or has another shape."""
+    """Return a full tensor sharded like another tensor; unchanged if that is not sharded or has another shape.
+
+    Args:
+        value: the full tensor, of any shape.
+        like: the other tensor, of any shape.
+
+    Returns:
+        A tensor in the shape of `value`.
+    """
     if isinstance(like, DTensor) and value.shape == like.shape:
         return distribute_tensor(value.to(like.device), like.device_mesh, like.placements)
     return value

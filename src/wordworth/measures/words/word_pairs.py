@@ -13,7 +13,12 @@ from wordworth.measures.weighted_sums import Floats, Integers, floats
 
 
 def cosines(first: NDArray[np.floating], second: NDArray[np.floating]) -> Floats:
-    """Return the cosine of each row of `first` with the same row of `second`, float64 [n]; 0 if one of them is zero."""
+    """Return the cosine of row i of one array with row i of another, float64 [n]; 0 where a row is a zero vector.
+
+    Args:
+        first: [n, width].
+        second: [n, width].
+    """
     first_units, second_units = unit_or_zero(first.astype(np.float64)), unit_or_zero(second.astype(np.float64))
     return floats(np.einsum("nd,nd->n", first_units, second_units))
 

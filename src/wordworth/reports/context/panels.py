@@ -71,7 +71,7 @@ class View(LayeredView):
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """The texts of the chart of one measure: its title, the title of its vertical axis, and a line on its meaning."""
+    """The texts around the chart of one measure: its title, the title of the vertical axis, and what it means."""
 
     title: str
     axis: str

@@ -102,7 +102,7 @@ class FinetuneView(RecordView):
 
 
 def run_name(run: Row) -> str:
-    """Return the name of a run for readers: its seed, or the settings of a run of a grid search."""
+    """Return the name of a run for readers, made from its seed, or from the settings of a run of a grid search."""
     if run["stage"] == "restart":
         return f"seed {run['seed']}" + (" (kept)" if run["best"] else "")
     return f"{run['learning_rate']:g}, {run['batch_size']}, {run['epochs']:g}"

@@ -126,7 +126,10 @@ def _cost_title(view: WorthView) -> str:
 
 
 def relative_speed(ratio: float) -> str:
-    """Return the speed of a rung relative to another in words, no finer than timings on a busy machine allow.
+    """Return the speed ratio of two rungs in words, no finer than timings on a busy machine allow.
+
+    Args:
+        ratio: texts per second of a rung, divided by the texts per second of the rung that it is compared with.
 
     >>> [relative_speed(r) for r in (0.91, 1.1, 0.31, 24.3)]
     ['at about the same speed', 'at about the same speed', 'at 31 % of its speed', 'at 24 times its speed']

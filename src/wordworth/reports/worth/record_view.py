@@ -79,7 +79,7 @@ class WorthView(RecordView):
 
     @property
     def top(self) -> int | None:
-        """The largest number of labels with which a score was measured; None if there is none."""
+        """The largest number of labels with which a score was measured; None if no score was measured."""
         counts = [int(row["labels"]) for row in self.rows("curve") if not row["extrapolated"]]
         counts += [int(row["labels"]) for row in self.ladder.values() if row["labels"] is not None]
         return max(counts, default=None)
@@ -196,6 +196,12 @@ class WorthView(RecordView):
         return self.interval_text(*(finite(row[name]) for name in ("score", "low", "high")))
 
     def interval_text(self, score: float | None, low: float | None, high: float | None) -> str:
-        """Return the text of a score with its interval; without the interval if an end is missing."""
+        """Return the text of a score with its interval.
+
+        Args:
+            score: the score.
+            low: the lower end of the interval; if it is None, the text is the score alone.
+            high: the upper end of the interval; if it is None, the text is the score alone.
+        """
         between = self.unit.interval(low, high)
         return f"{self.unit.score(score)} ({between})" if between else self.unit.score(score)

@@ -98,9 +98,11 @@ class FittedHead(Protocol):
         ...
 
     def predict(self, features: Features, lengths: NDArray[np.int64] | None = None) -> Predictions:
-        """Return predictions from the features of the chosen view.
+        """Return predictions from the features of the view (feature set) that the head chose.
 
-        For tagging, `lengths` is the number of words of each sentence.
+        Args:
+            features: [n, width].
+            lengths: for tagging int64 [sentences], the number of words of each sentence; else None.
         """
         ...
 
@@ -128,7 +130,13 @@ class Head(ABC):
 
     @abstractmethod
     def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> Chosen:
-        """Select the view (feature set) and all settings by cross-validation on the target's items."""
+        """Select the view (feature set) and all settings by cross-validation on the target's items.
+
+        Args:
+            features: returns the views of training items and of held-out items.
+            target: the labels of the items.
+            rng: source of randomness.
+        """
 
     @abstractmethod
     def learn(self, views: Mapping[str, Features], target: Target, choice: Any, rng: np.random.Generator) -> FittedHead:  # noqa: ANN401 - what this head's `choose` gave

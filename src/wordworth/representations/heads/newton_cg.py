@@ -81,7 +81,7 @@ class Solution:
 
     @property
     def start(self) -> Start:
-        """This solution as the solver's starting point for another regularisation strength C on the same features."""
+        """The solver's starting point at this solution, for another regularisation strength C on the same features."""
         return Start(self.scores, self.offsets, self.variables)
 
 

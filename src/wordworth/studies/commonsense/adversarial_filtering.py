@@ -142,8 +142,9 @@ def filtered_sets(items: ChoiceSet, rounds: int, seed: int, step: Step) -> tuple
     """Replace the wrong endings of a data set by machine-written ones, before and after adversarial filtering.
 
     Half of the items, at most `MOST_ITEMS`, are filtered. Their right endings are taken as written by people. Wrong
-    endings are drawn from a trigram model of the right endings of the other items; a trigram model of their own endings
-    would repeat these, and the discriminator would learn that human words are a machine's.
+    endings are drawn from a trigram model of the right endings of the items that are not filtered. A trigram model of
+    the filtered items' own endings would repeat them, and the discriminator would learn that human words are a
+    machine's.
 
     Args:
         items: a data set of texts with endings.

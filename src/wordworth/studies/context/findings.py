@@ -42,9 +42,9 @@ class MostContextualLayers:
 
     @property
     def agreed(self) -> list[int]:
-        """The layers that are most contextual by both measures, `published` and `centred`, without those in `doubted`.
+        """The layers that are most contextual by both measures, `published` and `centred`, without doubtful layers.
 
-        If all layers in both are in `doubted`, all of them are listed.
+        Layers in `doubted` are left out, unless all these layers are doubtful.
         """
         both = [layer for layer in self.published if layer in self.centred]
         return [layer for layer in both if layer not in self.doubted] or both

@@ -132,7 +132,7 @@ def _is_contraction(name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ExplorerText:
-    """The text around each occurrence that the word explorer plots, and the sense of the word there.
+    """The text around each occurrence that the word explorer plots, and the sense that the word has in this text.
 
     Attributes:
         contexts: the text around each occurrence.
@@ -149,7 +149,7 @@ class ExplorerText:
 
 
 def explorer_text(data: LayerData, model: LayerReader, read: Sentences) -> ExplorerText:
-    """Return the text around each occurrence that the word explorer plots, and the word's sense there.
+    """Return the text around each occurrence that the word explorer plots, and the word's sense in this text.
 
     Args:
         data: one model's data, with its sampling plan.

@@ -83,7 +83,11 @@ def numbers_to_try(texts: int) -> tuple[int, ...]:
 
 
 def splits_of(numbers: Sequence[int]) -> int:
-    """Return the number of pairs of halves that `choose` clusters, in which its step advances."""
+    """Return how many pairs of halves of texts `choose` clusters, which is the length of its progress bar.
+
+    Args:
+        numbers: the numbers of clusters that `choose` tries.
+    """
     return len(numbers) * (SPLITS + CLOUDS * CLOUD_SPLITS)
 
 

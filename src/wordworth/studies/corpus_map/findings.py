@@ -23,7 +23,11 @@ _SMALL = 10
 
 
 def has_clusters(p: float) -> bool:
-    """Return whether texts have clusters, by the share of clouds that agree as much beyond the others."""
+    """Return whether texts have clusters, by the p-value of a test against clouds without clusters.
+
+    Args:
+        p: the share of clouds whose halves agree about clusters at least as much as the halves of the texts.
+    """
     return p <= LEVEL
 
 

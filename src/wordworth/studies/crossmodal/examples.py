@@ -51,7 +51,7 @@ def example_rows(examples: Numbers, sequences: CaptionedSequences) -> list[dict[
     """Return the rows of the table `examples`, one for each caption and each of the sequences nearest to it.
 
     Args:
-        examples: the result of `nearest_sequences`, with indices into `sequences`.
+        examples: int64 [captions, 1 + nearest], the result of `nearest_sequences`: indices into `sequences`.
         sequences: all sequences with their captions.
 
     Raises:

@@ -134,7 +134,7 @@ def tag_scores(
     Args:
         classes: names of the tags.
         gold: for each sentence int64 [words], the index of each word's gold tag.
-        predicted: the predicted tags, in the same form.
+        predicted: for each sentence int64 [words], the index of each word's predicted tag.
     """
     types = scheme(classes).types
     names = ("entity_precision", "entity_recall", "entity_f1", *(f"f1:{kind}" for kind in types))

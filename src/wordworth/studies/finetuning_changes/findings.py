@@ -34,7 +34,13 @@ _FEW_ROWS = 200
 
 
 def verdict(results: ChangeResults, tables: Tables, facts: Mapping[str, Any]) -> Finding:
-    """Return the finding `verdict`: the layer that changed most, and whether by more than between two seeds."""
+    """Return the finding `verdict`: which layer changed most, and whether it changed by more than between two seeds.
+
+    Args:
+        results: the measured changes.
+        tables: the tables of the record.
+        facts: the description of the data.
+    """
     layers = tables["layers"].rows()[1:]
     least = min(layers, key=lambda row: row["cka"])
     top = len(layers)
@@ -172,7 +178,13 @@ def words_finding(results: ChangeResults) -> Finding:
 
 
 def warnings(models: Models, task: Task, rows: int) -> Iterator[Finding]:
-    """Yield the warnings: missing runs or rows, few rows, the arbitrary scale of weights, and problems of the data."""
+    """Yield the warnings: missing runs or rows, few rows, the arbitrary scale of weights, and problems of the data.
+
+    Args:
+        models: the models of the study.
+        task: the labelled rows.
+        rows: number of rows that were measured.
+    """
     yield from _missing(models)
     if rows < _FEW_ROWS:
         yield Finding(
@@ -212,7 +224,13 @@ def _missing(models: Models) -> Iterator[Finding]:
 
 
 def method(results: ChangeResults, models: Models, rows: Mapping[str, int]) -> Iterator[Finding]:
-    """Yield the findings that say how each kind of figure of a `finetuning` record was computed."""
+    """Yield the findings that say how each kind of figure of a `finetuning` record was computed.
+
+    Args:
+        results: the measured changes.
+        models: the models of the study.
+        rows: name of a table -> the number of rows that it was measured on.
+    """
     rules, network = (_right(results, PURE, classifier) for classifier in ("rules", "network"))
     agreement = _right(results, RUN, "network")
     yield Finding(

@@ -40,7 +40,7 @@ class ProbeTexts:
 
     @property
     def rows(self) -> Integers:
-        """The rows of the texts in all parts: `train`, then `held_out`, then `test`."""
+        """The rows of the texts in all parts, int64 [n]: `train`, then `held_out`, then `test`."""
         return np.concatenate([self.train, self.held_out, self.test])
 
     @classmethod

@@ -96,7 +96,7 @@ def draw_source(trainer: ProbeTrainer) -> np.random.Generator:
 
 
 def finite_interval(drawn: Floats, level: float = 0.95) -> Interval:
-    """Return the percentile interval of bootstrap values; its ends are NaN if over 1 % of the values are not finite.
+    """Return the percentile interval of bootstrap values, with NaN as ends if over 1 % of the values are not finite.
 
     Args:
         drawn: float64 [draws], the value in each resample.

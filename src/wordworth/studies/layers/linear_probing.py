@@ -73,7 +73,7 @@ class Candidate:
 
     @property
     def cost(self) -> tuple[int, bool]:
-        """The cost of the probe as a key to sort by: its highest layer, then whether it mixes several layers."""
+        """A key that sorts probes, the cheapest first: the highest layer, then whether several layers are mixed."""
         return self.depth, self.is_mix
 
 
@@ -179,7 +179,12 @@ class DrawnScores:
         return self.counts[name].f1, interval(self.draws[name])
 
     def change(self, first: Hashable, second: Hashable) -> tuple[float, Interval]:
-        """Return one probe's micro F1 minus that of another, with a 95 % interval from resamples that both share."""
+        """Return one probe's micro F1 minus another probe's, with a 95 % interval from resamples that both share.
+
+        Args:
+            first: key of the first probe.
+            second: key of the probe whose score is subtracted.
+        """
         return self.counts[first].f1 - self.counts[second].f1, interval(self.draws[first] - self.draws[second])
 
 

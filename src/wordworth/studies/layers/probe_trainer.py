@@ -99,8 +99,8 @@ class ProbeTrainer:
 
         Args:
             layers: the layers that the probe reads.
-            labels: bool [targets, classes], the gold labels of all targets; None means those of the task.
-            items: int64, the texts to train on; None means the training part.
+            labels: bool [targets, classes], the gold labels of all targets; None means the labels of the task.
+            items: int64 [texts], the texts to train on; None means the training part.
         """
         width = int(self.features.values.shape[2])
         exclusive = self.task.exclusive
@@ -145,7 +145,7 @@ class ProbeTrainer:
         Args:
             probe: the probe.
             layers: the layers that it reads.
-            texts: int64, the indices of the texts.
+            texts: int64 [texts], the indices of the texts.
         """
         return mean_loss(self._loss(probe, layers, self.task.labels), texts, _AT_ONCE)
 
@@ -157,8 +157,8 @@ class ProbeTrainer:
         Args:
             probe: the probe.
             layers: the layers that it reads.
-            texts: int64, the texts to measure on.
-            labels: bool [targets, classes], the gold labels of all targets; None means those of the task.
+            texts: int64 [texts], the texts to measure on.
+            labels: bool [targets, classes], the gold labels of all targets; None means the labels of the task.
             only: bool [targets], the targets to measure on; None means all targets.
         """
         gold = self.task.labels if labels is None else labels

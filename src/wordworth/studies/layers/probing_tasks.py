@@ -73,7 +73,7 @@ _SUPPORTED = {CLASSIFICATION.name, MULTILABEL.name, TAGGING.name}
 
 
 def read_tasks(settings: LayersSettings) -> list[SpanTask]:
-    """Return the tasks of a study: those that `tasks` names, in that order, then the task of `data`, if given.
+    """Return the tasks of a study: the tasks that `tasks` names, in that order, then the task of `data`, if given.
 
     Raises:
         BadInput: there is no task, a name is unknown, or the data of a task are missing or cannot be used.

@@ -34,7 +34,7 @@ Property = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """The words of a corpus whose vectors are nearest to that of a query.
+    """The words of a corpus whose vectors are nearest to the vector of a query.
 
     Attributes:
         words: int64 [nearest], indices of words in the corpus, the nearest first.

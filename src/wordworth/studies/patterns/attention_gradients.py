@@ -100,7 +100,7 @@ def losses(
     Args:
         checkpoint: the model with its heads.
         segments: the tokens of each segment.
-        mask: id of the mask token; None if the tokenizer has none.
+        mask: id of the mask token; None if the tokenizer has no mask token.
         special: ids that are never masked.
         seed: seed of the choice of the 15 % of tokens that are masked.
     """

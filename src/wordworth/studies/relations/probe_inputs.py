@@ -44,7 +44,7 @@ class ProbedSentences:
 
     @classmethod
     def of(cls, sentences: Iterator[ProbedSentence], lengths: Sequence[int]) -> ProbedSentences:
-        """Store the inputs of dependency probes for sentences that are computed one after another.
+        """Store the inputs of dependency probes for sentences that are computed one at a time, as they are stored.
 
         Args:
             sentences: the inputs of each sentence; at least one sentence.
@@ -110,7 +110,7 @@ class ProbeInputs:
 
         Args:
             model: an encoder with attention.
-            rows: int64, indices of the sentences.
+            rows: int64 [sentences], indices of the sentences.
             step: progress step, advanced after each sentence.
         """
         taps = Taps(read=(ATTENTION,))
@@ -131,7 +131,7 @@ class ProbeInputs:
 
         Args:
             model: an encoder with attention.
-            rows: int64, indices of the sentences, at least one.
+            rows: int64 [sentences], indices of the sentences, at least one.
             step: progress step, advanced after each sentence.
         """
         return ProbedSentences.of(self.read(model, rows, step), [len(self.sentences[row]) for row in rows])
@@ -167,6 +167,11 @@ def static_vectors(
 
     A word's vector is the mean of the model's input embeddings of its tokens. All vectors are divided by the same
     number, so that their mean square is 1.
+
+    Args:
+        model: the encoder.
+        tokens: the tokens of each sentence.
+        sentences: the sentences with their words.
 
     Raises:
         BadInput: the model has no token embedding matrix.

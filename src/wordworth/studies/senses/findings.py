@@ -71,10 +71,14 @@ def _key(row: Row) -> tuple[str, str, str]:
 
 
 def random_baseline(tables: Tables, row: Row) -> float | None:
-    """Return the score of a random sense if it is higher than that of the most frequent sense, else None.
+    """Return the score of a random sense if it is higher than the score of the most frequent sense, else None.
 
-    It is higher if the senses of a word are equally frequent. Without the test occurrence, its own sense then has fewer
-    occurrences than the others, so that the most frequent sense is always wrong.
+    A random sense scores higher if the senses of a word are equally frequent. The test occurrence is not counted, so
+    that its own sense then has fewer occurrences than the others, and the most frequent sense is always wrong.
+
+    Args:
+        tables: the tables of the record.
+        row: the row of a model and a data set.
     """
     usual, random_score = _baseline(tables, row, scores.FREQUENT), _baseline(tables, row, scores.CHANCE)
     return random_score if usual < random_score else None

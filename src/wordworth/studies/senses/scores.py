@@ -78,7 +78,7 @@ class Hits:
 
 
 def hits(dataset: SenseDataset, predictions: SensePredictions, seed: int) -> Hits:
-    """Score the predicted senses, and those of baselines, against those that annotators gave.
+    """Score predicted senses, and the predictions of baselines, against the annotators' senses.
 
     Args:
         dataset: the tagged sentences.

@@ -55,8 +55,8 @@ def shrink(  # noqa: PLR0913 - the settings of the study, each by its name
 
     Returns:
         A record of kind `shrink`: `tables["models"]` has a row for each model with its bytes, score, paired change and
-        whether that is within the margin, `tables["vectors"]` one for each form of a sentence encoder's vectors,
-        `timings["speed"]` the milliseconds and the price of a text.
+        whether the change is within the margin. `tables["vectors"]` has a row for each form of a sentence encoder's
+        vectors, and `timings["speed"]` the milliseconds and the price of a text.
 
     Raises:
         BadInput: `run` is no transformer, `data` does not fit it, or `out` cannot be written.

@@ -67,7 +67,7 @@ class Judgement:
 
     @property
     def least(self) -> Judged | None:
-        """The smallest model whose loss is significantly within the margin; None if there is no such model.
+        """The smallest model whose loss is significantly within the margin; None if no model is within the margin.
 
         Of equally small models, the one with the better score is returned. Only models that are smaller than the whole
         one are considered.

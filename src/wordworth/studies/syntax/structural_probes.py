@@ -191,7 +191,12 @@ class ProbeTrainer:
 
 
 def ranks(width: int, trained: int) -> list[int]:
-    """Return the ranks of further probes on the best layer: powers of two up to the width, without `trained`."""
+    """Return the ranks of further probes on the best layer: the powers of two up to the width.
+
+    Args:
+        width: width of the vectors.
+        trained: the rank of the probe that was trained already, which is left out.
+    """
     return [rank for power in range(width.bit_length()) if (rank := 2**power) <= width and rank != trained]
 
 
@@ -237,7 +242,7 @@ def measured_scores(
     Args:
         probe: the probe.
         kind: what the probe predicts: `distance` or `depth`.
-        rows: indices of the sentences.
+        rows: int64 [sentences], indices of the sentences.
         vectors: vectors of all sentences.
         trees: trees of all sentences.
     """

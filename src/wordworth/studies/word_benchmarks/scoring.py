@@ -66,7 +66,11 @@ class Score(NamedTuple):
         return not np.isnan(self.point)
 
     def minus(self, other: Score) -> Score:
-        """Return this score minus another; both must have the same bootstrap resamples of items."""
+        """Return this score minus a second score.
+
+        Args:
+            other: the score to subtract, with the same bootstrap resamples of items.
+        """
         return Score(self.point - other.point, floats(self.draws - other.draws), self.parts)
 
     def span(self) -> Interval:

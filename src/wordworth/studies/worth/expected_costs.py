@@ -126,9 +126,12 @@ class ExpectedCosts:
         return {name: -TEXTS * scores.mean(rung, labels), **_times(span, TEXTS).columns(f"{name}_")}
 
     def difference(self, rung: str) -> tuple[float, Interval]:
-        """Return what a rung's decisions cost more than those of the cheapest rung, with an interval.
+        """Return what a rung's decisions cost more than the cheapest rung's decisions, with an interval.
 
         Costs are for `TEXTS` texts. The intervals of all rungs hold together with 95 % probability (Bonferroni).
+
+        Args:
+            rung: name of the rung.
         """
         best, labels = self.by_cost[0], self.study.labels
         level = 1 - ERROR / max(1, len(self.by_cost) - 1)
@@ -145,7 +148,7 @@ class ExpectedCosts:
         return task.classes[int((counts @ self.costs).argmin())]
 
     def threshold(self) -> dict[str, Any]:
-        """Return the probability of the positive class above which answering with this class costs less than the other.
+        """Return the least probability of the positive class at which answering with this class is the cheaper answer.
 
         Returns:
             `positive`, the name of the class, and `threshold`, the probability; empty if there are not two classes, or

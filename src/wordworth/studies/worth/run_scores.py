@@ -117,7 +117,11 @@ class CrossFittedScores(RunScores):
         return self.of_folds
 
     def first(self, runs: int) -> CrossFittedScores:  # noqa: ARG002 - there is one score, whatever the number of runs
-        """Return these scores unchanged: they are estimated for all folds, whatever the number of runs."""
+        """Return these scores unchanged, as they are estimated for all folds, whatever the number of runs.
+
+        Args:
+            runs: number of runs, which is not used.
+        """
         return self
 
     def plus(self, shift: float, by_draw: Draws) -> CrossFittedScores:
@@ -135,10 +139,10 @@ def regressed(part: RunScores, others_on_part: RunScores, others: RunScores) -> 
     """Estimate the score on all folds of a rung that predicted only some, from rungs that predicted all folds.
 
     Easy folds are easy for every rung. Let x be the mean score of the other rungs on the rung's folds, and X their mean
-    score on all folds. The estimate is the rung's score on its folds plus b (X - x), where b is the slope of the least
-    squares line of the rung's score over x, across resamples of the items of its folds (the regression estimator,
-    Cochran 1977, sections 7.1 to 7.3). With b = 1 it would be the difference estimator; the fitted b makes the estimate
-    no less certain than the score on some folds alone.
+    score on all folds. The estimate is the rung's score on its folds plus b (X - x) (the regression estimator, Cochran
+    1977, sections 7.1 to 7.3). b is the slope of the least squares line of the rung's score over x, across resamples of
+    the items of the rung's folds. With b = 1 the estimate would be the difference estimator; the fitted b makes the
+    estimate no less certain than the score on some folds alone.
 
     Args:
         part: the score of the rung on the folds that it predicted, as one run.

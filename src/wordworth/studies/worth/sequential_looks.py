@@ -40,7 +40,10 @@ class Looks:
     def of(cls, folder: Path | None) -> Looks:
         """Return the looks (earlier verdicts of the same labels) that the record in a folder lists.
 
-        There are none if the folder has no record of a verdict.
+        The result is empty if the folder has no record of a verdict.
+
+        Args:
+            folder: the folder, or None.
         """
         if folder is None or not (folder / RECORD).exists():
             return cls()

@@ -17,8 +17,8 @@ class PairFrame:
     """The special tokens that a tokenizer puts around a pair of texts, and the segment id of each part.
 
     Attributes:
-        before, between, after: int64, ids of special tokens (for BERT: [CLS], [SEP], [SEP]); empty where the model has
-            none.
+        before, between, after: int64 [tokens] each, ids of special tokens (for BERT: [CLS], [SEP], [SEP]); empty where
+            the model has no special token.
         segments: the segment ids of before, the first text, between, the second text and after.
     """
 

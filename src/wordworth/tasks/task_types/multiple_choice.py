@@ -72,7 +72,13 @@ class MultipleChoice(TaskType):
         return Examples(tuple(row.cell("context") for row in rows), questions, options=options)
 
     def label_problem(self, labels: Labels, examples: Examples, classes: Sequence[str]) -> str:
-        """Return a phrase for what is wrong; "" if each example has several options and labels are their numbers."""
+        """Return a phrase for what is wrong; "" if each example has several options and labels are their numbers.
+
+        Args:
+            labels: the labels of all examples.
+            examples: the examples with their options.
+            classes: not used.
+        """
         counts = np.array([len(options) for options in examples.options or ()])
         numbers = np.asarray(labels)
         if len(counts) != len(numbers) or (counts < _LEAST_OPTIONS).any():
@@ -85,16 +91,34 @@ class MultipleChoice(TaskType):
         return int(label)
 
     def label_text(self, label: Any, classes: Sequence[str], options: Sequence[str] = ()) -> str:
-        """Return the text of a gold or predicted option."""
+        """Return the text of a gold or predicted option.
+
+        Args:
+            label: the option's number.
+            classes: not used.
+            options: the options of the example.
+        """
         return options[int(label)]
 
     def probabilities(self, prediction: Any, names: Sequence[str], digits: int) -> list[float]:
-        """Return the probability of each option of an example: the softmax of a prediction's scores."""
+        """Return the probability of each option of an example: the softmax of a prediction's scores.
+
+        Args:
+            prediction: float64 [most options], the scores; -inf for options that the example lacks.
+            names: the options of the example.
+            digits: number of decimals to round to.
+        """
         shares: list[float] = np.round(softmax(prediction), digits).tolist()
         return shares[: len(names)]
 
     def answer(self, prediction: Any, classes: Sequence[str], options: Sequence[str] = ()) -> dict[str, Any]:
-        """Return the predicted option's number, its text, and the probabilities of all options."""
+        """Return the predicted option's number, its text, and the probabilities of all options.
+
+        Args:
+            prediction: float64 [most options], the scores; -inf for options that the example lacks.
+            classes: not used.
+            options: the options of the example.
+        """
         number = self.decide(prediction)
         shares = self.probabilities(prediction, options, DIGITS)
         return {"choice": number, "option": options[number], "probabilities": shares}
@@ -102,9 +126,17 @@ class MultipleChoice(TaskType):
     def parse_predictions(
         self, cells: Sequence[PredictedCell], classes: Sequence[str], options: Sequence[Sequence[str]]
     ) -> Floats:
-        """Return the predicted options in a file's cells as scores: 1 for the option, 0 for the example's others.
+        """Return the predicted options in a file's cells as scores: 1 for the predicted option, else 0.
 
-        If an example has fewer options than others, the missing ones get -inf.
+        If an example has fewer options than others, the options that it lacks get -inf.
+
+        Args:
+            cells: one cell for each example, with its place in the file.
+            classes: not used.
+            options: the options of each example.
+
+        Returns:
+            float64 [n, most options].
         """
         counts = [len(each) for each in options]
         scores = np.full((len(cells), max(counts)), -np.inf)

@@ -53,7 +53,13 @@ class PronounResolution(MultipleChoice):
         return first + _GAP + second, ""
 
     def texts(self, first: str, second: str, words: Sequence[str] = ()) -> tuple[str, str]:
-        """Return (text with a gap mark in the place of the pronoun, "") to show an example in the HTML report."""
+        """Return (text with a gap mark in the place of the pronoun, "") to show an example in the HTML report.
+
+        Args:
+            first: the text before the pronoun.
+            second: the text after the pronoun.
+            words: not used.
+        """
         return self.shown_once(first, second)
 
 

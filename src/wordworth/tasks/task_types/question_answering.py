@@ -56,7 +56,13 @@ class QuestionAnswering(TaskType):
         return Examples(first, second, ids=tuple(row.cell("id", needed=False) or row.where for row in rows))
 
     def label_problem(self, labels: Labels, examples: Examples, classes: Sequence[str]) -> str:
-        """Return a phrase that says what is wrong with labels; "" if each answer is at its position in its context."""
+        """Return a phrase that says what is wrong with labels; "" if each answer is at its position in its context.
+
+        Args:
+            labels: the gold answers of each question.
+            examples: the questions with their contexts.
+            classes: not used.
+        """
         wrong = [
             answer
             for context, answers in zip(examples.second or (), labels, strict=True)
@@ -78,7 +84,13 @@ class QuestionAnswering(TaskType):
         return not all(labels)
 
     def further_metrics(self, gold: Labels) -> tuple[str, ...]:
-        """Return the names of F1 on questions with an answer and F1 on those without; nothing unless both occur."""
+        """Return the names of two further metrics: F1 on questions with an answer, and F1 on the rest.
+
+        Nothing is returned unless both kinds of question occur.
+
+        Args:
+            gold: the gold answers of each question.
+        """
         return ("has_answer_f1", "no_answer_f1") if len({len(answers) > 0 for answers in gold}) > 1 else ()
 
     def plain_value(self, label: Any, classes: Sequence[str]) -> str | list[str]:
@@ -86,7 +98,13 @@ class QuestionAnswering(TaskType):
         return str(label) if isinstance(label, str) else [answer.text for answer in label]
 
     def label_text(self, label: Any, classes: Sequence[str], options: Sequence[str] = ()) -> str:
-        """Return the different answers to a question, separated by slashes."""
+        """Return the different answers to a question, separated by slashes.
+
+        Args:
+            label: the gold answers, or a predicted answer.
+            classes: not used.
+            options: not used.
+        """
         value = self.plain_value(label, classes)
         return " / ".join(dict.fromkeys([value] if isinstance(value, str) else value)) or "no answer"
 
@@ -95,7 +113,13 @@ class QuestionAnswering(TaskType):
         return constant(np.array(predictions)) and not constant([len(answers) > 0 for answers in gold])
 
     def baseline_predictions(self, labels: Labels, classes: Sequence[str], size: int) -> Any:
-        """Return "" (no answer) for every question; None where every training question has an answer."""
+        """Return "" (no answer) for every question; None where every training question has an answer.
+
+        Args:
+            labels: the gold answers of the training questions.
+            classes: not used.
+            size: number of questions to predict.
+        """
         return np.full(size, "", dtype=object) if self.has_unanswerable(labels) else None
 
     def shown_once(self, first: str, second: str) -> tuple[str, str]:
@@ -103,13 +127,24 @@ class QuestionAnswering(TaskType):
         return "", second
 
     def texts(self, first: str, second: str, words: Sequence[str] = ()) -> tuple[str, str]:
-        """Return (context, question) to show an example; the HTML report marks answers in the context."""
+        """Return (context, question) to show an example; the HTML report marks answers in the context.
+
+        Args:
+            first: the question.
+            second: the context.
+            words: not used.
+        """
         return second, first
 
     def marks(self, text: Any, sides: tuple[Any, Any], classes: Sequence[str]) -> list[Mark]:
         """Return the marks of the first gold answer and of the predicted answer in a context, for the HTML report.
 
         If the predicted text occurs several times, the occurrence nearest to the gold answer is marked.
+
+        Args:
+            text: the context.
+            sides: (gold answers, predicted answer).
+            classes: not used.
         """
         (gold, prediction), text = sides, str(text)
         predicted = str(prediction)

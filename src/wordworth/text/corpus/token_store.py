@@ -167,7 +167,7 @@ def build_store(
     settings: CorpusSettings | None = None,
     progress: Progress = SILENT,
 ) -> TokenStore:
-    """Build the token store of a corpus in `folder`, unless a finished store of the same corpus is there already.
+    """Build the token store of a corpus in `folder`, unless `folder` already has a finished store of the same corpus.
 
     Memory does not grow with the size of the corpus, except by 100 bytes for each document where duplicates are
     dropped. A build that is killed resumes where it was, with the same bytes. If several processes (those of torchrun)

@@ -62,7 +62,7 @@ def as_file(source: TableSource, name: str = TABLE) -> Iterator[Path]:
 
     Args:
         source: a path, or a table in memory.
-        name: the name of a table in memory that has none itself.
+        name: the name of a table in memory that has no name of its own.
 
     Raises:
         BadInput: `source` is neither a path nor a table.

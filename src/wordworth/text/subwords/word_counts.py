@@ -41,7 +41,7 @@ def count_words(
         Path of each corpus -> its words with their counts.
 
     Raises:
-        BadInput: a corpus cannot be read, no corpus has text, or with `sampling` some corpus has none.
+        BadInput: a corpus cannot be read, no corpus has text, or `sampling` is set and a corpus has no text.
     """
     corpus_words, reader = dict[str, Words](), DocumentReader(settings.corpus)
     files = [corpus_files(corpus) for corpus in corpora]
@@ -103,7 +103,11 @@ def alphabet(words: Words, coverage: float) -> set[str]:
 
 
 def repeated_words(words: Iterable[tuple[str, int]]) -> Iterator[str]:
-    """Yield lines of text that repeat each word as often as it was counted, for trainers that only read text."""
+    """Yield lines of text that repeat each word as often as it was counted, for trainers that only read text.
+
+    Args:
+        words: (word, count).
+    """
     for word, number in words:
         for _ in range(number // _REPEATS):
             yield f"{word} " * _REPEATS

@@ -88,9 +88,9 @@ class PairedStream:
 
 
 def other_than(pairs: Pairs, row: int, rng: np.random.Generator) -> int:
-    """Draw another pair of a caption and codes whose words differ from those of a given pair; return its index.
+    """Draw a pair of a caption and codes whose words differ from the words of a given pair; return its index.
 
-    If 20 draws find none, the last drawn pair is returned.
+    If 20 draws find no such pair, the last drawn pair is returned.
 
     Args:
         pairs: two pairs or more.

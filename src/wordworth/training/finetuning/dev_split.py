@@ -32,7 +32,7 @@ def dev_split(task: Task, share: float | None, seed: int) -> Split:
     """Split a task into training, dev and test rows, the same for every run.
 
     The test part is the task's. The dev part is the task's own, or else a share of its training part, stratified by
-    class, of at most about 1,000 examples; there is none if it would have fewer than 20.
+    class, of at most about 1,000 examples. A dev part that would have fewer than 20 examples is left empty.
 
     Groups that the user names always stay together. So do questions on a paragraph, hypotheses of a premise, sentences
     of a document and equal texts, unless such groups are too large for the dev part.

@@ -55,7 +55,15 @@ class LabelTensors:
         return cls(torch.from_numpy(labels), torch.from_numpy(np.log(counts / counts.sum())).float())
 
     def of_units(self, units: Rows, like: Tensor) -> Tensor:
-        """Return the labels of the examples (or, in tagging, words) with these indices, on the device of `like`."""
+        """Return the labels of some examples (or, in tagging, of some words).
+
+        Args:
+            units: int64 [k], the indices.
+            like: a tensor of any shape on the device of the result.
+
+        Returns:
+            [k] or [k, classes].
+        """
         return self.values[torch.from_numpy(units)].to(like.device, non_blocking=True)
 
     def predictions(self, scores: NDArray[np.float32]) -> NDArray[np.float64]:

@@ -56,7 +56,7 @@ class HyperParameters:
 
 @dataclass(frozen=True, slots=True)
 class RunSpec:
-    """A fine-tuning run to make: its hyper-parameters, its seed, and how far to train it.
+    """A fine-tuning run to make, with its hyper-parameters, its seed, and how far to train it.
 
     Attributes:
         hyper_parameters: the hyper-parameters of the run.

@@ -22,7 +22,7 @@ class Teacher(Protocol):
         ...
 
     def loss(self, own: Loss, scores: Tensor, seen: Taps, starts: Tensor, units: Rows, fraction: float) -> Loss:
-        """Return the whole loss of a batch: the loss of its labels, combined with that of the teacher.
+        """Return the whole loss of a batch: the loss of its labels, combined with the loss against the teacher.
 
         Args:
             own: the loss of the labels alone.

@@ -246,7 +246,7 @@ class FineTuningRun:
         """Load weights into the network and its bfloat16 copy.
 
         Args:
-            weights: name -> float32 tensor, every weight of `network`.
+            weights: name -> float32 tensor for every weight of `network`.
         """
         self.network.load_state_dict(dict(weights))
         if self.replica is not None:

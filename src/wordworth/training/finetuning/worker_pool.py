@@ -54,7 +54,11 @@ class WorkerSpec:
         return Experiment.open(self.settings, self.task, self.split)
 
     def run_folder(self, run: RunSpec) -> Path:
-        """Return the folder of one run."""
+        """Return the folder into which a worker writes the files of one run.
+
+        Args:
+            run: the run.
+        """
         return self.folder / run.name
 
     def for_gpu(self, number: int) -> WorkerSpec:

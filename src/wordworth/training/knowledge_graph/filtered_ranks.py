@@ -23,7 +23,7 @@ _BATCH = 256
 
 
 class KnownAnswers:
-    """The entities that truly answer each query: those that complete it to a known triple of the graph.
+    """The entities that truly answer each query, that is, complete the query to a known triple of the graph.
 
     A query is a triple without its tail, or without its head.
 

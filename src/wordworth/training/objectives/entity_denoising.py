@@ -115,7 +115,13 @@ class EntityDenoising(Objective):
         return nn.Linear(encoder.width, _table(encoder).shape[1])
 
     def loss(self, head: nn.Module, output: ModelOutput, targets: Targets) -> Loss:
-        """Return the cross-entropy of the true entity of each mention among the entities of the step."""
+        """Return the cross-entropy of the true entity of each mention among the entities of the step.
+
+        Args:
+            head: maps a state to an entity vector.
+            output: the output of the encoder for the batch.
+            targets: the positions and the entities of the mentions.
+        """
         vectors = _table(output.encoder)[on_device(targets.candidates, output.states)]
         labels = np.searchsorted(targets.candidates, targets.labels)
         projected: Tensor = head(gather_targets(output.states, targets.positions))

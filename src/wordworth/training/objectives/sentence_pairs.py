@@ -36,7 +36,13 @@ class NextSentence(Objective):
         return NextSentenceHead.of(encoder)
 
     def loss(self, head: nn.Module, output: ModelOutput, targets: Targets) -> Loss:
-        """Return the cross-entropy of the labels: the second text follows the first, or it is random."""
+        """Return the cross-entropy of the labels: the second text follows the first, or it is random.
+
+        Args:
+            head: maps a pooled vector to two logits.
+            output: the output of the encoder for the batch.
+            targets: the sequences with their labels.
+        """
         vectors = output.encoder.pool(output.states, output.batch.starts)
         pooled = vectors[on_device(targets.positions, vectors)]
         return cross_entropy(head(pooled), on_device(targets.labels, output.states))

@@ -22,7 +22,7 @@ INPUT, TARGET = 0, 1
 
 
 class VisitModel(nn.Module):
-    """An encoder of visits with heads that predict the codes of a visit, or those of a patient's next visit.
+    """An encoder of visits with heads that predict the codes of a visit, or the codes of a patient's next visit.
 
     Args:
         encoder: the encoder of visits.
@@ -70,9 +70,9 @@ class VisitModel(nn.Module):
 
 
 def earlier_mean(values: Tensor, first: Tensor) -> Tensor:
-    """Return the mean of some earlier rows for each row, [n, k]: for row i that of rows `first[i]` to `i - 1`.
+    """Return for each row the mean of some earlier rows, [n, k]: for row i of the rows `first[i]` to `i - 1`.
 
-    It is 0 if there are no such rows.
+    The mean of no rows is 0.
 
     Args:
         values: [n, k], the rows.
@@ -119,7 +119,13 @@ def new_model(
 
 
 def encoded(model: VisitModel, visits: Visits, rows: Numbers) -> list[Tensor]:
-    """Return the vectors of inputs and those of targets of some visits, float32 [visits, width] each, without masks."""
+    """Return the vectors of the inputs and of the targets of some visits, float32 [visits, width] each, without masks.
+
+    Args:
+        model: the model.
+        visits: the visits of all patients.
+        rows: int64 [visits], the indices of the visits.
+    """
     encoder, flags = model.encoder, (visits.inputs.flags, visits.targets.flags)
     vectors: list[Tensor] = encoder([encoder.code_ids(kind, each[rows]) for kind, each in enumerate(flags)], len(rows))
     return vectors

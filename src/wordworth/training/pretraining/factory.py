@@ -71,7 +71,7 @@ def architecture_of(config: EncoderConfig, folder: Path) -> str:
 
 
 def build_objectives(settings: PretrainingConfig, store: TokenStore) -> Sequence[Objective]:
-    """Build the objectives of a run: those that the recipe names, or else the default ones of the architecture.
+    """Build the objectives of a run, as the recipe names them, or else the default objectives of the architecture.
 
     Raises:
         BadInput: an objective is unknown or does not accept its options, or the lexicon cannot be read.

@@ -123,9 +123,12 @@ class Recipe:
             raise BadInput(f"{both} add up to more than 1", mend="lower one of them")
 
     def peak(self, width: int) -> float:
-        """Return the peak learning rate for a model of a width: that of the recipe, or a default.
+        """Return the peak learning rate for a model of a given width, as the recipe sets it, or else a default.
 
         The default is 1e-3 up to a width of 512, and less in proportion for wider models.
+
+        Args:
+            width: width of the model.
         """
         return 1e-3 * min(1.0, _NARROW / width) if self.learning_rate is None else self.learning_rate
 
@@ -277,6 +280,11 @@ def continued_recipe(name: str, changes: Sequence[str] = ()) -> Recipe:
 
 def require_used(changes: Sequence[str], architecture: str, lexicon: Path | None = None) -> None:
     """Check that every setting that the user changes has an effect on the run.
+
+    Args:
+        changes: the user's changes of settings, `name=value` each.
+        architecture: name of the architecture.
+        lexicon: the file of a lexicon, or None.
 
     Raises:
         BadInput: the architecture does not use a setting, or a lexicon decides what is masked together instead.

@@ -22,7 +22,7 @@ def loss_parts(
     generator: torch.Generator,
     processes: Processes = ALONE,
 ) -> Iterator[Tensor]:
-    """Yield scalars whose gradients add up to that of a loss over all texts; the caller back-propagates each in turn.
+    """Yield scalars whose gradients add up to the gradient of a loss over all texts, for back-propagation one by one.
 
     The caller must back-propagate a scalar before it requests the next. This is GradCache (Gao et al. 2021, arXiv
     2101.06983, section 3.2). First the vectors of all parts are computed without a graph, and the loss gives the

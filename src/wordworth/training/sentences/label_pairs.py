@@ -35,7 +35,12 @@ class LabelPairs:
         return used_ids(self.tokens)
 
     def batches(self, size: int, seed: int) -> PairSampler:
-        """Return an endless source of batches of `size` pairs, as rows of `LabelPairs`."""
+        """Return an endless source of batches of pairs, as rows of `LabelPairs`.
+
+        Args:
+            size: number of pairs in a batch.
+            seed: seed of the order.
+        """
         return PairSampler(self.labels, size, seed)
 
     def compared(self, rows: Rows, device: torch.device) -> tuple[Rows, ComparedTexts]:
@@ -63,7 +68,11 @@ class PairSampler:
     seed: int
 
     def after(self, step: int) -> Iterator[Rows]:
-        """Yield batches of rows of `LabelPairs`, int64 [size], beginning with that of `step` (the first step is 0)."""
+        """Yield batches of rows of `LabelPairs`, int64 [size], beginning with the batch of a given step.
+
+        Args:
+            step: the step, from 0.
+        """
         order = np.argsort(self.labels, kind="stable")
         _, label, counts = np.unique(self.labels, return_inverse=True, return_counts=True)
         starts = np.cumsum(counts) - counts

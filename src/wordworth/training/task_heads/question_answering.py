@@ -85,7 +85,7 @@ class SpanInputs(TokenizedExamples):
 
 
 class SpanHead(TaskHead):
-    """The head of question answering: it scores every token as the start and as the end of an answer.
+    """The head of question answering, which scores every token as the start and as the end of an answer.
 
     Args:
         nulls: whether a question may have no answer (SQuAD 2.0).
@@ -145,7 +145,13 @@ class SpanHead(TaskHead):
         return Loss((losses[0] + losses[1]) / 2, int((gold.values.numpy()[windows, 0] >= 0).sum()))
 
     def predict(self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples) -> tuple[str, ...]:  # noqa: ARG002 - a head
-        """Return the answer to each question; "" for no answer."""
+        """Return the answer to each question; "" for no answer.
+
+        Args:
+            scores: for each window float32 [tokens, 2], the scores of each token as start and as end.
+            gold: the labels, which are not read.
+            inputs: the questions with their windows.
+        """
         return tuple(self.decoded(scores, inputs).answers(self.threshold))
 
     def predict_with_details(
@@ -154,9 +160,14 @@ class SpanHead(TaskHead):
         gold: LabelTensors,  # noqa: ARG002 - a head
         inputs: TokenizedExamples,
     ) -> tuple[tuple[str, ...], list[dict[str, Any]]]:
-        """Return (answers, details): for each answer a dict with its `start` in the context.
+        """Return the answer to each question, and a dict of details, with the answer's `start` in the context.
 
         If questions may have no answer, the dict also has the probability of no answer.
+
+        Args:
+            scores: for each window float32 [tokens, 2], the scores of each token as start and as end.
+            gold: the labels, which are not read.
+            inputs: the questions with their windows.
         """
         decoded = self.decoded(scores, inputs)
         answers, no_answer = decoded.answers(self.threshold), expit(decoded.null_score).tolist()
@@ -178,14 +189,26 @@ class SpanHead(TaskHead):
         return decode(inputs.windows, [window[:, 0] for window in scores], [window[:, 1] for window in scores])
 
     def tune(self, scores: Sequence[Floats], labels: Labels, inputs: TokenizedExamples) -> dict[str, float]:
-        """Set the threshold for giving no answer that is best on questions of a dev part; return it by name."""
+        """Set the threshold for giving no answer that is best on questions of a dev part; return it by name.
+
+        Args:
+            scores: for each window float32 [tokens, 2], the scores of each token as start and as end.
+            labels: the gold answers of each question.
+            inputs: the questions with their windows.
+        """
         if self.tuned:
             self.tuned["threshold"] = tuned_threshold(self.decoded(scores, inputs), _answers(labels))[1]
         return dict(self.tuned)
 
 
 def make_head(task_type: TaskType, classes: tuple[str, ...], options: HeadOptions) -> SpanHead:  # noqa: ARG001 - a head's factory
-    """Return the head of question answering, which may predict no answer if `options.nulls` is True."""
+    """Return the head of question answering, which may predict no answer if `options.nulls` is True.
+
+    Args:
+        task_type: the kind of task.
+        classes: not used.
+        options: whether a question may have no answer.
+    """
     return SpanHead(nulls=options.nulls)
 
 

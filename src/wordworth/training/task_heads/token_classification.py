@@ -50,7 +50,7 @@ class TaggedInputs(TokenizedExamples):
 
 
 class TagHead(TaskHead):
-    """The head of tagging: it scores every tag at the first subword of each word.
+    """The head of tagging, which scores every tag at the first subword of each word.
 
     Args:
         classes: the tags.
@@ -110,6 +110,11 @@ class TagHead(TaskHead):
         """Return a tag for each word of each sentence, int64 [words] each.
 
         Words without subwords, and words beyond the cut of a long sentence, get the most frequent tag.
+
+        Args:
+            scores: for each sentence float32 [tokens, tags].
+            gold: the labels, from which the most frequent tag is known.
+            inputs: the sentences.
         """
         assert isinstance(inputs, TaggedInputs)  # noqa: S101 - it made them
         most_frequent = int(gold.bias.argmax())
@@ -178,5 +183,11 @@ def _known(inputs: TaggedInputs, units: Rows) -> tuple[Rows, Rows, Rows]:
 
 
 def make_head(task_type: TaskType, classes: tuple[str, ...], options: HeadOptions) -> TagHead:  # noqa: ARG001 - a head's factory
-    """Return the head of tagging, with the document context and the CRF of the options."""
+    """Return the head of tagging, with the document context and the CRF of the options.
+
+    Args:
+        task_type: the kind of task.
+        classes: the tags.
+        options: the document context, and whether a CRF decodes the scores.
+    """
     return TagHead(classes, context=options.context, with_crf=options.crf)

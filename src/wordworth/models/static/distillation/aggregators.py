@@ -60,10 +60,10 @@ class Means:
 class Directions:
     """First principal direction of each word's occurrences, uncentred, oriented towards their mean.
 
-    It is computed from a frequent-directions sketch of each word (Liberty 2013; Ghashami et al. 2016, algorithm 2.2),
-    at most 2 * `SKETCH` rows of d numbers however often the word occurs. The sketch B of occurrences X satisfies
-    |X'X - B'B| <= (sum of squares beyond the first k directions) / (SKETCH - k) for any k below SKETCH; the more the
-    first direction dominates, the smaller its error.
+    The direction is computed from a frequent-directions sketch of each word (Liberty 2013; Ghashami et al. 2016,
+    algorithm 2.2): at most 2 * `SKETCH` rows of d numbers, however often the word occurs. The sketch B of occurrences X
+    satisfies |X'X - B'B| <= (sum of squares beyond the first k directions) / (SKETCH - k) for any k below SKETCH. The
+    more the first direction dominates, the smaller the error of its estimate.
     """
 
     def __init__(self, words: int, width: int) -> None:

@@ -53,7 +53,10 @@ class Preregistration:
 
     @classmethod
     def read(cls, folder: Path | None) -> Self | None:
-        """Return the preregistration that lies in a folder; None if there is none.
+        """Return the preregistration that lies in a folder; None if the folder has no preregistration.
+
+        Args:
+            folder: the folder, or None.
 
         Raises:
             BadInput: the file is damaged, or was written by a newer version.
