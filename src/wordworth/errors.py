@@ -127,6 +127,10 @@ def nearest(word: str, choices: Iterable[str]) -> str:
 
     Choices that are equally near are all named; of a long list the first 40.
 
+    Args:
+        word: the name as the user wrote it.
+        choices: the valid names.
+
     >>> nearest("lable", ["text", "label"]), nearest("learning_rate", ["learn_from", "rate"])
     ("did you mean 'label'?", "did you mean 'rate'?")
     >>> nearest("text", ["label", "text_a", "text_b"])
@@ -145,6 +149,10 @@ def nearest(word: str, choices: Iterable[str]) -> str:
 
 def nearest_of_few(word: str, choices: Iterable[str]) -> str:
     """Return the hint of `nearest`, and list all choices in any case; for names with few choices.
+
+    Args:
+        word: the name as the user wrote it.
+        choices: the valid names.
 
     >>> nearest_of_few("float16", ["float32", "bfloat16"])
     "did you mean 'bfloat16'? (available: 'float32', 'bfloat16')"

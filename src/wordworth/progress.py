@@ -95,7 +95,12 @@ class NoProgress:
 
     @contextmanager
     def step(self, title: str, total: float | None = None) -> Iterator[Step]:
-        """Start a piece of work; log its title, and now and then how much of it is done."""
+        """Start a piece of work; log its title, and now and then how much of it is done.
+
+        Args:
+            title: what is done.
+            total: number of units of the work; None if the number is unknown.
+        """
         yield _LoggedStep(title, total) if LOGGER.isEnabledFor(logging.INFO) else STILL
 
     def note(self, message: str) -> None:
@@ -116,7 +121,12 @@ class FractionProgress:
 
     @contextmanager
     def step(self, title: str, total: float | None = None) -> Iterator[Step]:  # noqa: ARG002 - a Progress
-        """Start a part of the work and yield its `Step`, which is this object."""
+        """Start a part of the work and yield its `Step`, which is this object.
+
+        Args:
+            title: not used.
+            total: not used.
+        """
         yield self
 
     def advance(self, amount: float = 1) -> None:

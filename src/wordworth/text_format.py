@@ -133,7 +133,9 @@ def signed_with_range(value: float, low: float, high: float, level: float = 0.95
 def duration(seconds: float, *, exact: bool = False) -> str:
     """Return a duration as text, rounded to one unit: seconds, minutes or hours.
 
-    With `exact`, as for a measured time, the text has the next smaller unit too.
+    Args:
+        seconds: the duration.
+        exact: whether the time was measured, and the text has the next smaller unit too.
 
     >>> [duration(s) for s in (8.4, 95, 341_959)], [duration(s, exact=True) for s in (0.84, 95, 7_530)]
     (['8 s', '2 min', '95 h'], ['0.84 s', '1 min 35 s', '2 h 5 min'])

@@ -110,7 +110,7 @@ class Probes:
 
     @property
     def layers(self) -> tuple[int, ...]:
-        """The layers that at least one probe reads, ascending; layers above the highest of these are not computed."""
+        """The layers that at least one probe reads, ascending; all layers above the highest are not computed."""
         return tuple(sorted({layer for each in self.probes.values() for layer in each.probe.layers}))
 
     def predict(self, texts: Sequence[str]) -> pd.DataFrame:

@@ -54,7 +54,11 @@ class VectorMetadata:
         return json.dumps({**asdict(self), **more}, indent=1, sort_keys=True) + "\n"
 
     def changed(self, made_of: Mapping[str, str]) -> list[str]:
-        """Return the sorted names whose values differ between this description's `made_of` and another one."""
+        """Return the sorted names of everything that differs between what a file of vectors was made of and `made_of`.
+
+        Args:
+            made_of: name -> value of everything that vectors depend on, such as the model.
+        """
         return differing(self.made_of, made_of)
 
 
@@ -65,6 +69,10 @@ def path_beside(out: Path) -> Path:
 
 def write_beside(out: Path, metadata: VectorMetadata) -> None:
     """Write the description of a file of vectors beside it, with the SHA-256 of the file that it describes.
+
+    Args:
+        out: the file of vectors.
+        metadata: the description.
 
     Raises:
         BadInput: the description cannot be written.

@@ -46,7 +46,12 @@ class Interval:
         return Interval(-self.high, -self.low)
 
     def within(self, least: float, most: float) -> Interval:
-        """Return the interval with its ends clipped to `least`..`most`; NaN ends stay NaN."""
+        """Return the interval with its ends clipped to a range; NaN ends stay NaN.
+
+        Args:
+            least: the lower end of the range.
+            most: the upper end of the range.
+        """
         return Interval(max(self.low, least), min(self.high, most))
 
 

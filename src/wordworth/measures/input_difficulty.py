@@ -144,7 +144,12 @@ def clause_lengths(texts: Sequence[str], spans: Sequence[Sequence[tuple[int, int
 
 
 def joined(first: Words, second: Words) -> list[list[str]]:
-    """Join the words of the two texts of each pair, to measure a pair as one text."""
+    """Join the words of the two texts of each pair, to measure a pair as one text.
+
+    Args:
+        first: the words of each first text.
+        second: the words of each second text.
+    """
     return [[*first_words, *second_words] for first_words, second_words in zip(first, second, strict=True)]
 
 

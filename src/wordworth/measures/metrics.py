@@ -153,6 +153,10 @@ def errors(gold: Gold, predicted: Predicted) -> Floats:
     Classes: 0 right, 1 wrong. Many labels: the share of labels that are wrong. Tags: the share of the sentence's words
     with a wrong tag, 0 for an empty sentence. Values: the absolute error over the range of gold, at most 1. Answers: 1
     minus their F1.
+
+    Args:
+        gold: the gold labels of n items.
+        predicted: the predictions for these items, in the form that metrics take.
     """
     if isinstance(gold, np.ndarray) and gold.dtype == np.object_:
         return 1.0 - squad.overlaps(gold, predicted)
@@ -232,9 +236,13 @@ def _of_top_labels(name: str, classes: Sequence[str]) -> Metric:
 
 
 def class_spelling(wanted: str, classes: Sequence[str]) -> str:
-    """Return the class that a user means by `wanted`, which may spell a truth value or a whole number differently.
+    """Return the class that a user means, who may spell a truth value or a whole number differently.
 
     A class `1` is also found by `1.0`, a class `True` by `true`. If no class matches, `wanted` is returned.
+
+    Args:
+        wanted: the class as the user wrote it.
+        classes: the names of the classes.
     """
     if wanted in classes:
         return wanted

@@ -29,7 +29,12 @@ class Prices:
 
 
 def per_text(hourly_price: float, texts_per_second: float) -> float:
-    """Return the price of predicting one text on a machine, from its price per hour and its speed."""
+    """Return the price of predicting one text on a machine, from its price per hour and its speed.
+
+    Args:
+        hourly_price: the price of the machine per hour.
+        texts_per_second: the number of texts that the machine predicts per second.
+    """
     return hourly_price / 3600 / texts_per_second
 
 

@@ -45,7 +45,9 @@ class Checkpoint:
 def read_checkpoint(folder: Path, *, last_layer: LastLayer = "after_final_norm") -> Checkpoint:
     """Read the encoder in a folder with `config.json` and weights, or with an ELMo's options and weights.
 
-    `last_layer` decides whether the last states of a model with a final norm are taken after that norm or before.
+    Args:
+        folder: the folder.
+        last_layer: whether the last states of a model with a final norm are taken after that norm or before.
 
     Raises:
         BadInput: a file is missing or damaged, the model type is unknown, tensors are missing, or config and weights

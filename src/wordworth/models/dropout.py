@@ -88,6 +88,10 @@ def draw_from(model: nn.Module, draws: np.random.Generator | None) -> None:
     """Make every `Dropout` of the model draw from this generator, in the order of the forward pass.
 
     On a GPU, reseed torch's generator of that GPU with a seed drawn from this one.
+
+    Args:
+        model: the model.
+        draws: the generator; None gives the draws back to torch.
     """
     for module in model.modules():
         if isinstance(module, Dropout):

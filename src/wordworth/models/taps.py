@@ -32,7 +32,7 @@ ATTENTION = "layers.*.attention.probabilities"
 
 @dataclass(frozen=True, slots=True)
 class Taps:
-    """The inner values of a model that are read or changed in one forward pass.
+    """The inner values of a model that are read or changed during a forward pass.
 
     Attributes:
         read: names or patterns (`layers.*.attention.probabilities`) whose values are stored in `seen`.

@@ -144,7 +144,12 @@ def times(value: float | None) -> str:
 
 
 def money(value: float | None, currency: str) -> str:
-    """Format an amount such as `$0.016`, `$9.60` or `−$1,184`; `under $0.001` for amounts too small to matter."""
+    """Format an amount such as `$0.016`, `$9.60` or `−$1,184`; `under $0.001` for amounts too small to matter.
+
+    Args:
+        value: the amount; None gives the text for an absent value.
+        currency: the sign of the currency.
+    """
     if value is None:
         return ABSENT
     value += 0.0  # no negative zero

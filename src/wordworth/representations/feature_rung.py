@@ -153,6 +153,10 @@ class RepresentationLearner(Learner):
         If the head limits the number of items to select on, the first of `rows` are used. The selection depends only on
         the set of these rows and on the run context's seed, not on the order of rows or calls. The same holds for the
         fitted head, unless it draws random numbers from `rng`.
+
+        Args:
+            rows: int64 [n], the training rows, in random order.
+            rng: source of randomness.
         """
         choice = self._select(np.sort(rows[: self.head.max_selection_items]))
         if self.head.is_stochastic:
@@ -161,7 +165,14 @@ class RepresentationLearner(Learner):
         return self.fit_cache.predictors.get((rows.tobytes(), choice), lambda: self._fit_head(rows, choice, rng))
 
     def fold(self, training: Rows, held_out: Rows) -> tuple[Views, Views]:
-        """Return the views (name -> features) of both sets of rows, by a representation not fitted on `held_out`."""
+        """Return the views (name -> features) of training rows and of held-out rows.
+
+        The representation is fitted without the held-out rows.
+
+        Args:
+            training: int64 [n], the training rows.
+            held_out: int64 [m], the held-out rows.
+        """
         if self.leave_out is None:
             fitted = self.fit_representation(training)
         else:
@@ -281,6 +292,14 @@ def _bytes(features: Features) -> tuple[bytes, ...]:
 
 
 def feature_rows(task: Task, rows: Rows) -> Rows:
-    """Return the numbers of the feature rows for rows of a task: the same numbers, or in tagging one for each word."""
+    """Return the numbers of the feature rows of some rows of a task; in tagging each word has a feature row.
+
+    Args:
+        task: the task.
+        rows: int64 [n], rows of the task.
+
+    Returns:
+        int64 [feature rows]; for other tasks than tagging, `rows`.
+    """
     every = lengths(task.examples, task.kind, np.arange(len(task.examples)))
     return rows if every is None else ranges((np.cumsum(every) - every)[rows], every[rows])

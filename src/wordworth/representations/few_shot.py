@@ -108,7 +108,12 @@ class FewShotLearner(TrainedEncoderLearner):
         return replace(self, report=report)
 
     def fit(self, rows: Rows, rng: np.random.Generator) -> FewShotPredictor:
-        """Train a copy of the encoder on pairs of `rows`, then a linear model on its vectors, in one thread."""
+        """Train a copy of the encoder on pairs of `rows`, then a linear model on its vectors, in one thread.
+
+        Args:
+            rows: int64 [n], the training rows.
+            rng: source of randomness.
+        """
         from wordworth.models.parallel_map import ONE_THREAD
 
         rows, seed = np.sort(rows), int(rng.integers(1 << 62))

@@ -124,7 +124,12 @@ class FineTuningLearner(TrainedEncoderLearner):
         return replace(self, report=report)
 
     def fit(self, rows: Rows, rng: np.random.Generator) -> FineTunedPredictor:
-        """Fine-tune a copy of the encoder on `rows`, in one thread, so that the result is the same on any machine."""
+        """Fine-tune a copy of the encoder on `rows`, in one thread, so that the result is the same on any machine.
+
+        Args:
+            rows: int64 [n], the training rows.
+            rng: source of randomness.
+        """
         from wordworth.representations.finetuning_run import FineTuningJob, fine_tune
         from wordworth.representations.finetuning_worker import fine_tune_in
 

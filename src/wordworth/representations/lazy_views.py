@@ -66,7 +66,12 @@ class IndexedView(Mapping[str, Features]):
 
 
 def take_rows(views: Mapping[str, Features], rows: Rows) -> Mapping[str, Features]:
-    """Return every view (name -> features) with the given rows alone."""
+    """Return every view (name -> features) restricted to some rows.
+
+    Args:
+        views: name -> features, with a row for each example.
+        rows: int64 [n], the rows.
+    """
     if isinstance(views, IndexedView):
         return views.at(rows)
 

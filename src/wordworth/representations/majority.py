@@ -56,7 +56,12 @@ class MajorityLearner(Learner):
     task: Task
 
     def fit(self, rows: Rows, rng: np.random.Generator) -> Constant | WordTags:  # noqa: ARG002 - a Learner
-        """Return a predictor of the constant that scores best on `rows`; for tagging, of each word's usual tag."""
+        """Return a predictor of the constant that scores best on `rows`; for tagging, of each word's usual tag.
+
+        Args:
+            rows: int64 [n], the training rows.
+            rng: not used.
+        """
         gold, words = self.task.gold(rows), self.task.examples.words
         if not isinstance(gold, tuple):
             scores = best_constant(self.task, rows)

@@ -124,7 +124,12 @@ class Learner(ABC):
 
     @abstractmethod
     def fit(self, rows: Rows, rng: np.random.Generator) -> Predictor:
-        """Learn from the labels of `rows` alone; settings are selected on these rows too."""
+        """Learn from the labels of some rows alone, on which settings are selected too; return the predictor.
+
+        Args:
+            rows: int64 [n], the training rows.
+            rng: source of randomness.
+        """
 
     @abstractmethod
     def cost(self) -> Cost:

@@ -40,7 +40,12 @@ class Evaluator(Protocol[Condition]):
     """A translator of conditions into a type of result, such as a mask of rows or an SQL expression."""
 
     def among(self, column: str, values: Sequence[Value]) -> Condition:
-        """Return the condition that a cell equals one of the values."""
+        """Return the condition that a cell equals one of the values.
+
+        Args:
+            column: name of the cell's column.
+            values: the values.
+        """
         ...
 
     def compared(self, column: str, sign: str, value: Value) -> Condition:
@@ -54,7 +59,12 @@ class Evaluator(Protocol[Condition]):
         ...
 
     def like(self, column: str, pattern: str) -> Condition:
-        """Return the condition that a cell fits a pattern, in which % is any characters, and _ one character."""
+        """Return the condition that a cell fits a pattern, in which % is any characters, and _ one character.
+
+        Args:
+            column: name of the cell's column.
+            pattern: the pattern.
+        """
         ...
 
     def negated(self, condition: Condition) -> Condition:

@@ -93,7 +93,12 @@ class TextReader(Protocol):
         """Return for each text the last hidden states of its tokens, float32 [tokens, width]."""
 
     def token_spans(self, texts: Sequence[str], *, special: bool) -> list[list[TokenSpan]]:
-        """Return the tokens of each text; special tokens are among them if `special` is true."""
+        """Return the tokens of each text.
+
+        Args:
+            texts: the texts.
+            special: whether special tokens are returned too.
+        """
 
 
 def reader_of(model: Any) -> TextReader:  # noqa: ANN401 - an encoder's class is not imported without torch
@@ -161,6 +166,10 @@ class TableReader:
 
     def token_spans(self, texts: Sequence[str], *, special: bool) -> list[list[TokenSpan]]:  # noqa: ARG002 - as every reader
         """Raise an error: a static table has words instead of tokens.
+
+        Args:
+            texts: the texts, which are not read.
+            special: not used.
 
         Raises:
             BadInput: in every case.

@@ -132,6 +132,10 @@ def encode(value: object) -> bytes:
 def require_texts(value: object, field: str) -> tuple[list[str], bool]:
     """Return the texts of a field that holds a text or a list of texts, and whether it is a list.
 
+    Args:
+        value: the value of the field.
+        field: name of the field, for the error message.
+
     Raises:
         Refusal: the field is empty or holds something else, such as token ids, which may be of another vocabulary than
             the model's.

@@ -46,6 +46,10 @@ class ServerClient:
     def of(cls, address: str, key: str = "") -> ServerClient:
         """Return the client of an address, which may end in `/v1`.
 
+        Args:
+            address: the server's address.
+            key: the API key; "" for a server without keys.
+
         Raises:
             BadInput: the address names no host.
         """

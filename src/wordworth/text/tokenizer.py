@@ -72,7 +72,11 @@ class Tokenizer:
 
     @classmethod
     def wordpiece(cls, vocab_path: Path | str, *, lowercase: bool = True) -> Tokenizer:
-        """Return BERT's tokenizer for a bare `vocab.txt`; uncased if `lowercase`.
+        """Return BERT's tokenizer for a bare `vocab.txt`.
+
+        Args:
+            vocab_path: the file.
+            lowercase: whether texts are lower-cased, as for an uncased model.
 
         Raises:
             BadInput: the file is not a vocabulary, or lacks [UNK], [CLS] or [SEP].

@@ -103,6 +103,10 @@ class Checkpoints:
 def save(state: Mapping[str, Any], file: Any) -> None:  # noqa: ANN401 - any binary file
     """Call `torch.save`, but raise the file's own error (such as a full disk), which torch would hide.
 
+    Args:
+        state: what is saved.
+        file: a path, or an open file.
+
     Raises:
         OSError: the bytes cannot be written.
     """

@@ -41,6 +41,10 @@ def gather_full(value: Any, *, keep: bool) -> Any:  # noqa: ANN401 - a tree of d
 
     All processes must call this function together. A process that passes `keep=False` gets None for each tensor, to
     save memory.
+
+    Args:
+        value: a tensor, or nested dicts, lists and tuples with tensors.
+        keep: whether this process gets the tensors.
     """
     if isinstance(value, DTensor):
         gathered = value.full_tensor()

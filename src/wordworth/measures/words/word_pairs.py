@@ -26,8 +26,12 @@ def cosines(first: NDArray[np.floating], second: NDArray[np.floating]) -> Floats
 def shared_words(first: Sequence[str], second: Sequence[str]) -> Integers:
     """Return the number of the bootstrap group of each pair of words, int64 [n].
 
-    A pair's group is that of its word that occurs in more pairs. Pairs that share a word are dependent; intervals that
-    treat them as independent are too short.
+    A pair is in the group of that word of its two that occurs in more pairs. Pairs that share a word are dependent;
+    intervals that treat them as independent are too short.
+
+    Args:
+        first: the first word of each pair.
+        second: the second word of each pair.
 
     >>> shared_words(["cup", "cup", "sun"], ["tea", "mug", "sea"]).tolist()
     [0, 0, 1]

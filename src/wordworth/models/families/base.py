@@ -163,7 +163,11 @@ class Fields:
         return float(value)
 
     def activation(self, name: str, default: str) -> Activation:
-        """Read a field that names an activation function, or else `default`; return this package's name for it.
+        """Read a field that names an activation function; return this package's name for the function.
+
+        Args:
+            name: name of the field.
+            default: the value of a missing field.
 
         Raises:
             BadInput: the activation is unknown.

@@ -18,6 +18,10 @@ from wordworth.text.tokenizer import Tokenizer
 def read_model2vec(folder: Path, name: str) -> StaticTable:
     """Read a folder of model2vec; vectors are multiplied by their weights, and texts are never truncated.
 
+    Args:
+        folder: the folder.
+        name: the name of the table.
+
     Raises:
         BadInput: a file is missing or damaged, or the tokenizer has more tokens than the table has rows.
     """

@@ -171,7 +171,12 @@ class Head(ABC):
 
 
 def first_view(features: FoldFeatures, target: Target) -> str:
-    """Return the name of the first view (feature set), for targets with too few items to compare views on."""
+    """Return the name of the first view (feature set), for targets with too few items to compare views on.
+
+    Args:
+        features: returns the views of training items and of held-out items.
+        target: the labels of the items.
+    """
     views, _ = features(np.arange(len(target)), np.arange(0))
     return next(iter(views))
 

@@ -158,7 +158,14 @@ class PenaltySearch:
         return hill_climb(penalties, nearest(penalties, usual), lambda penalty: self.score(view, penalty))
 
     def score(self, view: str, penalty: float) -> float:
-        """Return the task's metric of a candidate on all held-out sentences; each is fitted once and cached."""
+        """Return the task's metric on all held-out sentences, of CRFs with a given view and penalty.
+
+        Each CRF is fitted once and cached.
+
+        Args:
+            view: name of the view (feature set).
+            penalty: the penalty.
+        """
         if (view, penalty) not in self.known:
             predictions = [self._trial(view, number).predictions(penalty) for number in range(len(self.folds))]
             self.known[view, penalty] = held_out_score(self.folds, predictions)

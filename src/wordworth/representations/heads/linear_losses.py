@@ -180,7 +180,15 @@ def sums(values: Block) -> Block:
 
 
 def inner_products(first: Block, second: Block) -> Block:
-    """Return the inner product of two blocks [n or d, b, k] for each of b models, [1, b, 1]; no copy is made."""
+    """Return the inner product of two blocks for each of b models, without copying them.
+
+    Args:
+        first: [n or d, b, k].
+        second: a block of the same shape.
+
+    Returns:
+        [1, b, 1].
+    """
     products: Block = np.einsum("vbk,vbk->b", first, second)[None, :, None]
     return products
 

@@ -128,6 +128,10 @@ def _published(name: str, known: PublishedTask) -> dict[str, SpanFile]:
 def own_task(data: Path | str, settings: LayersSettings) -> SpanTask:
     """Return the probing task of a user's file, whose texts have one label or several, or whose words have tags.
 
+    Args:
+        data: the file.
+        settings: the settings of the study.
+
     Raises:
         BadInput: the file cannot be used, its labels are numbers, or it has pairs of texts.
     """

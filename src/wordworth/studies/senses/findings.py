@@ -123,7 +123,12 @@ _FEW = 500
 
 
 def warnings(tables: Tables, sets: Sequence[Dataset]) -> Iterator[Finding]:
-    """Yield a warning for each problem of a `senses` study that may make its numbers misleading."""
+    """Yield a warning for each problem of a `senses` study that may make its numbers misleading.
+
+    Args:
+        tables: the tables of the record.
+        sets: the data sets.
+    """
     for dataset in sets:
         yield from _limited(dataset)
         for why, number in dataset.source.left_out.items():
@@ -200,7 +205,12 @@ _OF_TAGGED = ("Senses:", "Where a set", "The layer", "Explanations:", "Plots:")
 
 
 def method(settings: SensesSettings, sets: Sequence[Dataset]) -> list[Finding]:
-    """Return the findings that describe the method, one for each paragraph, without parts that were not used."""
+    """Return the findings that describe the method, one for each paragraph, without parts that were not used.
+
+    Args:
+        settings: the settings of the study.
+        sets: the data sets.
+    """
     text = _METHOD.format(
         pooling=settings.pooling,
         occurrences=settings.occurrences,

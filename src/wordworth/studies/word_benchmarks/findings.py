@@ -97,7 +97,12 @@ _LITTLE, _EASIER, _MANY = 0.5, 2.0, 0.1
 
 
 def warnings(cells: Sequence[BenchmarkScore], tables: Sequence[WordVectors]) -> Iterator[Finding]:
-    """Yield a warning for each problem of a `words` study that may make the displayed scores misleading."""
+    """Yield a warning for each problem of a `words` study that may make the displayed scores misleading.
+
+    Args:
+        cells: the score of each table on each benchmark.
+        tables: the static tables.
+    """
     policy = displayed_policy(cells)
     displayed = [cell for cell in cells if cell.policy == policy]
     yield from _left_out(displayed)

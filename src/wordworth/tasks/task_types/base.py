@@ -327,7 +327,7 @@ class TaskType:
     # What the page of a fine-tuning shows.
 
     def error_sizes(self, gold: Labels, predictions: Any) -> Floats:
-        """Return how large the error of each prediction is, float64 [n].
+        """Return how large the error of each prediction is, compared with the gold label, float64 [n].
 
         The HTML report sorts examples by it if predictions have no probabilities.
         """
@@ -380,7 +380,7 @@ class TaskType:
             classes: the names of the task's classes.
 
         Returns:
-            (int64 [items, 2], gold and predicted class of each example, or of each entity span in tagging; class names).
+            (int64 [items, 2], gold and predicted class of each example, or in tagging of each span; class names).
         """
         return None
 

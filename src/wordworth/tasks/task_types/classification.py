@@ -120,7 +120,12 @@ class OneClass(TaskType):
         return np.asarray(np.eye(len(classes))[labels])
 
     def is_degenerate(self, gold: Labels, predictions: Any) -> bool:
-        """Return whether one class is always predicted though the labels differ."""
+        """Return whether one class is always predicted though the labels differ.
+
+        Args:
+            gold: int64 [n], the class of each example.
+            predictions: float64 [n, classes].
+        """
         return constant(predictions.argmax(1)) and not constant(gold)
 
     def constant_scores(self, gold: np.ndarray, classes: Sequence[str]) -> Floats:
@@ -150,7 +155,12 @@ class OneClass(TaskType):
         return [shares, *(np.eye(len(classes))[other] for other in others if shares[other] > 0)]
 
     def constant_text(self, scores: Any, classes: Sequence[str]) -> str:
-        """Return the phrase "always saying ..." with the name of the class that has the highest score."""
+        """Return the phrase "always saying ..." with the name of the class that has the highest score.
+
+        Args:
+            scores: float64 [classes], the constant prediction.
+            classes: the names of the classes.
+        """
         name = classes[int(np.argmax(scores))]
         return f"always saying “{name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + '…'}”"
 

@@ -80,7 +80,12 @@ class Multilabel(TaskType):
         return prediction > 0
 
     def plain_value(self, label: Any, classes: Sequence[str]) -> list[str]:
-        """Return the names of an example's labels."""
+        """Return the names of an example's labels.
+
+        Args:
+            label: bool [classes].
+            classes: the names of the labels.
+        """
         return [classes[int(i)] for i in np.flatnonzero(label)]
 
     def label_text(self, label: Any, classes: Sequence[str], options: Sequence[str] = ()) -> str:
@@ -116,7 +121,12 @@ class Multilabel(TaskType):
         return np.where(labels, 1.0, -1.0)
 
     def is_degenerate(self, gold: Labels, predictions: Any) -> bool:
-        """Return whether the same labels are always predicted though the gold labels differ."""
+        """Return whether the same labels are always predicted though the gold labels differ.
+
+        Args:
+            gold: bool [n, classes].
+            predictions: float64 [n, classes], the scores.
+        """
         return bool((predictions > 0).std(0).max(initial=0) == 0 and np.asarray(gold).std(0).max(initial=0) > 0)
 
     def constant_scores(self, gold: np.ndarray, classes: Sequence[str]) -> Floats:
@@ -148,7 +158,12 @@ class Multilabel(TaskType):
         return [self.constant_scores(gold, classes), *(shares - threshold + _TINY for threshold in thresholds)]
 
     def constant_text(self, scores: Any, classes: Sequence[str]) -> str:
-        """Return the phrase for predicting the same labels for every text."""
+        """Return the phrase for predicting the same labels for every text.
+
+        Args:
+            scores: not used.
+            classes: not used.
+        """
         return "giving every text the same labels"
 
     def class_flags(self, gold: Any, predictions: Any, classes: Sequence[str]) -> list[ClassFlags]:

@@ -53,6 +53,10 @@ class MultipleChoice(TaskType):
         Its columns are context, options (a list), label (the number of the right option, from 0) and optionally
         question. A file of natural language inference is turned into choices between an entailed and a contradicted
         hypothesis.
+
+        Args:
+            stored: the file.
+            named: role -> the user's name for its column.
         """
         if not isinstance(named["label"], str | None):
             what = f"a task of kind {self.name} has one label column"
@@ -66,7 +70,12 @@ class MultipleChoice(TaskType):
         return Choices(first=first, second=second, options=(_column(stored, columns, OPTIONS),), label=label)(stored)
 
     def input_examples(self, rows: Sequence[RowCells], *, pairs: bool) -> Examples:
-        """Return the contexts of rows with their options, and with questions if the rows have some."""
+        """Return the contexts of rows with their options, and with questions if the rows have some.
+
+        Args:
+            rows: the rows.
+            pairs: not used.
+        """
         options = tuple(_options(row) for row in rows)
         questions = tuple(row.cell("question", needed=False) for row in rows)
         return Examples(tuple(row.cell("context") for row in rows), questions, options=options)
@@ -87,7 +96,12 @@ class MultipleChoice(TaskType):
         return "" if is_right else "labels that are not an option's index"
 
     def plain_value(self, label: Any, classes: Sequence[str]) -> int:
-        """Return the number of a gold or predicted option, from 0."""
+        """Return the number of a gold or predicted option, from 0.
+
+        Args:
+            label: the number.
+            classes: not used.
+        """
         return int(label)
 
     def label_text(self, label: Any, classes: Sequence[str], options: Sequence[str] = ()) -> str:
@@ -151,8 +165,12 @@ class MultipleChoice(TaskType):
     def is_degenerate(self, gold: Labels, predictions: Any) -> bool:
         """Return whether a training failed: options hardly differ in score, and accuracy is hardly above chance.
 
-        Accuracy counts as such if it is at most two standard deviations above chance. Similar scores alone prove
-        nothing: scores have no fixed scale, so those of a trained model may be close too.
+        Accuracy is hardly above chance if the difference is at most two standard deviations. Similar scores alone prove
+        nothing: scores have no fixed scale, so the scores of a trained model may be close too.
+
+        Args:
+            gold: int64 [n], the number of each right option.
+            predictions: float64 [n, most options]; -inf for options that an example lacks.
         """
         scores = np.ma.masked_invalid(predictions)
         if scores.std(1).max() >= _STILL:
@@ -166,7 +184,12 @@ class MultipleChoice(TaskType):
         return float(np.mean([1 / len(options) for options in examples.options or ()]))
 
     def shown_once(self, first: str, second: str) -> tuple[str, str]:
-        """Return the context as the key of an example; of examples with equal keys the HTML report lists only one."""
+        """Return the context as the key of an example; of examples with equal keys the HTML report lists only one.
+
+        Args:
+            first: the context.
+            second: the question, which is not used.
+        """
         return first, ""
 
 

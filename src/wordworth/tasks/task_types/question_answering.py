@@ -47,11 +47,20 @@ class QuestionAnswering(TaskType):
         """Read a file of questions as a part of a data set: a SQuAD `.json`, or a table.
 
         The columns of a table are question, context, answers and optionally id.
+
+        Args:
+            stored: the file.
+            named: not used.
         """
         return read_questions(stored)
 
     def input_examples(self, rows: Sequence[RowCells], *, pairs: bool) -> Examples:
-        """Return the questions with their contexts and ids."""
+        """Return questions with their contexts and ids as examples.
+
+        Args:
+            rows: the rows with a question each.
+            pairs: not used.
+        """
         first, second = (tuple(row.cell(role) for row in rows) for role in ("question", "context"))
         return Examples(first, second, ids=tuple(row.cell("id", needed=False) or row.where for row in rows))
 
@@ -94,7 +103,12 @@ class QuestionAnswering(TaskType):
         return ("has_answer_f1", "no_answer_f1") if len({len(answers) > 0 for answers in gold}) > 1 else ()
 
     def plain_value(self, label: Any, classes: Sequence[str]) -> str | list[str]:
-        """Return a predicted answer as text, or the gold answers of a question as a list of texts."""
+        """Return a predicted answer as text, or the gold answers of a question as a list of texts.
+
+        Args:
+            label: the predicted answer, or the gold answers.
+            classes: not used.
+        """
         return str(label) if isinstance(label, str) else [answer.text for answer in label]
 
     def label_text(self, label: Any, classes: Sequence[str], options: Sequence[str] = ()) -> str:
@@ -109,7 +123,12 @@ class QuestionAnswering(TaskType):
         return " / ".join(dict.fromkeys([value] if isinstance(value, str) else value)) or "no answer"
 
     def is_degenerate(self, gold: Labels, predictions: Any) -> bool:
-        """Return whether a training failed: one text is always predicted though only some questions have an answer."""
+        """Return whether a training failed: one text is always predicted though only some questions have an answer.
+
+        Args:
+            gold: the gold answers of each question.
+            predictions: the predicted answer to each question.
+        """
         return constant(np.array(predictions)) and not constant([len(answers) > 0 for answers in gold])
 
     def baseline_predictions(self, labels: Labels, classes: Sequence[str], size: int) -> Any:
@@ -123,7 +142,12 @@ class QuestionAnswering(TaskType):
         return np.full(size, "", dtype=object) if self.has_unanswerable(labels) else None
 
     def shown_once(self, first: str, second: str) -> tuple[str, str]:
-        """Return the context as the key of an example; of examples with equal keys the HTML report lists only one."""
+        """Return the context as the key of an example; of examples with equal keys the HTML report lists only one.
+
+        Args:
+            first: the question, which is not used.
+            second: the context.
+        """
         return "", second
 
     def texts(self, first: str, second: str, words: Sequence[str] = ()) -> tuple[str, str]:

@@ -89,7 +89,12 @@ class Regression(TaskType):
         return "" if is_right else "labels that are not finite float64"
 
     def plain_value(self, label: Any, classes: Sequence[str]) -> float:
-        """Return a gold or predicted label as a Python number."""
+        """Return a gold or predicted label as a Python number.
+
+        Args:
+            label: the label.
+            classes: not used.
+        """
         return float(label)
 
     def label_text(self, label: Any, classes: Sequence[str], options: Sequence[str] = ()) -> str:
@@ -117,7 +122,11 @@ class Regression(TaskType):
     def is_degenerate(self, gold: Labels, predictions: Any) -> bool:
         """Return whether a training failed: predictions hardly vary in comparison with the labels.
 
-        Standard deviations are compared.
+        The standard deviations of the two are compared.
+
+        Args:
+            gold: float64 [n], the labels.
+            predictions: float64 [n].
         """
         return bool(predictions.std() < _STILL * np.asarray(gold).std())
 
@@ -134,7 +143,12 @@ class Regression(TaskType):
         return np.asarray(gold.mean() if len(gold) else 0.0)
 
     def constant_text(self, scores: Any, classes: Sequence[str]) -> str:
-        """Return the phrase for always predicting the mean."""
+        """Return the phrase for always predicting the mean.
+
+        Args:
+            scores: not used.
+            classes: not used.
+        """
         return "always saying the mean"
 
 

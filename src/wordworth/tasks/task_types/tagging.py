@@ -91,7 +91,14 @@ class Tagging(TaskType):
         return "token_accuracy", "tags mark words one by one"
 
     def input_examples(self, rows: Sequence[RowCells], *, pairs: bool) -> Examples:
-        """Return the sentences; neighbours with equal cells in a column `document` belong to one document."""
+        """Return the sentences of rows as examples, grouped into documents by the column `document`.
+
+        Neighbouring sentences with equal cells in this column belong to one document.
+
+        Args:
+            rows: the rows.
+            pairs: not used.
+        """
         sentences = tuple(tuple(words(row.cell("words"))) for row in rows)
         documents = document_numbers([row.cell("document", needed=False) for row in rows])
         return Examples(tuple(" ".join(sentence) for sentence in sentences), words=sentences, documents=documents)
@@ -116,7 +123,12 @@ class Tagging(TaskType):
         return examples.documents or range(len(examples))
 
     def plain_value(self, label: Any, classes: Sequence[str]) -> list[str]:
-        """Return the names of a sentence's tags."""
+        """Return the names of a sentence's tags.
+
+        Args:
+            label: int64 [words], the tags.
+            classes: the names of the tags.
+        """
         return [classes[int(tag)] for tag in label]
 
     def label_text(self, label: Any, classes: Sequence[str], options: Sequence[str] = ()) -> str:
@@ -130,15 +142,30 @@ class Tagging(TaskType):
         return " ".join(self.plain_value(label, classes))
 
     def is_degenerate(self, gold: Labels, predictions: Any) -> bool:
-        """Return whether a training failed: one tag is always predicted though the gold tags differ."""
+        """Return whether a training failed: one tag is always predicted though the gold tags differ.
+
+        Args:
+            gold: for each sentence int64 [words], its tags.
+            predictions: for each sentence int64 [words], the predicted tags.
+        """
         return constant(_flat(predictions)) and not constant(_flat(gold))
 
     def constant_text(self, scores: Any, classes: Sequence[str]) -> str:
-        """Return the phrase for predicting each word's most frequent tag."""
+        """Return the phrase for predicting each word's most frequent tag.
+
+        Args:
+            scores: not used.
+            classes: not used.
+        """
         return "giving each word its most frequent tag"
 
     def error_sizes(self, gold: Labels, predictions: Any) -> Floats:
-        """Return the number of wrong tags in each sentence, float64 [n]."""
+        """Return the number of wrong tags in each sentence, float64 [n].
+
+        Args:
+            gold: for each sentence int64 [words], its tags.
+            predictions: for each sentence int64 [words], the predicted tags.
+        """
         pairs = zip(gold, predictions, strict=True)
         return np.array([float(np.count_nonzero(np.asarray(true) != tags)) for true, tags in pairs])
 

@@ -237,7 +237,12 @@ class StatesThenAnswers(Method):
         return tuple(range(student + 1)), tuple(layer * teacher // student for layer in range(student + 1))
 
     def names(self, layers: Layers, known: Sequence[str]) -> tuple[str, ...]:
-        """Return the names, in `wordworth.models.taps`, of the states, then of queries and keys, of the layers."""
+        """Return the names, in `wordworth.models.taps`, of the states, then of queries and keys, of the layers.
+
+        Args:
+            layers: the layers; 0 is the embedding.
+            known: the names that the model has.
+        """
         turned = "rotated_" if "layers.0.attention.rotated_query" in known else ""
         parts = [f"layers.{layer - 1}.attention.{turned}" for layer in layers if layer]
         states = [state_name(layer, known) for layer in layers]

@@ -140,7 +140,12 @@ class FineTunedModel:
         )
 
     def tune(self, labels: Labels, inputs: TokenizedExamples) -> tuple[dict[str, float], TaskPredictions]:
-        """Tune thresholds on a dev part; return (threshold by name, predictions for the dev part with them)."""
+        """Tune thresholds on a dev part; return name -> threshold, and the predictions with these thresholds.
+
+        Args:
+            labels: the labels of the dev part.
+            inputs: the examples of the dev part.
+        """
         with ONE_THREAD.limit():
             scores = self.scores(inputs)
             chosen = self.head.tune(scores, labels, inputs)

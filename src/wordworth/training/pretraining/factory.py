@@ -115,7 +115,12 @@ def _uses_pairs(settings: PretrainingConfig) -> bool:
 
 
 def phases(settings: PretrainingConfig, stores: Sequence[TokenStore]) -> list[Phase]:
-    """Build the phases of a run, which differ in sequence length or batch size."""
+    """Build the phases of a run, which differ in sequence length or batch size.
+
+    Args:
+        settings: the settings of the run.
+        stores: the token stores of the corpora.
+    """
     recipe = settings.recipe
     sizes = [(begins, recipe.length_at(begins), recipe.batch_at(begins)) for begins in recipe.phase_starts]
     return [Phase(begins, stream(settings, stores, *size), *size) for begins, *size in sizes]

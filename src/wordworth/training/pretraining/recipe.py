@@ -248,11 +248,15 @@ def todays_change(change: str) -> str:
 def recipe(name: str, changes: Iterable[str] = ()) -> Recipe:
     """Return the recipe of that name with some settings changed, each `name=value`.
 
-    >>> recipe("modern", ["dropout=0.1", "norm=pre"]).dropout
-    0.1
+    Args:
+        name: name of the recipe.
+        changes: the changed settings, `name=value` each.
 
     Raises:
         BadInput: no recipe or setting has that name, or a value is invalid.
+
+    >>> recipe("modern", ["dropout=0.1", "norm=pre"]).dropout
+    0.1
     """
     if name not in RECIPES:
         raise BadInput(f"unknown recipe {name!r}", mend=nearest(name, RECIPES))
@@ -264,6 +268,10 @@ def recipe(name: str, changes: Iterable[str] = ()) -> Recipe:
 
 def continued_recipe(name: str, changes: Sequence[str] = ()) -> Recipe:
     """Return a recipe for continued pretraining, with some settings changed, each `name=value`.
+
+    Args:
+        name: name of the recipe.
+        changes: the changed settings, `name=value` each.
 
     Raises:
         BadInput: no recipe or setting has that name, a value is invalid, or a change sets what only a new network can

@@ -53,7 +53,12 @@ class TrainingTexts(Protocol):
         """
 
     def compared(self, rows: Rows, device: torch.device) -> tuple[Rows, ComparedTexts]:
-        """Return the distinct texts of some rows, int64 [texts], and the rows as indices into these texts."""
+        """Return the distinct texts of some rows, int64 [texts], and the rows as indices into these texts.
+
+        Args:
+            rows: int64 [n], the row numbers.
+            device: the device of the result.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +130,12 @@ class SentenceExamples:
         return replace(self, columns=self.columns[rows], targets=None if self.targets is None else self.targets[rows])
 
     def compared(self, rows: Rows, device: torch.device) -> tuple[Rows, ComparedTexts]:
-        """Return the distinct texts of some rows, int64 [texts], and the rows as indices into these texts."""
+        """Return the distinct texts of some rows, int64 [texts], and the rows as indices into these texts.
+
+        Args:
+            rows: int64 [n], the row numbers.
+            device: the device of the result.
+        """
         targets = None if self.targets is None else self.targets[rows]
         return compared(self.columns[rows], targets, device, self.numbers)
 

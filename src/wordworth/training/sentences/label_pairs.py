@@ -44,7 +44,12 @@ class LabelPairs:
         return PairSampler(self.labels, size, seed)
 
     def compared(self, rows: Rows, device: torch.device) -> tuple[Rows, ComparedTexts]:
-        """Return the distinct texts of some pairs, int64 [texts], and the pairs as indices into these texts."""
+        """Return the distinct texts of some pairs, int64 [texts], and the pairs as indices into these texts.
+
+        Args:
+            rows: int64 [n], the numbers of the pairs.
+            device: the device of the result.
+        """
         first, second = np.divmod(rows, len(self.labels))
         alike = torch.from_numpy((self.labels[first] == self.labels[second]).astype(np.float32))
         return compared(np.stack([first, second, np.full_like(first, -1)], axis=1), alike, device)

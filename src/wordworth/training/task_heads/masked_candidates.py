@@ -97,6 +97,10 @@ class MaskedCandidateHead(TaskHead):
         """Return the index of the right candidate of each example as a tensor.
 
         There is no initial bias for base rates.
+
+        Args:
+            labels: int64 [n], the number of each right candidate.
+            inputs: the examples, which are not read.
         """
         return LabelTensors(torch.from_numpy(np.asarray(labels, dtype=np.int64)), torch.zeros(0))
 

@@ -65,7 +65,12 @@ class ChoiceHead(TaskHead):
         return reader.texts(first, second)
 
     def targets(self, labels: Labels, inputs: TokenizedExamples) -> LabelTensors:  # noqa: ARG002 - a head
-        """Return the index of the right option of each example as a tensor."""
+        """Return the index of the right option of each example as a tensor.
+
+        Args:
+            labels: int64 [n], the number of each right option.
+            inputs: the examples, which are not read.
+        """
         return LabelTensors(torch.from_numpy(np.asarray(labels, dtype=np.int64)), torch.zeros(1))
 
     def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, units: Rows) -> Loss:

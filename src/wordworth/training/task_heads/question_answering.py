@@ -121,6 +121,10 @@ class SpanHead(TaskHead):
         """Return the positions of the first and last token of the answer in each window, int64 [windows, 2].
 
         A window whose positions are -1 is left out of the loss.
+
+        Args:
+            labels: the gold answers of each question.
+            inputs: the questions with their windows.
         """
         assert isinstance(inputs, SpanInputs)  # noqa: S101 - it made them
         return LabelTensors(torch.from_numpy(inputs.windows.gold(_answers(labels))), torch.zeros(2))
