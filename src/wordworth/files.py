@@ -280,8 +280,12 @@ def require_regular(path: Path | str) -> None:
 def write_text(path: Path | str, text: str) -> None:
     r"""Write UTF-8 text atomically.
 
-    File names in the text may hold bytes that are not UTF-8, which Python holds as lone surrogates. They are written
-    as the escapes `\udc80` to `\udcff`, which a JSON reader turns into the same names.
+    File names in the text may hold bytes that are not UTF-8, which Python holds as lone surrogates. They are written as
+    the escapes `\udc80` to `\udcff`, which a JSON reader turns into the same names.
+
+    Args:
+        path: the file to write.
+        text: the text.
     """
     with atomic_write(path) as temporary:
         temporary.write_text(text, encoding="utf-8", errors="backslashreplace")

@@ -100,8 +100,8 @@ def embed(
         progress: receives the progress and notes.
 
     Raises:
-        BadInput: the file or a column is missing or damaged, two rows have the same id, `out` cannot be written, `out`
-            or the parts of an earlier run were made from another input, model or settings, or another process writes
+        BadInput: the file or a column is missing or damaged; two rows have the same id; `out` cannot be written; `out`
+            or the parts of an earlier run were made from another input, model or settings; or another process writes
             the same output.
     """
     chosen, source, target = settings or EmbedSettings(), Path(path), Path(out)

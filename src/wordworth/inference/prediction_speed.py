@@ -26,7 +26,11 @@ class Numbered(Protocol):
     def __len__(self) -> int: ...
 
     def take(self, rows: Rows, /) -> Self:
-        """Return the inputs at the given indices, in that order."""
+        """Return the inputs at given indices, in that order.
+
+        Args:
+            rows: int64 [n], the indices.
+        """
 
 
 Inputs = TypeVar("Inputs", bound=Numbered)

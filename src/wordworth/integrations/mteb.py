@@ -84,7 +84,7 @@ class MtebModel:
         return cosines
 
     def similarity_pairwise(self, embeddings1: NDArray[Any], embeddings2: NDArray[Any]) -> Floats:
-        """Return the cosine of row i of one array with row i of the other, float32 [n]; 0 where a row is a zero vector.
+        """Return the cosine of row i of `embeddings1` with row i of `embeddings2`, float32 [n]; 0 for a zero vector.
 
         Args:
             embeddings1: float [n, width].

@@ -40,7 +40,7 @@ def on_device(numbers: NDArray[np.int64], like: Tensor) -> Tensor:
 
     Args:
         numbers: int64 of any shape.
-        like: a tensor on the device.
+        like: a tensor of any shape on the device.
 
     Returns:
         The copy, in the shape of `numbers`.

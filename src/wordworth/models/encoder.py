@@ -89,7 +89,7 @@ class EncoderConfig:
         return 0
 
     def with_dropout(self, rate: float) -> Self:  # noqa: ARG002 - for configs that have a rate
-        """Return a config with this rate of dropout in training; unchanged if models of this kind have none."""
+        """Return a config with this rate of dropout in training; unchanged if models of this kind have no dropout."""
         return self
 
     def with_pooler(self, *, has_pooler: bool) -> Self:  # noqa: ARG002 - for configs that may have one

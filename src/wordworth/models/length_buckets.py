@@ -19,7 +19,8 @@ class Bucket:
     """Sequences of a batch that are padded to one length.
 
     Attributes:
-        tokens: indices of the sequences' tokens in the batch, sequence by sequence; a slice if contiguous.
+        tokens: int64 [tokens], indices of the sequences' tokens in the batch, sequence by sequence; a slice if
+            contiguous.
         count: number of sequences.
         length: padded length.
         positions: int64 [tokens], flat index of each token in the rectangle [count, length]; None without padding.

@@ -316,7 +316,7 @@ def _curves(rows: Sequence[Row]) -> LineChart:
 
 
 def cell_text(cell: object) -> str:
-    """Return a value of a column as text; an empty one is written as such."""
+    """Return a value of a column as text; for an empty value the text says that it is empty."""
     return str(cell) if str(cell).strip() else "(empty)"
 
 

@@ -115,8 +115,8 @@ class Occurrences:
     """A recorder of all word occurrences that a distillation reads.
 
     Attributes:
-        entries: the table entry of each occurrence, int64, in batches.
-        texts: the index of the text of each occurrence, int64, in batches.
+        entries: the table entry of each occurrence, int64 [batch], in batches.
+        texts: the index of the text of each occurrence, int64 [batch], in batches.
         states: the encoder's state of each occurrence, float16 [batch, width], in batches.
     """
 
@@ -174,7 +174,11 @@ class LeaveOutTable:
         )
 
     def without(self, items: Rows) -> StaticTable:
-        """Return the table without the occurrences in the task's rows `items`."""
+        """Return the table without the word occurrences in some rows of the task.
+
+        Args:
+            items: int64 [n], the rows.
+        """
         removed = np.flatnonzero(np.isin(self.items, items))
         touched, index = np.unique(self.words[removed], return_inverse=True)
         every, fewer = (np.bincount(words, minlength=len(self.table)) for words in (self.words, self.words[removed]))

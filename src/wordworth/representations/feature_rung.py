@@ -128,10 +128,13 @@ class RepresentationLearner(Learner):
         return self if self.redrawn is None or seed == 0 else self.redrawn(seed)
 
     def without_texts(self, rows: Rows) -> RepresentationLearner:
-        """Return a learner whose representation has not learned from the texts of `rows`.
+        """Return a learner whose representation has not learned from the texts of some rows.
 
-        If the representation learned from no texts, this is the learner itself. In the cross-validation of the new
-        learner, each fold leaves out both these texts and the held-out ones.
+        If the representation learned from no texts, the learner itself is returned. In the cross-validation of the new
+        learner, each fold leaves out both these texts and the held-out texts.
+
+        Args:
+            rows: int64 [n], the rows.
         """
         leave_out = self.leave_out
         if leave_out is None:
@@ -198,7 +201,11 @@ class RepresentationLearner(Learner):
         return RepresentationPredictor(replace(fitted, fit_cache=_FitCache(), reduced=SingleFlight()), head)
 
     def features(self, rows: Rows) -> Mapping[str, Features]:
-        """Return the features of the task's `rows`: name of a view (feature set) -> features."""
+        """Return the features of the task's `rows`: name of a view (feature set) -> features.
+
+        Args:
+            rows: int64 [n], the rows.
+        """
         if self.views is None:
             return self.representation.views(self.task.examples.take(rows), self.run_context)
         return take_rows(self.views, feature_rows(self.task, rows))
@@ -228,7 +235,13 @@ class RepresentationLearner(Learner):
         )
 
     def fit_representation(self, rows: Rows) -> RepresentationLearner:
-        """Return the learner with its representation fitted on the texts of `rows`, or itself if that is frozen."""
+        """Return the learner with its representation fitted on the texts of some rows.
+
+        A learner with a frozen representation is returned unchanged.
+
+        Args:
+            rows: int64 [n], the rows.
+        """
         if self.views is not None:
             return self
         return replace(self, representation=self.representation.fit(self.task.examples.take(rows)))
@@ -252,7 +265,11 @@ class RepresentationPredictor:
         return calibration_of(self.head)
 
     def predict(self, rows: Rows) -> Predictions:
-        """Return predictions for the task's `rows`."""
+        """Return predictions for some rows of the task.
+
+        Args:
+            rows: int64 [n], the rows.
+        """
         task = self.learner.task
         return self.head.predict(self.learner.features(rows)[self.head.view], lengths(task.examples, task.kind, rows))
 

@@ -181,7 +181,11 @@ class FewShotPredictor:
         return {"steps": self.steps, "strength": self.learner.settings.strength}
 
     def predict(self, rows: Rows) -> Predictions:
-        """Return predictions for the task's `rows`."""
+        """Return predictions for some rows of the task.
+
+        Args:
+            rows: int64 [n], the rows.
+        """
         return self.predict_texts(self.learner.task.examples.take(rows))
 
     def predict_texts(self, examples: Examples) -> Predictions:

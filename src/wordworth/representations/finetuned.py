@@ -147,7 +147,11 @@ class FineTuningLearner(TrainedEncoderLearner):
         return self.reader.limit
 
     def num_truncated(self, rows: Rows) -> int:
-        """Return how many of the task's `rows` have texts longer than `max_tokens`, which lose their middle."""
+        """Return how many of some rows of the task have texts longer than `max_tokens`, which lose their middle.
+
+        Args:
+            rows: int64 [n], the rows.
+        """
         return int(self.tokenized.truncated[rows].sum())
 
     def fingerprint(self) -> str:
@@ -187,7 +191,11 @@ class FineTunedPredictor:
         return self.outcome.calibration
 
     def predict(self, rows: Rows) -> Predictions:
-        """Return predictions for the task's `rows`."""
+        """Return predictions for some rows of the task.
+
+        Args:
+            rows: int64 [n], the rows.
+        """
         return self._predictions(self.learner.tokenized.take(rows))
 
     def predict_texts(self, examples: Examples) -> Predictions:

@@ -133,7 +133,7 @@ class Contextual(Representation):
 
     Attributes:
         key: identifies the encoder in cache keys, equal for encoders that compute the same vectors.
-        subword_counts: cache of `_subword_counts`.
+        subword_counts: texts -> int64 [2, texts], the cached numbers of their subwords and unknown subwords.
     """
 
     encoder: TextEncoder

@@ -61,7 +61,11 @@ class IndexedView(Mapping[str, Features]):
         return 1
 
     def at(self, rows: Rows) -> Mapping[str, Features]:
-        """Return the features of the words in `rows` alone, under the name of the view (feature set)."""
+        """Return the features of the words in some rows alone, under the name of the view (feature set).
+
+        Args:
+            rows: int64 [n], the rows.
+        """
         return Lazy({self._view: lambda: self._distinct[self._indices[rows]]})
 
 
@@ -107,7 +111,7 @@ def pair_distances(first: NDArray[np.float32], second: NDArray[np.float32]) -> N
 
 
 def cosines(first: NDArray[np.float32], second: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the cosine of row i of one array with row i of another, float32 [n]; 0 where a row is a zero vector.
+    """Return the cosine of row i of `first` with row i of `second`, float32 [n]; 0 where a row is a zero vector.
 
     Args:
         first: float32 [n, d].

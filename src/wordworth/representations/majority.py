@@ -119,7 +119,7 @@ def class_shares(target: Target, scores: NDArray[np.float64]) -> Calibration:
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """A predictor that gives every text the same scores."""
+    """A predictor that gives every text the same scores, [classes], or the same number."""
 
     scores: NDArray[np.float64]
     calibration: Calibration = NOT_CALIBRATED
@@ -130,7 +130,11 @@ class Constant:
         return {}
 
     def predict(self, rows: Rows) -> Predictions:
-        """Return the constant scores, repeated for each row."""
+        """Return the same constant scores for each row, float64 [n, classes], or for numbers [n].
+
+        Args:
+            rows: int64 [n], the rows.
+        """
         return np.repeat(self.scores[None], len(rows), axis=0)
 
     def predict_texts(self, examples: Examples) -> Predictions:
@@ -186,7 +190,11 @@ class WordTags:
         return {}
 
     def predict(self, rows: Rows) -> Predictions:
-        """Return the predicted tags of the words of the task's sentences at `rows`."""
+        """Return the predicted tags of the words of some sentences of the task.
+
+        Args:
+            rows: int64 [n], the rows of the sentences.
+        """
         return self.predict_texts(self.task.examples.take(rows))
 
     def predict_texts(self, examples: Examples) -> Predictions:

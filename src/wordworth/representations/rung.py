@@ -106,7 +106,11 @@ class Predictor(Protocol):
         ...
 
     def predict(self, rows: Rows) -> Predictions:
-        """Return predictions for rows of the task; features that `Rung.prepare` computed may be reused."""
+        """Return predictions for some rows of the task; features that `Rung.prepare` computed may be reused.
+
+        Args:
+            rows: int64 [n], the rows.
+        """
         ...
 
     def predict_texts(self, examples: Examples) -> Predictions:
@@ -140,7 +144,13 @@ class Learner(ABC):
         return self
 
     def without_texts(self, rows: Rows) -> Self:  # noqa: ARG002 - for learners that read texts when they are prepared
-        """Return the learner as if prepared without the texts of `rows`; itself, if it has learned from no texts."""
+        """Return the learner as if it had been prepared without the texts of some rows.
+
+        A learner that has learned from no texts is returned unchanged.
+
+        Args:
+            rows: int64 [n], the rows.
+        """
         return self
 
     def with_progress(self, report: Callable[[float], None]) -> Self:  # noqa: ARG002 - for slow learners

@@ -91,8 +91,9 @@ def build_hnsw(  # noqa: PLR0913 - the settings, each by its name
 
     Returns:
         One row: `rows` of the graph, `m`, `ef_construction`, `ef_search`, `k`, the `recall` with its 95 % interval
-        `low` to `high`, `queries` on which it was measured, and the median `milliseconds` of a query by the graph and
-        `exact_milliseconds` by comparing all texts, without the time in which its vector is computed.
+        `low` to `high`, and `queries`, on which the recall was measured. `milliseconds` is the median time of a query
+        by the graph, and `exact_milliseconds` by comparing all texts; the time in which the query's vector is computed
+        is left out.
 
     Raises:
         BadInput: there is no index or no text in it, its model cannot be read, there are fewer than 20 distinct

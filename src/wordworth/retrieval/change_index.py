@@ -64,8 +64,8 @@ def build_index(  # noqa: PLR0913 - the settings, each by its name
         A report with the number of rows and the width of a vector.
 
     Raises:
-        BadInput: the texts, a column, the model or the vectors cannot be read, there are no texts, two rows have the
-            same id, or `out` is an index of other texts or settings, or a folder that is not an index.
+        BadInput: the texts, a column, the model or the vectors cannot be read; there are no texts; two rows have the
+            same id; or `out` is an index of other texts or settings, or a folder that is not an index.
 
     >>> build_index(["a short text", "another"], "index/", model="minilm").rows  # doctest: +SKIP
     2

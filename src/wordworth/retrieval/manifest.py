@@ -132,8 +132,9 @@ class Manifest:
         segments: the segments in the order in which they were added; rows are numbered through them from 0.
         deleted: name of the file with the numbers of deleted rows; empty if no row is deleted.
         changes: number of changes to the index so far.
-        dense_weight: weight w of the ranking by vectors in the method `hybrid`, from 0 to 1; that by words has 1 - w.
-        graph: the graph for approximate search; None if there is none.
+        dense_weight: weight w of the ranking by vectors in the method `hybrid`, from 0 to 1; the ranking by words has
+            the weight 1 - w.
+        graph: the graph for approximate search; None for an index without a graph.
     """
 
     model: str

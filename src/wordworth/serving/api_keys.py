@@ -16,7 +16,7 @@ def require_key(authorization: str, keys: Sequence[bytes]) -> None:
     The comparison takes the same time whether and where a key matches, so that its duration reveals nothing.
 
     Args:
-        authorization: the request's header `Authorization`, `Bearer KEY`; empty if the request has none.
+        authorization: the request's header `Authorization`, `Bearer KEY`; empty if the request lacks this header.
         keys: the accepted keys.
 
     Raises:

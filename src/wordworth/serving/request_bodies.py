@@ -52,7 +52,10 @@ class EmbedAllBody(msgspec.Struct):
 
 
 class PredictBody(msgspec.Struct):
-    """Body of a request to `/predict`, a route of text-embeddings-inference."""
+    """Body of a request to `/predict`, whose `inputs` have the shape of text-embeddings-inference.
+
+    The inputs are a text, a pair of texts, or an object with a file's columns; or a list of these.
+    """
 
     inputs: Rows
     raw_scores: Unsupported = False

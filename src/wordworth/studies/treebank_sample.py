@@ -109,9 +109,9 @@ class ProbeSplit:
     """A split of sentences for probes, as indices of sentences.
 
     Attributes:
-        items: int64, the training sentences.
-        held_out: int64, the sentences that decide when training stops.
-        measuring: int64, the test sentences.
+        items: int64 [n], the training sentences.
+        held_out: int64 [n], the sentences that decide when training stops.
+        measuring: int64 [tests], the test sentences.
     """
 
     items: Integers

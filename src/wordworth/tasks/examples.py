@@ -42,7 +42,7 @@ class Examples:
         weights: the sampling weight of each test example, the inverse of its probability of being labelled; 1 for
             training rows. None where the user gives no weights.
         controls: the control variables of each test example, whose means over all examples that the test part was drawn
-            from are 0; 0 for training rows. None where the file has none.
+            from are 0; 0 for training rows. None where the file has no control variables.
     """
 
     first: tuple[str, ...]

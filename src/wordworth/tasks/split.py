@@ -34,7 +34,7 @@ def sample(rows: Rows, strata: Integers, count: int, rng: np.random.Generator) -
     Each stratum has its share of the sample, to within one row.
 
     Args:
-        rows: the row numbers to draw from; all are returned if there are no more than `count`.
+        rows: int64 [n], the row numbers to draw from; all are returned if there are no more than `count`.
         strata: int64 [all rows], the stratum of every row of the file.
         count: number of rows to draw.
         rng: source of randomness.

@@ -148,7 +148,10 @@ class Tokenizer:
         return piece
 
     def tokens(self, ids: Ids) -> list[str]:
-        """Return the piece of each of these ids.
+        """Return the piece of each of some ids.
+
+        Args:
+            ids: int64 [n], the ids.
 
         Raises:
             BadInput: an id has no piece.

@@ -25,7 +25,7 @@ _NORM_EPSILON = 1e-6
 class Chunk(NamedTuple):
     """A chunk of a model's weights: slices of parameters with their gradients, Adam moments and bfloat16 copies.
 
-    Every list has one entry for each slice, a flat tensor unless said otherwise.
+    Every list has one entry for each slice: a flat tensor, [values of the slice], unless said otherwise.
 
     Attributes:
         group: the optimiser's parameter group, with its learning rate and settings.

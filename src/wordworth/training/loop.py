@@ -34,7 +34,7 @@ class Loss:
     """The summed loss of a batch, with the number of its targets.
 
     Attributes:
-        sum: the loss, summed over the targets; a scalar with gradient, 0 for a batch without targets.
+        sum: the loss, summed over the targets, float32 [] with gradient; 0 for a batch without targets.
         count: number of targets: examples, words or masked tokens. A step's mean loss divides the sum over all its
             micro-batches and processes by their total count.
         correct: number of targets that are predicted correctly, a scalar without gradient; 0 if nothing is predicted.

@@ -33,7 +33,7 @@ class AdamW:
     """Adam with decoupled weight decay (Loshchilov and Hutter 2019) and bias correction (Mosbach et al. 2021, 4.1).
 
     Attributes:
-        weight_decay: the decay of matrices and embeddings; vectors (biases and norms) have none (Devlin et al. 2019,
+        weight_decay: the decay of matrices and embeddings; vectors (biases and norms) do not decay (Devlin et al. 2019,
             code).
         epsilon: the number that is added to the square root of the second moment.
     """

@@ -13,7 +13,7 @@ from wordworth.measures.weighted_sums import Floats, Integers, floats
 
 
 def cosines(first: NDArray[np.floating], second: NDArray[np.floating]) -> Floats:
-    """Return the cosine of row i of one array with row i of another, float64 [n]; 0 where a row is a zero vector.
+    """Return the cosine of row i of `first` with row i of `second`, float64 [n]; 0 where a row is a zero vector.
 
     Args:
         first: [n, width].

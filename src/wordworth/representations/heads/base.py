@@ -51,14 +51,23 @@ class Target:
         return task_types.get(self.kind)
 
     def take(self, items: Rows) -> Target:
-        """Return the target of `items`, in that order."""
+        """Return the labels of some items, in the order of the indices.
+
+        Args:
+            items: int64 [n], the indices of the items.
+        """
         lengths = None if self.lengths is None else self.lengths[items]
         groups = None if self.groups is None else self.groups[items]
         return replace(self, labels=take(self.labels, items), lengths=lengths, groups=groups)
 
     @classmethod
     def of(cls, task: Task, rows: Rows) -> Target:
-        """Return the target of a task's `rows`."""
+        """Return the labels of some rows of a task, with what a head needs to learn them.
+
+        Args:
+            task: the task.
+            rows: int64 [n], the rows.
+        """
         words = task.examples.words
         lengths = None if words is None else np.array([len(words[row]) for row in rows], dtype=np.int64)
         groups = task.examples.groups

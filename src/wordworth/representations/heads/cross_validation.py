@@ -82,7 +82,15 @@ class FoldPlan:
     enough: int = 1200
 
     def split(self, target: Target, rng: np.random.Generator) -> list[tuple[Rows, Rows]]:
-        """Return (training items, held-out items) of each fold; an empty list for fewer than two items or groups."""
+        """Divide items into folds; return nothing for fewer than two items or groups.
+
+        Args:
+            target: the labels of the items.
+            rng: source of randomness.
+
+        Returns:
+            For each fold (training items, held-out items), int64 [n] each.
+        """
         if len(target) < 2 or _in_one_group(target):  # noqa: PLR2004 - nothing to hold out
             return []
         splits: list[tuple[Rows, Rows]] = []
@@ -123,6 +131,9 @@ def split_off(target: Target, rng: np.random.Generator, part: int) -> tuple[Rows
         target: the labels of the items.
         rng: source of randomness.
         part: one item in `part` is held out; 0 holds out nothing.
+
+    Returns:
+        (training items, held-out items), int64 [n] each.
     """
     if not part or _in_one_group(target):
         return np.arange(len(target)), np.zeros(0, dtype=np.int64)
@@ -154,7 +165,7 @@ def cross_validation(features: FoldFeatures, target: Target, splits: list[tuple[
     Args:
         features: returns the views of training items and of held-out items.
         target: the labels of the items.
-        splits: (training items, held-out items) of each fold.
+        splits: (training items, held-out items) of each fold, int64 [n] each.
     """
     return [
         Fold(Part(training_views, target.take(training)), Part(held_out_views, target.take(held_out)))

@@ -188,7 +188,7 @@ class FittedLinear:
 
     @property
     def parameters(self) -> int:
-        """Number of weights and offsets; classes without examples have none."""
+        """Number of weights and offsets; classes without examples are not counted."""
         seen = int(np.isfinite(self.model.offsets).sum())
         return (len(self.model.weights) + 1) * seen
 

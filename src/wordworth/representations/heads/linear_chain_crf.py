@@ -102,7 +102,7 @@ class ChainModel:
         weights: float32 [d, tags].
         transitions: float64 [tags, tags], the score of a tag (column) after a tag (row).
         tags: int64 [tags], the class of each tag.
-        parameters: number of learned parameters; feature-tag pairs that do not occur in training have none.
+        parameters: number of learned parameters; feature-tag pairs that do not occur in training are not counted.
         converged: whether the optimisation ended before its last step.
     """
 

@@ -193,7 +193,7 @@ class LabelProblem:
 
 @dataclass(frozen=True, slots=True)
 class NumberProblem:
-    """Ridge regression of standardised numbers (mean 0, variance 1), so that C means the same as for classes."""
+    """Ridge regression of n numbers, [n], standardised to mean 0 and variance 1, so that C means as for classes."""
 
     gold: Block
     mean: float

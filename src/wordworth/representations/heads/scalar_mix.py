@@ -113,7 +113,10 @@ class ScalarMixHead(Head):
 
 @dataclass(frozen=True, slots=True)
 class FittedScalarMix:
-    """A fitted head, and the weights of the mix of layers that it reads; None if it reads another feature set."""
+    """A fitted head that may read a mix of layers.
+
+    The mix has a weight for each layer, [layers]; the weights are None if the head reads another feature set.
+    """
 
     inner: FittedHead
     shape: tuple[int, int]

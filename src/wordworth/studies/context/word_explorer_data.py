@@ -113,7 +113,7 @@ def plain(form: str) -> str:
 
 
 def is_informative(name: str) -> bool:
-    """Return True for a word worth exploring: longer than one letter, and neither a stop word nor a contraction of one.
+    """Return True for a word worth exploring: longer than one letter, not a stop word, and not a contraction.
 
     A single character that is not ASCII, such as a Chinese one, is worth exploring too.
 

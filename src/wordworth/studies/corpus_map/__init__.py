@@ -42,8 +42,8 @@ def map_index(  # noqa: PLR0913 - the settings, each by its name
         `colour` in each cluster.
 
     Raises:
-        BadInput: there is no index or it is damaged, a column is missing or has too many values, the condition cannot
-            be read, there are fewer than two texts for each cluster, or `out` holds something else.
+        BadInput: there is no index or it is damaged; a column is missing or has too many values; the condition cannot
+            be read; there are fewer than two texts for each cluster; or `out` holds something else.
 
     >>> map_index("index/", "map/", colour="label")  # doctest: +SKIP
     """

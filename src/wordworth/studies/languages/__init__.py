@@ -58,8 +58,8 @@ def languages(  # noqa: PLR0913 - the settings of the study, each by its name
 
     Returns:
         A record of kind `languages`: `tables["languages"]` and `tables["pieces"]` have a row for each language,
-        `tables["transfer"]` one for each pair of languages, `tables["retrieval"]` one for each language and system,
-        `tables["layers"]` one for each layer, `tables["frozen"]` one for each number of frozen layers and language.
+        `tables["transfer"]` a row for each pair of languages; `tables["retrieval"]` a row for each language and system;
+        `tables["layers"]` a row for each layer; `tables["frozen"]` a row for each number of frozen layers and language.
         Tags have no `retrieval` and no `layers`, translations no `pieces` and no `transfer`.
 
     Raises:

@@ -29,9 +29,9 @@ class ProbeTexts:
     """The rows of the texts that the probes of languages read, in three parts.
 
     Attributes:
-        train: rows that a probe learns from.
-        held_out: rows that decide when its training stops.
-        test: rows on which its accuracy is measured.
+        train: int64 [n], rows that a probe learns from.
+        held_out: int64 [n], rows that decide when the probe's training stops.
+        test: int64 [tests], rows on which the probe's accuracy is measured.
     """
 
     train: Integers

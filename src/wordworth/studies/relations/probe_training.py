@@ -49,7 +49,7 @@ class ProbeResult:
 
     Attributes:
         right: int64 [sentences], number of words whose syntactic head the probe finds.
-        again: like `right`, after training with another seed; None if the probe was trained once.
+        again: int64 [sentences], the same after training with another seed; None if the probe was trained once.
         rate: the learning rate with the lowest held-out loss.
         run: the training at this learning rate.
         parameters: number of the probe's weights.

@@ -243,7 +243,7 @@ def measured_scores(
         probe: the probe.
         kind: what the probe predicts: `distance` or `depth`.
         rows: int64 [sentences], indices of the sentences.
-        vectors: vectors of all sentences.
+        vectors: for each sentence of the treebank float32 [words, width].
         trees: trees of all sentences.
     """
     predicted = list[Floats]()
@@ -261,7 +261,7 @@ def predictions(
     Args:
         probe: the probe.
         kind: what the probe predicts: `distance` or `depth`.
-        vectors: vectors of each sentence, of which there is at least one.
+        vectors: for each sentence float32 [words, width]; at least one sentence.
         trees: the trees of these sentences, in the same order.
     """
     batch = WordBatch.of(vectors, trees)

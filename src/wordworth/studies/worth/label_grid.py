@@ -42,12 +42,14 @@ class LabelGrid:
     Attributes:
         sizes: numbers of labels, smallest first, each about twice the one before; the last is the number of all
             training rows.
-        subsets: for each seed, the training rows in a random order; a subset of n labels is the first n of them.
+        subsets: for each seed int64 [n], the training rows in a random order; a subset of n labels is the first n of
+            them.
         quick: whether the study is a quick one.
         few_runs: whether a slow rung has only one run, which is on all labels.
         tagging: whether the task is tagging.
         classes: the number of classes that a linear model scores.
-        folds: for each seed, the rows of the fold that its subsets leave out; empty if the task has a test part.
+        folds: for each seed int64 [n], the rows of the fold that its subsets leave out; empty if the task has a test
+            part.
         groups: int64 [rows], the group of each row of the task, every group lying in one fold; None without folds.
     """
 

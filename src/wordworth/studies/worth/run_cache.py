@@ -85,10 +85,10 @@ class RunCache:
 
         Args:
             rung: the rung's name; a rung without a fingerprint is always fitted.
-            rows: the training rows of the subset.
+            rows: int64 [n], the training rows of the subset.
             seed: the seed of the subset.
             fit: function that fits the rung on the rows; if it raises an error, nothing is cached.
-            items: indices of the test items that the run predicts; None for all of them.
+            items: int64 [items], indices of the test items that the run predicts; None stands for all test items.
         """
         if rung not in self.fingerprints:
             return fit()

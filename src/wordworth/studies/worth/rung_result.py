@@ -88,7 +88,7 @@ class Answers:
 
     Attributes:
         predictions: one prediction for each item.
-        items: int64, the items as indices into the test part; None for the whole test part.
+        items: int64 [items], the items as indices into the test part; None for the whole test part.
     """
 
     predictions: Predictions

@@ -47,8 +47,8 @@ class PairFrame:
         """Return (ids, segments) of the sequence of two texts with the special tokens around them, int64 [tokens] each.
 
         Args:
-            first: the token ids of the first text.
-            second: the token ids of the second text.
+            first: int64 [tokens], the token ids of the first text.
+            second: int64 [tokens], the token ids of the second text.
         """
         parts = (self.before, first, self.between, second, self.after)
         return np.concatenate(parts), np.repeat(np.array(self.segments), [len(part) for part in parts])

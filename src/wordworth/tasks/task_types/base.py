@@ -41,9 +41,9 @@ class TaskType:
         wording: the words that reports use.
         head: "module:attribute" of the factory of the task head (see `training.task_heads.head_for`).
         transformers_head: the suffix of the names of transformers' classes with such a head.
-        hub_task: the Hugging Face hub's name of such tasks; "" if it has none, so that model cards have the kind's own
-            name.
-        problem_type: the `problem_type` of the kind in a transformers config; None if transformers has none.
+        hub_task: the Hugging Face hub's name of such tasks; "" if the hub has no such tasks, so that model cards have
+            the kind's own name.
+        problem_type: the `problem_type` of the kind in a transformers config; None if transformers does not name it.
         scorer: "module:attribute" of the function that scores a file of predictions as the official scorer does.
         max_tokens: the default maximal number of tokens of an example in fine-tuning.
         paper_dropout: the dropout probability in the recipe of Devlin et al. 2019.
@@ -140,7 +140,7 @@ class TaskType:
         Args:
             labels: the labels of all rows.
             classes: the names of the classes or tags.
-            train: the numbers of the training rows.
+            train: int64 [rows], the numbers of the training rows.
 
         Returns:
             The name of the metric, and a phrase for a report.
@@ -213,7 +213,7 @@ class TaskType:
         return int(np.argmax(prediction)) if self.exclusive else prediction
 
     def plain_value(self, label: Any, classes: Sequence[str]) -> str | float | int | list[str]:
-        """Return a gold or predicted label as files of labels hold it: a class name, a number or a list."""
+        """Return a gold or predicted label as files of labels hold it: a name out of `classes`, a number or a list."""
         return classes[int(label)]
 
     def label_text(self, label: Any, classes: Sequence[str], options: Sequence[str] = ()) -> str:

@@ -81,6 +81,10 @@ def known_suffixes() -> dict[str, FileFormat]:
 def read_rows(path: Path | str, format: str | None = None) -> TextTable:  # noqa: A002 - as --format
     """Read the rows of a file, in the requested format or in the format of its suffix (`.csv`, `.jsonl.gz`, …).
 
+    Args:
+        path: the file.
+        format: name of a format; None takes the format of the file's suffix.
+
     Raises:
         BadInput: there is no such file or format, or the file is damaged or has no rows; the error names the place in
             the file.

@@ -82,9 +82,12 @@ class FeatureRows:
         return np.asarray(self.vectors[rows if self.chosen is None else self.chosen[rows]], dtype=np.float32)
 
     def only(self, rows: Codes) -> FeatureRows:
-        """Return a table of the rows with these numbers, in this order.
+        """Return a table of some rows of the features, in the order of the row numbers.
 
-        It can be called only on a table of all rows, whose `chosen` is None.
+        The method can be called only on a table of all rows, whose `chosen` is None.
+
+        Args:
+            rows: int64 [m], the row numbers.
         """
         return FeatureRows(self.path, self.vectors, rows)
 

@@ -21,7 +21,10 @@ LEAST_DEV = 20
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """The numbers of the training, dev and test rows of a task, int64, without overlap; `dev` may be empty."""
+    """The numbers of the training, dev and test rows of a task, int64 [rows] each, without overlap.
+
+    The dev part may be empty.
+    """
 
     train: Rows
     dev: Rows

@@ -198,11 +198,19 @@ class EncoderTraining:
         return self.run.config.steps
 
     def tune(self, rows: Rows) -> tuple[dict[str, float], TaskPredictions]:
-        """Tune thresholds on rows of the dev part; return (threshold by name, predictions for these rows with them)."""
+        """Tune thresholds on rows of the dev part; return name -> threshold, and the predictions with these thresholds.
+
+        Args:
+            rows: int64 [n], the rows.
+        """
         return self.run.tuned.tune(self.task.gold(rows), self.inputs.take(rows))
 
     def predict(self, rows: Rows) -> TaskPredictions:
-        """Return predictions for rows of the task, with the current weights."""
+        """Return predictions for rows of the task, with the current weights.
+
+        Args:
+            rows: int64 [n], the rows.
+        """
         return self.run.tuned.predict(self.inputs.take(rows))
 
 

@@ -162,7 +162,11 @@ class FeatureTaggerTraining:
         return {}, self.predict(rows)
 
     def predict(self, rows: Rows) -> tuple[NDArray[np.int64], ...]:
-        """Predict one tag for each word of some sentences, int64 [words] for each sentence."""
+        """Predict one tag for each word of some sentences, int64 [words] for each sentence.
+
+        Args:
+            rows: int64 [n], the rows of the sentences.
+        """
         return tags_of(
             self.network, self.sentences.features[self.sentences.words_of(rows)], self.sentences.lengths[rows]
         )

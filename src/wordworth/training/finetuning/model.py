@@ -35,9 +35,9 @@ class HeadConfig:
         outputs: number of scores for each text, option or token.
         pooling: how a sequence's states become one vector; `pooler` is BERT's tanh layer over the first token, newly
             initialised if the checkpoint has no such layer; None scores every token's state.
-        trained_rows: the rows of the token embedding matrix to train (the words of the training texts); position and
-            segment embeddings are then trained too. None freezes and shares the encoder's whole embedding, which halves
-            the trained parameters of a small encoder.
+        trained_rows: int64 [rows], the rows of the token embedding matrix to train (the words of the training texts);
+            position and segment embeddings are then trained too. None freezes and shares the encoder's whole embedding,
+            which halves the trained parameters of a small encoder.
         dropout: dropout rate on the input of the output layer.
         encoder_dropout: whether the encoder uses the dropout that it was pretrained with.
         bilstm: whether a newly initialised BiLSTM stands between the encoder's states and the pooling.

@@ -54,11 +54,19 @@ class TrainableRun(Protocol):
         ...
 
     def tune(self, rows: Rows) -> tuple[dict[str, float], TaskPredictions]:
-        """Tune thresholds on rows of the dev part; return (threshold by name, predictions for these rows with them)."""
+        """Tune thresholds on rows of the dev part; return name -> threshold, and the predictions with these thresholds.
+
+        Args:
+            rows: int64 [n], the rows.
+        """
         ...
 
     def predict(self, rows: Rows) -> TaskPredictions:
-        """Return predictions for rows of the task, with the current weights."""
+        """Return predictions for rows of the task, with the current weights.
+
+        Args:
+            rows: int64 [n], the rows.
+        """
         ...
 
 

@@ -42,7 +42,7 @@ class TrainingTexts(Protocol):
 
     @property
     def used_ids(self) -> Rows:
-        """Distinct token ids of all texts, ascending."""
+        """The distinct token ids of all texts, int64 [ids], ascending."""
 
     def batches(self, size: int, seed: int) -> BatchSource[Rows]:
         """Return an endless source of batches, as indices of rows.
@@ -106,7 +106,7 @@ class SentenceExamples:
 
     @property
     def used_ids(self) -> Rows:
-        """Distinct token ids of all texts, ascending."""
+        """The distinct token ids of all texts, int64 [ids], ascending."""
         return used_ids(self.tokens)
 
     @property
@@ -126,7 +126,11 @@ class SentenceExamples:
         return BatchSampler(self.lengths, size, seed)
 
     def take(self, rows: Rows) -> SentenceExamples:
-        """Return the rows with these indices; the texts stay the same."""
+        """Return some of the rows; the texts stay the same.
+
+        Args:
+            rows: int64 [n], the indices of the rows.
+        """
         return replace(self, columns=self.columns[rows], targets=None if self.targets is None else self.targets[rows])
 
     def compared(self, rows: Rows, device: torch.device) -> tuple[Rows, ComparedTexts]:
@@ -166,7 +170,7 @@ def _numbers(texts: Sequence[str]) -> Rows | None:
 
 
 def used_ids(tokens: Sequence[Tokens]) -> Rows:
-    """Return the distinct token ids of texts, ascending."""
+    """Return the distinct token ids of texts, int64 [ids], ascending."""
     return np.unique(np.concatenate([each.ids for each in tokens]))
 
 

@@ -36,7 +36,8 @@ def loss_parts(
     Args:
         encode: computes the vectors of some texts.
         loss: maps the vectors of all texts [texts, width], in the order of `parts`, to the loss.
-        parts: indices of the texts of each part, the same in every process; at least one part for each process.
+        parts: int64 [texts] for each part, the indices of its texts, the same in every process; at least one part for
+            each process.
         generator: source of a dropout seed for each part.
         processes: the processes that share the batch.
     """

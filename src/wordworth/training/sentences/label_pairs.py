@@ -31,7 +31,7 @@ class LabelPairs:
 
     @property
     def used_ids(self) -> Rows:
-        """Distinct token ids of all texts, ascending."""
+        """The distinct token ids of all texts, int64 [ids], ascending."""
         return used_ids(self.tokens)
 
     def batches(self, size: int, seed: int) -> PairSampler:

@@ -102,7 +102,7 @@ class SentenceTraining:
 
         Args:
             examples: the texts.
-            texts: indices of the texts.
+            texts: int64 [texts], indices of the texts.
             generator: source of the dropout of training; None computes without dropout.
         """
         network = self.network if self.replica is None else self.replica.module

@@ -63,7 +63,11 @@ class SpanInputs(TokenizedExamples):
     windows: SpanWindows
 
     def take(self, units: Rows) -> Self:
-        """Return the questions with these indices, in this order."""
+        """Return some of the questions, in the order of the indices.
+
+        Args:
+            units: int64 [n], the indices of the questions.
+        """
         whole = self.windows
         bounds = np.concatenate([[0], np.cumsum(np.diff(self.offsets)[units])]).astype(np.int64)
         indices = [index for unit in units for index in range(self.offsets[unit], self.offsets[unit + 1])]

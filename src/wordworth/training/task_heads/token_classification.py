@@ -43,7 +43,11 @@ class TaggedInputs(TokenizedExamples):
     words: Rows
 
     def take(self, units: Rows) -> Self:
-        """Return the sentences with these indices, in this order."""
+        """Return some of the sentences, in the order of the indices.
+
+        Args:
+            units: int64 [n], the indices of the sentences.
+        """
         taken = TokenizedExamples.take(self, units)
         firsts = tuple(self.firsts[unit] for unit in units)
         return replace(taken, firsts=firsts, words=_ends(firsts))
@@ -145,8 +149,8 @@ def repair_iob2(tags: Rows, lengths: Rows, classes: tuple[str, ...]) -> Rows:
     begins with its second word.
 
     Args:
-        tags: the tags of all sentences, end to end.
-        lengths: number of words of each sentence.
+        tags: int64 [words], the tags of all sentences, end to end.
+        lengths: int64 [sentences], number of words of each sentence.
         classes: the names of the tags.
     """
     forbidden, begins = _openings(classes)

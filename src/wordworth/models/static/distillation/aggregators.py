@@ -100,6 +100,12 @@ def shrunk(rows: Vectors) -> Vectors:
 
     The rows of the result are the first `SKETCH` singular directions. Their squared singular values are reduced by the
     next squared singular value, and rows that become 0 are removed.
+
+    Args:
+        rows: [rows, d], the sketch.
+
+    Returns:
+        [at most `SKETCH`, d].
     """
     exact = rows.astype(np.float64)
     values, eigenvectors = np.linalg.eigh(exact @ exact.T)  # small: fewer rows than dimensions
