@@ -78,7 +78,7 @@ class Parts:
         return removed
 
     def made_of(self) -> dict[str, Any] | None:
-        """Return the `made_of` with which a run was started in this folder; None if no run was."""
+        """Return what a run in this folder was started with: input, model and settings; None if no run was started."""
         manifest = self.folder / _MANIFEST
         return dict(read_object(manifest, _REMOVE)) if manifest.exists() else None
 

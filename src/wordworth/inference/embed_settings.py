@@ -42,7 +42,7 @@ class FileEmbedSettings:
 
     @property
     def reads_long(self) -> LongTexts:
-        """How long texts are read: as `long_texts` says, in overlapping windows if it is None."""
+        """How texts longer than the model's window are read: as `long_texts` says, or `window` if it is None."""
         return self.long_texts or "window"
 
 

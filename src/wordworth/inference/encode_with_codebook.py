@@ -114,7 +114,7 @@ def _encoded(tree: Codebook, rows: FeatureRows, progress: Progress) -> Codes:
 
 
 def words_of(codes: Codes) -> str:
-    """Return codes as words of a text.
+    """Return codes as text, in which each code is a word.
 
     >>> words_of(np.array([7, 130]))
     'c7 c130'

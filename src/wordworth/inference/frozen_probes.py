@@ -51,7 +51,7 @@ class FrozenProbe:
 
     @property
     def tags_words(self) -> bool:
-        """True if the probe predicts a label for each word, false if it predicts one for a text."""
+        """True if the probe predicts a label for each word, false if it predicts a label for a whole text."""
         return task_types.get(self.kind).labels_words
 
     def predictions(self, examples: Examples) -> TaskPredictions:

@@ -21,7 +21,7 @@ _SINGLE_TEXTS = 8
 
 
 class Numbered(Protocol):
-    """A sequence of a model's inputs from which some can be taken by index, such as `Examples`."""
+    """A sequence of a model's inputs from which some can be selected by index, such as `Examples`."""
 
     def __len__(self) -> int: ...
 
@@ -49,7 +49,7 @@ class Speed:
     speedup: tuple[float, float, float]
 
     def columns(self, batch: int) -> dict[str, float]:
-        """Return the milliseconds and the speedup as cells of a table: column -> value, for this batch size."""
+        """Return the cells of a table of speeds for one batch size: the milliseconds per text, and the speedup."""
         middle, least, most = self.speedup
         return {
             f"milliseconds_{batch}": self.milliseconds,

@@ -76,7 +76,7 @@ class RunFacts(ABC):
         return dict.fromkeys(answer)
 
     def layout(self, input_columns: Sequence[str]) -> Layout:
-        """Return the columns of a table of this model's answers, after the columns of the input."""
+        """Return the columns of a table of this model's answers: the input's columns, then the answers' columns."""
         return Layout(self.task_type, self.classes, input_columns, self.may_be_silent)
 
 

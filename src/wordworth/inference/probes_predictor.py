@@ -91,7 +91,7 @@ class ProbesPredictor:
         return {ANSWERS: {name: dict.fromkeys(values) for name, values in answer[ANSWERS].items()}}
 
     def layout(self, input_columns: Sequence[str]) -> ProbesLayout:
-        """Return the columns of a table of the probes' answers, after the columns of the input."""
+        """Return the columns of a table of the probes' answers: the input's columns, then the answers' columns."""
         probes = self.probes.probes.items()
         return ProbesLayout(
             {name: Layout(task_types.get(each.kind), each.classes, ()) for name, each in probes}, input_columns

@@ -60,7 +60,7 @@ UNBOUNDED = -math.inf, math.inf
 
 
 def difference_ends(ends: tuple[float, float]) -> tuple[float, float]:
-    """Return the least and the greatest possible difference of two quantities that lie between `ends`.
+    """Return the least and the greatest possible difference of two quantities that both lie between two ends.
 
     >>> difference_ends((0.0, 1.0))
     (-1.0, 1.0)

@@ -50,7 +50,7 @@ class RunVariance:
         return RunVariance(sum(part.value * part.degrees_of_freedom for part in parts) / degrees, degrees)
 
     def of_mean(self, runs: int) -> RunVariance:
-        """Return the variance of the mean score of a number of independent runs: the variance between runs / `runs`."""
+        """Return the variance of the mean score of independent runs: the variance between runs divided by `runs`."""
         return RunVariance(self.value / runs, self.degrees_of_freedom)
 
     def __add__(self, other: RunVariance) -> RunVariance:

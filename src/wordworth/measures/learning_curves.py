@@ -96,7 +96,7 @@ FAMILIES: Mapping[str, Family] = {
 
 @dataclass(frozen=True, slots=True)
 class Curves:
-    """Learning curves fitted to bootstrap draws, one for each: floor + gain g(labels / unit; p, q).
+    """Learning curves fitted to bootstrap draws, one curve for each draw: floor + gain g(labels / unit; p, q).
 
     All fields but `unit` are float64 [draws].
     """
@@ -122,9 +122,9 @@ class Curves:
     def needed(self, target: float) -> Floats:
         """Return the number of labels at which each fitted curve reaches the score `target`, float64 [draws].
 
-        It is 0 if the curve is always above the target, infinite if it never reaches it. Tests use it to check the form
-        of a curve against its published inverse. A study computes label multiples from measured scores instead
-        (`label_multiples.crossings`), since a fit is too uncertain beyond them.
+        The number is 0 if the curve is always above the target, infinite if the curve never reaches the target. Tests
+        use it to check the form of a curve against its published inverse. A study computes label multiples from
+        measured scores instead (`label_multiples.crossings`), since a fit is too uncertain beyond them.
         """
         bent = np.divide(target - self.floor, self.gain, out=np.full_like(self.gain, np.inf), where=self.gain > 0)
         first = self.family.bend(np.zeros_like(bent) + np.finfo(float).tiny, self.p, self.q)

@@ -26,7 +26,7 @@ Read = Callable[[Batch], Tensor]
 
 
 class Pool(Protocol):
-    """A pooling of token states to one row per sequence."""
+    """A function that pools the states of a sequence's tokens to one vector."""
 
     def __call__(self, states: Tensor, starts: Tensor) -> Tensor:
         """Pool states [tokens, ...] to [sequences, ...]; sequence i is the tokens `starts[i]` to `starts[i + 1]`."""

@@ -63,7 +63,7 @@ def read_checkpoint(folder: Path, *, last_layer: LastLayer = "after_final_norm")
 
 
 def opened(folder: Path) -> tuple[Family, Mapping[str, Any], EncoderConfig]:
-    """Read a folder's config file; return (the model's family, the fields of the file, the config of this package).
+    """Read a checkpoint's config file; return (the model's family, the fields of the file, this package's config).
 
     Raises:
         BadInput: the config file is missing or damaged, or the model type is unknown.

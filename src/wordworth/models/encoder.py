@@ -60,7 +60,7 @@ class EncoderConfig:
 
     @property
     def reads(self) -> Reads:
-        """The kind of language model: `masked`, `causal`, or `bidirectional` (two separate directions)."""
+        """How the language model reads a text: `masked`, `causal`, or `bidirectional` (two separate directions)."""
         return "causal" if self.causal else "masked"
 
     @property
@@ -85,7 +85,7 @@ class EncoderConfig:
 
     @property
     def first_position(self) -> int:
-        """Row of the position table that a sequence's first token takes."""
+        """Row of the position table that a sequence's first token takes; later tokens take the rows after it."""
         return 0
 
     def with_dropout(self, rate: float) -> Self:  # noqa: ARG002 - for configs that have a rate

@@ -90,7 +90,10 @@ class States:
         return f"<States: {len(self):,} words in {len(self.layers)} layers, {self.values.shape[-1]} wide>"
 
     def layer(self, number: int) -> NDArray[np.float32]:
-        """Return the states of the layer with this number, float32 [w, d].
+        """Return the states of all words in one layer, float32 [words, d].
+
+        Args:
+            number: number of the layer.
 
         Raises:
             LookupError: the layer is not among `layers`.

@@ -37,7 +37,9 @@ class Int8Ranges:
 
     @classmethod
     def of(cls, vectors: Vectors) -> Int8Ranges:
-        """Return the ranges of vectors, float32 [n, width]; more texts give better ranges.
+        """Return the range of each component of sample vectors, float32 [n, width], by which vectors become int8.
+
+        More texts give better ranges.
 
         Raises:
             BadInput: there are fewer than two vectors, or a number is not finite.
@@ -49,7 +51,7 @@ class Int8Ranges:
 
     @classmethod
     def read(cls, folder: Path | str) -> Int8Ranges:
-        """Read the ranges in a model's folder.
+        """Read the ranges by which a model's vectors become int8 from the model's folder.
 
         Raises:
             BadInput: the folder has no file of ranges, or the file is damaged.
@@ -65,7 +67,7 @@ class Int8Ranges:
         return cls(low, high)
 
     def save(self, folder: Path | str) -> None:
-        """Write the ranges as `int8_ranges.json` into an existing folder.
+        """Write the ranges by which vectors become int8 as `int8_ranges.json` into an existing folder.
 
         Raises:
             BadInput: the file cannot be written.

@@ -71,7 +71,10 @@ class PackedLayout:
 
     @cached_property
     def bounds(self) -> list[int]:
-        """Where each sequence starts, then the number of tokens, as Python ints; the first read waits for a GPU."""
+        """The first token of each sequence, then the number of tokens, as Python ints.
+
+        On a GPU, the first read waits until the GPU has finished.
+        """
         starts: list[int] = self.starts.tolist()
         return starts
 

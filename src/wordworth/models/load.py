@@ -92,7 +92,7 @@ class EncoderSpec:
     hash_whole: bool = False
 
     def open(self) -> TextEncoder:
-        """Load the encoder.
+        """Load the encoder that these settings name.
 
         Raises:
             BadInput: no encoder is called `name`, its files are damaged, or `name` is a static table.

@@ -171,7 +171,7 @@ class Attention(nn.Module):
 class Mlp(nn.Module):
     """The feed-forward network of a layer: two linear maps with an activation between them.
 
-    If it is gated, the first rows of the first map are those of the gate.
+    In a gated network, the first rows of the first map compute the gate.
     """
 
     def __init__(self, config: TransformerConfig) -> None:
@@ -280,9 +280,9 @@ class TransformerStack(EncoderBody):
             yield x if number < len(self.layers) - 1 else self._finish(x, taps)
 
     def upper(self, first: int) -> TransformerStack:
-        """Return a stack of the layers from `first` on (0 is the lowest), which share their weights with this one.
+        """Return a stack of the layers from `first` on (0 is the lowest), which share their weights with this stack.
 
-        The input of that stack is the output of layer `first` - 1.
+        The input of the new stack is the output of layer `first` - 1.
         """
         heads = self.config.pruned_heads[first:]
         with torch.device("meta"):

@@ -90,7 +90,7 @@ class LoadReport:
     prefix: str = ""
 
     def rows(self) -> list[tuple[str, str, str]]:
-        """Return one row per tensor: whether it was loaded, its name in the checkpoint, its name in this package."""
+        """Return for each tensor whether it was loaded, its name in the checkpoint, and its name in this package."""
         used = [("loaded", theirs, ours) for theirs, ours in sorted(self.loaded.items())]
         rest = {"missing": self.missing, "unexpected": self.unexpected, "ignored": self.ignored, "head": self.heads}
         return used + [(state, name, "") for state, names in rest.items() for name in sorted(names)]

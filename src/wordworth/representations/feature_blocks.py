@@ -51,7 +51,7 @@ class Blocks:
         return Blocks(self.parts + other.parts, self.factors + other.factors)
 
     def squared_norm(self) -> float:
-        """Return the squared Frobenius norm."""
+        """Return the sum of the squares of all features (the squared Frobenius norm)."""
         square_sums = [np.square(_values(part), dtype=np.float64).sum() for part in self.parts]
         return float(sum(factor**2 * square_sum for factor, square_sum in zip(self.factors, square_sums, strict=True)))
 
@@ -75,7 +75,7 @@ class Blocks:
 
     @cached_property
     def T(self) -> _Transposed:  # noqa: N802 - as numpy and scipy call it
-        """The transpose, for products only."""
+        """The transpose of the feature matrix, which can only be multiplied with matrices."""
         return _Transposed(tuple(part.T for part in self.parts), self.factors)
 
     def compact(self) -> tuple[Blocks, NDArray[np.int64]]:

@@ -45,7 +45,7 @@ class NoCache(ArrayCache):
 
 @dataclass(frozen=True, slots=True)
 class RepresentationRung(Rung):
-    """A rung that is a representation under a head, by default the linear one."""
+    """A rung made of a text representation and a head on its features, by default a linear head."""
 
     representation: Representation
     head: Head = field(default_factory=LinearHead)
@@ -75,7 +75,7 @@ class RepresentationRung(Rung):
         return todays_names(self.representation.kinds()) & todays_names(self.head.kinds)
 
     def prepare(self, task: Task, run_context: RunContext) -> RepresentationLearner:
-        """Compute the features of all texts; if the representation is fitted on subsets, only what subsets share."""
+        """Compute the features of all texts; of a representation fitted on subsets, only what all subsets share."""
         representation = self.representation
         if representation.frozen:
             return RepresentationLearner(
@@ -124,7 +124,13 @@ class RepresentationLearner(Learner):
     reduced: SingleFlight[RepresentationLearner] = field(default_factory=SingleFlight, compare=False, repr=False)
 
     def redraw(self, seed: int) -> RepresentationLearner:
-        """Return the learner with random features drawn by `seed`; itself, if its features are not random."""
+        """Return the learner with its random features drawn anew.
+
+        A learner without random features is returned unchanged.
+
+        Args:
+            seed: seed of the draw.
+        """
         return self if self.redrawn is None or seed == 0 else self.redrawn(seed)
 
     def without_texts(self, rows: Rows) -> RepresentationLearner:
@@ -249,7 +255,7 @@ class RepresentationLearner(Learner):
 
 @dataclass(frozen=True, slots=True)
 class RepresentationPredictor:
-    """A fitted representation under a fitted head."""
+    """A predictor made of a fitted text representation and a head that was fitted on its features."""
 
     learner: RepresentationLearner
     head: FittedHead

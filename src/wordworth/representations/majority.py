@@ -20,7 +20,7 @@ from wordworth.tasks.task import Examples, Kind, Rows, Task
 
 @dataclass(frozen=True, slots=True)
 class Majority(Rung):
-    """A rung that predicts the same for every text, or for tagging each word's most frequent tag."""
+    """A rung that predicts the same label for every text, or in tagging the most frequent tag of each word."""
 
     name: str = "majority"
     title: str = "majority class"

@@ -140,7 +140,13 @@ class Learner(ABC):
         """Return the size on disk, the number of parameters and the number of features."""
 
     def redraw(self, seed: int) -> Self:  # noqa: ARG002 - for learners with random features
-        """Return the learner whose random features are drawn with `seed`; itself, if its features are not random."""
+        """Return the learner with its random features drawn anew.
+
+        A learner without random features is returned unchanged.
+
+        Args:
+            seed: seed of the draw.
+        """
         return self
 
     def without_texts(self, rows: Rows) -> Self:  # noqa: ARG002 - for learners that read texts when they are prepared
@@ -158,10 +164,10 @@ class Learner(ABC):
         return self
 
     def fingerprint(self) -> str | None:
-        """Return a hash of all that decides a fit apart from task, rows and generator (weights, settings).
+        """Return a hash of what decides a fit, such as weights and settings, apart from task, rows and randomness.
 
-        Fits of an expensive rung are cached on disk under this hash, so that a stopped study can be resumed; with None
-        they are not cached.
+        Fits of an expensive rung are cached on disk under this hash, so that a stopped study can be resumed; if the
+        hash is None, fits are not cached.
         """
         return None
 
@@ -171,7 +177,7 @@ class Learner(ABC):
 
     @property
     def max_tokens(self) -> int | None:
-        """The number of tokens, special ones included, to which an example is truncated; None if it is not."""
+        """The number of tokens, special ones included, to which examples are truncated; None without truncation."""
         return None
 
     def num_truncated(self, rows: Rows) -> int:  # noqa: ARG002 - for learners with `max_tokens`
@@ -228,5 +234,5 @@ class Rung(ABC):
         """Do the work that is done once and needs no labels, such as embedding every text, and return the learner."""
 
     def is_expensive(self, kind: Kind) -> bool:
-        """Return whether a fit takes seconds or minutes on tasks of this kind; all taggers but the baseline do."""
+        """Return whether a fit on tasks of this kind takes seconds or minutes, as for all taggers but the baseline."""
         return self.slow or (task_types.get(kind).labels_words and not self.is_baseline)

@@ -120,7 +120,7 @@ def full_name(rung: Rung) -> str:
 
 
 def files_key(rung: Rung) -> str:
-    """Return a hash of the files of the model that a rung reads; "" if it reads none.
+    """Return a hash of the files of the model that a rung reads; "" for a rung without a model.
 
     The hash is the same on every machine; it changes with the model's weights, tokenizer or settings.
 

@@ -72,7 +72,7 @@ class TextReader(Protocol):
 
     @property
     def confine(self) -> Callable[[], AbstractContextManager[Any]]:
-        """A function that returns a context in which a thread computes on one core."""
+        """A function whose result, used in a `with` statement, makes a thread compute on one core."""
 
     def fingerprint(self) -> str:
         """Return a hash of everything that decides the vectors: weights, tokenizer, pooling, prompt and dtype."""

@@ -22,7 +22,7 @@ Unsupported = Annotated[bool, msgspec.Meta(extra_json_schema={"enum": [False]})]
 
 
 class EmbeddingsBody(msgspec.Struct):
-    """Body of OpenAI's `/v1/embeddings`."""
+    """Body of a request to `/v1/embeddings`, a route of OpenAI's API."""
 
     input: Texts
     model: str | None = None

@@ -35,7 +35,7 @@ class FittedPredictor(Protocol):
 
     @property
     def calibration(self) -> Calibration:
-        """The temperature by which scores of classes become probabilities."""
+        """The calibration by which scores of classes become probabilities, such as a temperature."""
         ...
 
     def predict(self, texts: tuple[str, ...], long_texts: LongTexts) -> Floats:

@@ -132,7 +132,7 @@ class Task:
     def controls(self) -> NDArray[np.float64] | None:
         """The control variables that calibrate the sampling weights, float64 [test, variables]; None without any.
 
-        Only the first ones are used, as many as the number of test rows allows.
+        Only the first variables are used, as many as the number of test rows allows.
         """
         if self.examples.controls is None:
             return None

@@ -136,7 +136,7 @@ def check_same_seed_same_bytes(bench: Bench) -> None:
 
 @_on_every_kind
 def check_it_learns_from_very_few(bench: Bench) -> None:
-    """Check that the rung can be fitted on eight labels, and on a single one."""
+    """Check that the rung can be fitted on eight labels, and on a single label."""
     for rows in (_FEW, 1):
         predictions = bench.fit(rows).predict(bench.task.test)
         assert len(predictions) == len(bench.task.test), bench.message(f"no predictions from {rows} labels")

@@ -74,12 +74,12 @@ def extend_vocabulary(tokenizer: Tokenizer, pieces: Iterable[str]) -> Tokenizer:
 def missing_pieces(tokenizer: Tokenizer, other: Tokenizer, most: int) -> list[str]:
     """Return the first pieces of one tokenizer that a second tokenizer lacks, in the order of their ids.
 
+    A trained vocabulary has its pieces in the order in which they were merged: the most frequent first.
+
     Args:
         tokenizer: the tokenizer that lacks them.
         other: the tokenizer that has them.
         most: maximal number of pieces.
-
-    A trained vocabulary has its pieces in the order in which they were merged: the most frequent first.
     """
     marks = set(other.special_tokens.values())
     return [piece for piece in other.vocabulary if piece not in tokenizer.vocabulary and piece not in marks][:most]

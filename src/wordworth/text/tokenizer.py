@@ -86,8 +86,8 @@ class Tokenizer:
     def encode(self, texts: Sequence[str], second: Sequence[str] | None = None) -> list[Tokens]:
         """Return the tokens of each text, or of each pair of texts, with special tokens and at any length.
 
-        `offsets` count characters of the original text (in a pair: of the token's own text). `words` index
-        `word_boundaries.words(text)`, those of the second text after those of the first, and are -1 where a token
+        `offsets` count characters of the original text (in a pair: of the token's own text). `words` are indices of
+        `word_boundaries.words(text)`, with the words of the second text after the words of the first; -1 where a token
         touches no word.
 
         Raises:

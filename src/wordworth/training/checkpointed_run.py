@@ -56,7 +56,7 @@ class CheckpointedRun:
 
     @property
     def seconds(self) -> float:
-        """The seconds that the run has taken, including those before it was resumed."""
+        """The seconds that the run has taken, including the time before it was resumed."""
         return self.before + time.monotonic() - self.began
 
     def resume(self, note: Note = SILENT.note) -> None:

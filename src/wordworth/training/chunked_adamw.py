@@ -75,7 +75,7 @@ class ChunkedAdamW:
         self._replica.module.zero_grad()
 
     def collect(self) -> None:
-        """Count a backward pass; from the second on, add the previous pass's gradients to the float32 gradients."""
+        """Count a backward pass; before every pass but the first, add the last gradients to the float32 gradients."""
         self._passes += 1
         if self._passes > 1:
             self._replica.accumulate_gradients()

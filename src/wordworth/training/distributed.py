@@ -44,7 +44,11 @@ class Processes(Protocol):
         """
 
     def broadcast(self, value: _Value) -> _Value:
-        """Return the value of process 0; the others wait for it."""
+        """Return the value of process 0 in every process; the other processes wait for it.
+
+        Args:
+            value: the value, which only process 0 needs.
+        """
 
 
 class SingleProcess:

@@ -54,7 +54,7 @@ class Membership:
 
     @property
     def counts(self) -> Integers:
-        """The number of entries of each group, that is of occurrences in it, int64 [groups]."""
+        """The number of occurrences in each group, int64 [groups]."""
         return np.bincount(self.groups, minlength=self.number).astype(np.int64)
 
     def between(self, start: int, stop: int) -> tuple[Integers, Integers]:

@@ -39,7 +39,7 @@ class Questions:
         return len(self.a)
 
     def part(self, rows: slice) -> Questions:
-        """Return the questions of a slice."""
+        """Return some consecutive analogy questions, given by a slice."""
         return Questions(self.a[rows], self.b[rows], self.c[rows], self.barred[rows])
 
 

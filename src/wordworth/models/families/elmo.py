@@ -211,7 +211,7 @@ def read_in_order(
 
 
 def read(fields: Fields) -> ElmoConfig:
-    """Return the config of an ELMo, from the published options."""
+    """Return the config of an ELMo, from the fields of its published options file."""
     lstm, characters = _part(fields, "lstm"), _part(fields, "char_cnn")
     characters.insist("max_characters_per_token", LENGTH)
     if characters.integer("n_characters", FILLING + 1) not in (END_WORD + 1, FILLING + 1):  # one less in training
@@ -237,7 +237,10 @@ def read(fields: Fields) -> ElmoConfig:
 
 
 def write(config: ElmoConfig) -> Mapping[str, Any]:
-    """Return the published options of a config, and `hidden_size` for programs that read any model's config."""
+    """Return the fields of an ELMo's published options file, and `hidden_size`.
+
+    `hidden_size` is for programs that read any model's config.
+    """
     return {
         "lstm": {
             "projection_dim": config.projection_size,

@@ -40,8 +40,8 @@ class View(LayeredView):
     def measures(self) -> frozenset[str]:
         """The names of the measures that have a chart on the page.
 
-        Every measure that was computed has one, except self-similarity with repeated sentences kept, which has one only
-        if `repetitions_matter`.
+        Every measure that was computed has a chart. Self-similarity with repeated sentences kept is an exception: it
+        has a chart only if `repetitions_matter`.
         """
         measured = {str(row["measure"]) for row in self.layers}
         return frozenset(measured if self.repetitions_matter else measured - {_REPEATED})

@@ -49,7 +49,7 @@ class FinetuneView(RecordView):
 
     @cached_property
     def followed(self) -> str:
-        """The column that learning curves show: `dev`, the score on the dev part, or `loss` if there is no dev part."""
+        """The column that learning curves show: `dev`, the score on the dev part, or `loss` without a dev part."""
         return "dev" if any(finite(row["dev"]) is not None for row in self.rows("evaluations")) else "loss"
 
     @cached_property
@@ -89,7 +89,7 @@ class FinetuneView(RecordView):
 
     @property
     def unlearned(self) -> str:
-        """The short name of the baseline that uses no model, such as `the most frequent class`."""
+        """The short name of the baseline that learns nothing from texts, such as `the most frequent class`."""
         return self.task_type.wording.baseline_name
 
     def style(self, run: Row) -> SeriesStyle:

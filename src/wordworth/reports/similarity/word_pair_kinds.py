@@ -15,7 +15,7 @@ _TOTAL = "cosine"
 
 
 def kinds_figure(view: RecordView) -> Figure:
-    """Return the chart of what each kind of word pairs contributes to the cosine, in the mean over pairs of texts.
+    """Return the chart of what each kind of word pairs contributes to the cosine, averaged over pairs of texts.
 
     Random pairs of texts are drawn for comparison. The kinds are pairs of the same word, pairs of different words, and
     pairs with special tokens.

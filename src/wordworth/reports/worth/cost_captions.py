@@ -157,7 +157,7 @@ def _distance(view: WorthView, *, bare: bool) -> str:
 def break_even_notes(view: WorthView) -> tuple[str, ...]:
     """Return a sentence on the number of texts at which the best cheap rung repays the further labels that it needs.
 
-    Empty if the cheap rung is compared with no contextual one.
+    The text is empty if no contextual rung is compared with the cheap rung.
     """
     facts: Row = view.plain["timings"].get("break_even") or {}
     if not facts:

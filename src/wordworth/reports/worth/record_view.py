@@ -46,7 +46,8 @@ class WorthView(RecordView):
     def decision(self) -> Row:
         """The decision map: for numbers of labels and of texts a month, the cheapest rung that the verdict allows.
 
-        It holds for the machine of the study. Empty if the record has no map, or if no cell of the map names a rung.
+        The map holds for the machine of the study. Empty if the record has no map, or if no cell of the map names a
+        rung.
         """
         decision: Row = self.plain["timings"].get("decision") or {}
         return decision if any(rung for row in decision.get("rung") or () for rung in row) else {}
@@ -62,9 +63,9 @@ class WorthView(RecordView):
 
     @property
     def map_is_uniform(self) -> bool:
-        """Whether all cells of the decision map hold the same, so that a drawing of it would show nothing.
+        """Whether all cells of the decision map say the same, so that a drawing of the map would show nothing.
 
-        That is so if the verdict is uncertain in every cell, or if it names the same rung in every cell.
+        All cells say the same if the verdict is uncertain in every cell, or names the same rung in every cell.
         """
         cells = [is_open for row in self.uncertain for is_open in row]
         return all(cells) or (not any(cells) and len({rung for row in self.decision["rung"] for rung in row}) == 1)

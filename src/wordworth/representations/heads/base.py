@@ -42,7 +42,10 @@ class Target:
         return len(self.labels)
 
     def score(self, predictions: Predictions) -> float:
-        """Return the task's metric; where it is undefined, accuracy or, for regression, minus the squared error."""
+        """Return the score of predictions by the task's metric.
+
+        Where the metric is undefined, the score is accuracy or, for regression, minus the squared error.
+        """
         return selection_score(self, self.labels, predictions)
 
     @property
@@ -89,11 +92,11 @@ the training items' texts alone."""
 
 
 class FittedHead(Protocol):
-    """A head fitted on one view (one of the alternative feature sets of a representation)."""
+    """A head fitted on one view, that is, on one of the alternative feature sets of a representation."""
 
     @property
     def view(self) -> str:
-        """The name of the view that the head reads."""
+        """The name of the view (feature set) that the head reads."""
         ...
 
     @property
@@ -121,7 +124,7 @@ class Chosen(Protocol):
 
     @property
     def view(self) -> str:
-        """The name of the view that the head will be fitted on."""
+        """The name of the view (feature set) that the head will be fitted on."""
         ...
 
     def __hash__(self) -> int: ...
@@ -160,7 +163,7 @@ class Head(ABC):
 
     @property
     def max_selection_items(self) -> int | None:
-        """Maximum number of items that are passed to `choose`, the first ones of a fit; None for all."""
+        """Maximum number of items that `choose` gets, which are the first items of a fit; None for all items."""
         return None
 
     @property

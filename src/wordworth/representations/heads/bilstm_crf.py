@@ -66,7 +66,7 @@ class BiLstmCrf(Head):
 
     @property
     def max_selection_items(self) -> int:
-        """The number of sentences that the view is selected on."""
+        """The number of sentences on which the view (feature set) is selected."""
         return self.probe
 
     @property

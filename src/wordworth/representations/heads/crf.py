@@ -22,7 +22,7 @@ from wordworth.tasks.task_types import ABOUT_WORDS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrfChoice:
-    """The selected view and penalty."""
+    """The view (feature set) and the penalty that a CRF's cross-validation selected."""
 
     view: str
     penalty: float

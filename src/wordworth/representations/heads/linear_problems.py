@@ -28,7 +28,7 @@ class Problem(Protocol):
 
     @property
     def width(self) -> int:
-        """Number of scores: one for every class, label or number."""
+        """Number of scores of a row: one score for every class, label or number."""
         ...
 
     @property

@@ -51,7 +51,7 @@ class Assignment:
         return own[np.argsort(-self.cosines[own], kind="stable")][:most]
 
     def outlying(self, cluster: int) -> int:
-        """Return the position of the row with the least cosine in a cluster."""
+        """Return the position of the row that is farthest from its cluster's centroid, by cosine."""
         own = np.flatnonzero(self.clusters == cluster)
         return int(own[self.cosines[own].argmin()])
 

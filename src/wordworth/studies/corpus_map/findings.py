@@ -32,7 +32,7 @@ def has_clusters(p: float) -> bool:
 
 
 def findings(corpus: CorpusMap, settings: MapSettings) -> list[Finding]:
-    """Return the verdict, what the column shows, the warnings, and the method."""
+    """Return the findings of a map of a corpus: the verdict, what the column shows, the warnings, and the method."""
     shared = [] if corpus.column is None else [_column(corpus.column)]
     return [_verdict(corpus, settings), *shared, *_warnings(corpus), *_method(corpus, settings)]
 

@@ -103,7 +103,7 @@ class Difference:
 def metrics_of(task: Task) -> tuple[str, ...]:
     """Return the names of the metrics to report, each once.
 
-    The task's main metric comes first, then those of its publication, and then the usual ones of its kind.
+    The task's main metric comes first, then the metrics of its publication, then the usual metrics of its kind.
     """
     parts = task.type.further_metrics(task.gold(task.test))
     return tuple(dict.fromkeys((task.metric, *task.metrics, *task.type.metrics, *parts)))

@@ -168,7 +168,10 @@ def _width(row: Row) -> str:
 
 
 def words_finding(results: ChangeResults) -> Finding:
-    """Return the finding on the words whose states moved most, beside the mean of all words and the seed's effect."""
+    """Return the finding on the words whose states moved most.
+
+    It compares them with the mean of all words, and with how far states move between two seeds.
+    """
     words = results.words
     if not words.words:
         return Finding("words", "No word occurs often enough in both halves of the texts to be compared.")

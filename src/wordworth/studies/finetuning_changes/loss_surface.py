@@ -191,7 +191,7 @@ def difference(end: Weights, start: Weights) -> dict[str, Tensor]:
 
 
 def inner(first: Weights, second: Weights) -> float:
-    """Return the inner product of two directions in weight space over the weights that both name, in float64."""
+    """Return the inner product of two directions in weight space, over the weights that both name, in float64."""
     return float(sum((first[name].double() * second[name].double()).sum() for name in first if name in second))
 
 

@@ -37,7 +37,7 @@ class Curve:
 
     @property
     def area(self) -> Change:
-        """The mean change of the score over the curve's points: the area between it and the whole model's score."""
+        """The mean change of the score over the points of the pruning curve, compared with the whole model's score."""
         draws = np.mean([change.draws for change in self.changes], axis=0)
         return Change(float(np.mean([change.value for change in self.changes])), draws)
 

@@ -61,7 +61,10 @@ class EdgeProbing:
 
     @property
     def expected_again(self) -> tuple[float, Floats]:
-        """The expected layer by probes trained with a second seed, and its value on each resample, float64 [draws]."""
+        """The expected layer at which the task is solved, by probes trained with a second seed.
+
+        Its values on resampled texts are float64 [draws].
+        """
         drawn = self.draws[:, len(self.counts) : 2 * len(self.counts)]
         return float(expected_layer(floats([each.f1 for each in self.again]))), expected_layer(drawn)
 

@@ -45,7 +45,7 @@ class Counts:
     def f1(self) -> float:
         """Micro F1 over all texts, 2 TP / (2 TP + FP + FN); 0 if there are no labels at all.
 
-        It equals accuracy if each target has exactly one gold and one predicted label.
+        F1 equals accuracy if each target has exactly one gold and one predicted label.
         """
         return float(self.right.sum() / max(self.named.sum(), 1.0))
 

@@ -79,7 +79,7 @@ class Words:
     different: Floats
 
     def explanation(self, name: str) -> Floats:
-        """Return each word's value of one of `EXPLANATIONS`, which may explain self-similarity, float64 [words]."""
+        """Return for each word the value of one of the `EXPLANATIONS` of self-similarity, float64 [words]."""
         return floats(getattr(self, name))
 
 

@@ -77,7 +77,7 @@ class Judgement:
 
     @property
     def undecided(self) -> tuple[Judged, ...]:
-        """The models smaller than `least` whose loss may or may not be within the margin, by the test.
+        """The models smaller than `least` for which the test cannot tell whether their loss is within the margin.
 
         The smallest comes first.
         """

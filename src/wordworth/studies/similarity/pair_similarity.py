@@ -64,7 +64,8 @@ class PairSimilarity:
     def sides(self) -> tuple[tuple[TextUnits, Floats], tuple[TextUnits, Floats]]:
         """Each of the two texts with the contributions of its words or tokens (units) to the cosine, float64 [units].
 
-        A unit's contribution is the sum of its row or column in `table`; those of a text add up to the cosine.
+        A unit's contribution is the sum of its row or column in `table`; the contributions of a text's units add up to
+        the cosine.
         """
         return (self.first, floats(self.table.sum(1))), (self.second, floats(self.table.sum(0)))
 

@@ -57,7 +57,7 @@ class Pairs:
 
 
 def joined(parts: Sequence[Pairs]) -> Pairs:
-    """Join several sets of word pairs, in their order."""
+    """Join several sets of word pairs end to end, in their order."""
     names = ("sentences", "first", "second", "relations")
     return Pairs(*(np.concatenate([getattr(pairs, name) for pairs in parts]) for name in names))
 

@@ -65,7 +65,7 @@ def between(score: Score) -> str:
 
 
 def signed(gap: Score) -> str:
-    """Format a difference and its interval as `between` does, with the difference's sign."""
+    """Format a difference of scores, with its sign and its interval, as `between` formats a score."""
     return ("+" if gap.point >= 0 else "") + between(gap)
 
 

@@ -111,7 +111,7 @@ _RELATION_METRIC = "mean spearman"
 def relation_of_items(content: Relations) -> Integers:
     """Return for each item the index of its relation, int64 [n].
 
-    The items are word pairs; the prototypical pairs of a relation come before its rated ones.
+    The items are word pairs; the prototypical pairs of a relation come before its rated pairs.
     """
     sizes = [len(relation.models) + len(relation.pairs) for relation in content.relations]
     return np.repeat(np.arange(len(sizes)), sizes)
@@ -120,8 +120,8 @@ def relation_of_items(content: Relations) -> Integers:
 def relations(content: Relations, vectors: WordVectors) -> tuple[Flags, tuple[str, ...], Scored]:
     """Prepare the scoring of a table of word vectors on relations: the mean over relations of Spearman's correlation.
 
-    A relation is in the mean if the subset has at least one of its prototypical pairs and `LEAST` of its rated ones;
-    the score is undefined if fewer than `LEAST` relations are.
+    A relation is in the mean if the subset has at least one of its prototypical pairs and `LEAST` of its rated pairs.
+    The score is undefined if fewer than `LEAST` relations are in the mean.
 
     Returns:
         bool [n], True for items of which the table has both words; the metric's name; and the scoring function.

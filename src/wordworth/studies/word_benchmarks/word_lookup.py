@@ -52,7 +52,11 @@ class WordVectors:
         return frozenset(word.lower() for word in self.rows)
 
     def rows_among(self, words: frozenset[str] | None) -> NDArray[np.int64]:
-        """Return the rows of the words whose lower-case form is in `words`, int64 [n]; all rows if it is None."""
+        """Return the rows of some words, compared in lower case, int64 [n]; all rows if `words` is None.
+
+        Args:
+            words: words in lower case, or None.
+        """
         rows = [row for word, row in self.rows.items() if words is None or word.lower() in words]
         return np.array(rows, dtype=np.int64)
 

@@ -51,7 +51,7 @@ class JudgedRung(Protocol):
 
     @property
     def is_baseline(self) -> bool:
-        """Whether the rung is the constant one, which predicts without reading the text."""
+        """Whether the rung is the constant rung, which predicts without reading the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,11 +211,14 @@ class Verdict:
 
 
 def error_rate(look: int) -> float:
-    """Return the probability of a false answer that one look (verdict of growing labels) may have.
+    """Return the probability of a false answer that a single look may have; a look is a verdict on growing labels.
 
     All looks together then have the probability `ERROR`.
 
     The first look has 4 %, and look k > 1 has 1 % / (k (k - 1)), whose sum over all k is 1 %.
+
+    Args:
+        look: number of the look, from 1.
 
     >>> error_rate(1), error_rate(2)
     (0.04, 0.005)

@@ -34,7 +34,7 @@ POWER_TABLE = {
 def power_table(study: StudyResult) -> Table:
     """Return the table of the smallest difference of two rungs that a test part of each size would detect.
 
-    The two rungs are those of `compared_rungs`. The table is empty if there is no contextual rung.
+    The function `compared_rungs` chooses the two rungs. The table is empty if there is no contextual rung.
     """
     verdict = study.verdict
     if not verdict.contextual:

@@ -112,7 +112,12 @@ def scores_by(study: StudyResult, metric: Metric, convert: Callable[[Calibration
 
 
 def with_probabilities(result: RungResult, least: float) -> RungResult:
-    """Return a rung with its runs on `least` labels or more, their scores converted to calibrated probabilities."""
+    """Return a rung's result with the scores of its runs converted to calibrated probabilities.
+
+    Args:
+        result: the result of the rung.
+        least: least number of labels of a run that is returned.
+    """
     return converted(result, least, Calibration.probabilities)
 
 

@@ -36,7 +36,7 @@ class RunScores:
 
     @classmethod
     def stacked(cls, runs: Sequence[RunScores]) -> RunScores:
-        """Join the scores of several runs of one rung into one object."""
+        """Join the scores of several runs of one rung, in their order."""
         parts = [run.compared for run in runs if run.compared is not None]
         compared = np.concatenate(parts, axis=1) if parts else None
         return cls(np.concatenate([run.point for run in runs]), np.concatenate([run.by_draw for run in runs]), compared)
@@ -62,14 +62,18 @@ class RunScores:
         return len(self.by_run)
 
     def first(self, runs: int) -> RunScores:
-        """Return the scores of the first `runs` runs, for comparison with a rung that has only as many."""
+        """Return the scores of the first runs, for comparison with a rung that has fewer runs.
+
+        Args:
+            runs: number of runs to return.
+        """
         compared = None if self.compared is None else self.compared[:, :runs]
         return RunScores(self.point[:runs], self.by_draw[:runs], compared)
 
     def about_mean(self, runs: int) -> RunScores:
         """Return the scores of the first `runs` runs, all shifted so that their mean equals the mean of all runs.
 
-        In each resample, the scores are shifted so that the same holds for the means in that resample.
+        The scores on each resample are shifted in the same way, by the means on this resample.
         """
         if runs == self.runs:
             return self

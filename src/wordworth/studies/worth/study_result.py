@@ -78,7 +78,7 @@ class StudyResult:
 
     @property
     def labels(self) -> int:
-        """The number of labels that the verdict is about, which is all of them."""
+        """The number of labels on which the verdict is drawn, which is the number of all labels."""
         return self.grid.top
 
     @cached_property
@@ -194,7 +194,7 @@ class StudyResult:
 
     @cached_property
     def multiples(self) -> Table:
-        """The table of label multiples: how many times as many labels a cheap rung needs to equal a contextual one."""
+        """The table of label multiples: how many times more labels a cheap rung needs to equal a contextual rung."""
         cheap, contextual = self.measured_names(contextual=False), self.measured_names(contextual=True)
         return multiples_table(self.scores, cheap, contextual, self.extensions)
 
@@ -211,7 +211,7 @@ class StudyResult:
 
     @cached_property
     def units(self) -> dict[str, Units]:
-        """Name of each measure of difficulty -> the units of the test part on which it is defined, with values."""
+        """Name of each measure of difficulty -> the test items (texts or words) that it measures, with its values."""
         return measures(self.task, parse=self.reference is not None)
 
     @cached_property
@@ -233,5 +233,5 @@ class StudyResult:
 
     @cached_property
     def static_share(self) -> Table:
-        """The table of static tables distilled from encoders: the share of the encoder's gain that each one keeps."""
+        """The table of static tables distilled from encoders: the share of the encoder's gain that each table keeps."""
         return static_share_table(self.rung_results, self.scores, self.labels)

@@ -64,7 +64,7 @@ class VerdictWriter:
 
     @property
     def labels(self) -> int:
-        """The number of labels that the verdict is about, which is all of them."""
+        """The number of labels on which the verdict is drawn, which is the number of all labels."""
         return self.study.labels
 
     def finding(self) -> Finding:

@@ -23,7 +23,11 @@ def plain(examples: Examples) -> list[str]:
 
 
 def empty(text: str) -> bool:
-    """Return whether a text, in the form that `plain` returns, is empty; a pair is empty if both of its texts are."""
+    """Return whether an example has no text; a pair has no text if both of its texts are empty.
+
+    Args:
+        text: the example as one text, as `plain` returns it.
+    """
     return text in {"", _BETWEEN}
 
 

@@ -36,7 +36,7 @@ __all__ = ["ENTRY_POINTS", "DatasetSpec", "find_dataset_spec", "glue_names", "na
 def names() -> tuple[str, ...]:
     """Return the names of all named tasks: first Wordworth's, then the tasks of other packages.
 
-    No module of a task is imported for it.
+    No module of a task is imported.
     """
     return (*_OWN, *(point.name for point in entry_points_of(ENTRY_POINTS)))
 

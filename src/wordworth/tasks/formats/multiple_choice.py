@@ -101,7 +101,11 @@ class Fold:
     block: int = 1
 
     def holds(self, row: int) -> bool:
-        """Return whether a row is in the fold."""
+        """Return whether a row of a table belongs to this fold of the data set.
+
+        Args:
+            row: the row number.
+        """
         return (row // self.block % self.of == self.number) != self.others
 
 

@@ -43,7 +43,7 @@ class LabelledRows:
 
     @property
     def first(self) -> list[str]:
-        """The texts of all rows; of pairs of texts the first."""
+        """The texts of all rows, or the first texts of pairs."""
         return self.cells(self.columns.text)
 
     @property
@@ -53,7 +53,7 @@ class LabelledRows:
 
     @property
     def label(self) -> list[str]:
-        """The cells of the (first) label column, stripped of white space."""
+        """The cells of the label column, or of the first of several, stripped of white space."""
         return [cell.strip() for cell in self.cells(self.columns.labels[0])]
 
     @property
@@ -135,7 +135,11 @@ class LabelledRows:
         return Path(self.where(row)).name
 
     def locations(self, rows: Sequence[int]) -> tuple[str, str]:
-        """Return (path, lines) of rows: the file of the first one, and a phrase that names the rows' lines in it."""
+        """Return the file of the first of some rows, and a phrase that names the lines of these rows in the file.
+
+        Args:
+            rows: the row numbers.
+        """
         table, first = self._inside(rows[0])
         inside = [row - rows[0] + first for row in rows]
         return table.path, table.locations([row for row in inside if row < len(table)])

@@ -111,12 +111,12 @@ class TaskType:
 
     @property
     def legacy_name(self) -> str:
-        """The name of this kind of task in earlier versions, which the keys of files they stored contain."""
+        """The name of this kind of task in earlier versions, which the keys of stored files still contain."""
         return self.former_name or self.name
 
     @property
     def learned_as(self) -> tuple[str, ...]:
-        """The names of this kind of task and its base kinds; what learns one of them can learn this kind."""
+        """The names of this kind of task and its base kinds; a rung that learns one of them can learn this kind."""
         bases = [base for base in type(self).__mro__ if issubclass(base, TaskType)]
         return tuple(dict.fromkeys(name for base in bases if (name := base.__dict__.get("name", ""))))
 
@@ -187,7 +187,7 @@ class TaskType:
     def clusters(self, examples: Examples) -> Sequence[Hashable]:
         """Return a key for each example; examples with equal keys depend on each other and are resampled together.
 
-        By default it is the example's first text.
+        By default the key is the example's first text.
         """
         return examples.first
 
@@ -208,7 +208,7 @@ class TaskType:
     def decide(self, prediction: Any) -> Any:
         """Return the label that is predicted for an example, given its prediction in the form that metrics take.
 
-        If the prediction holds the scores of alternatives, it is the index of the highest.
+        If the prediction holds the scores of alternatives, the label is the index of the highest score.
         """
         return int(np.argmax(prediction)) if self.exclusive else prediction
 

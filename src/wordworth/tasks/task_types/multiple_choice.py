@@ -31,7 +31,7 @@ class MultipleChoice(TaskType):
     """The kind of task in which one of several options is right.
 
     Labels are the numbers of the right options, int64 [n]. Predictions are scores, float64 [n, options]; if an example
-    has fewer options than others, the missing ones have the score -inf.
+    has fewer options than others, the options that it lacks have the score -inf.
     """
 
     name, former_name = "multiple_choice", "choice"

@@ -187,7 +187,7 @@ class InstanceStream:
         return _concatenate(parts).take(order)
 
     def counts(self, step: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return how many sequences of each corpus were drawn before a step, and how many are drawn in it.
+        """Return how many sequences of each corpus were drawn before a step, and how many are drawn in the step.
 
         The result is (number in all earlier steps together, number in this step), int64 [corpora] each.
         """

@@ -49,7 +49,7 @@ class TextTable:
         return len(self) if self.file_rows is None else self.file_rows
 
     def without(self, rows: Collection[int]) -> TextTable:
-        """Return the table without some of its rows; the others keep their positions and indices in the file."""
+        """Return the table without some of its rows; the rest keep their positions and indices in the file."""
         remaining = [row for row in range(len(self)) if row not in rows]
         indices = range(len(self)) if self.indices is None else self.indices
         document_of = None if self.document_of is None else tuple(self.document_of[row] for row in remaining)

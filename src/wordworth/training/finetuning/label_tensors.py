@@ -69,7 +69,7 @@ class LabelTensors:
     def predictions(self, scores: NDArray[np.float32]) -> NDArray[np.float64]:
         """Return a network's scores, [n, outputs], as predictions in the form that metrics take, float64.
 
-        For regression they are the values on their original scale, [n]; otherwise the scores themselves.
+        For regression the result is the values on their original scale, [n]; otherwise it is the scores themselves.
         """
         wide = scores.astype(np.float64)
         return wide[:, 0] * self.std + self.mean if self.values.is_floating_point() else wide

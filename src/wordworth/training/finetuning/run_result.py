@@ -80,7 +80,8 @@ class RunSpec:
     def cost(self, split: Split) -> int:
         """Return the estimated cost of the run, in updates.
 
-        A run that is trained to its end also predicts the dev and test parts, which costs a third of training on them.
+        A run that is trained to its end also predicts the dev and test parts, at a third of the cost of training on
+        these parts.
         """
         due = self.due(self.hyper_parameters.steps(len(split.train)))
         if self.share < 1:

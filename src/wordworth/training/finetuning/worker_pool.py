@@ -64,7 +64,7 @@ class WorkerSpec:
     def for_gpu(self, number: int) -> WorkerSpec:
         """Return the specification for process `number` with its GPU; GPUs are assigned in turn.
 
-        If the settings name a GPU, all processes use that one.
+        If the settings name a GPU, all processes use this GPU.
         """
         device = self.settings.device
         if device_of(device).type != "cuda" or ":" in device:

@@ -70,7 +70,10 @@ class EntityDenoising(Objective):
         return super().build(context)
 
     def require_corpora(self, stores: Sequence[TokenStore]) -> None:
-        """Check that a corpus has a link.
+        """Check that at least one corpus has links to entities.
+
+        Args:
+            stores: the token stores of the corpora.
 
         Raises:
             BadInput: no corpus has one, so that dea would learn nothing.

@@ -69,7 +69,7 @@ class CausalLanguageModel(_NextToken):
 class ForwardBackward(_NextToken):
     """The objective of ELMo: a forward language model predicts the next token, a backward one the previous token.
 
-    The two share one embedding; the loss is the mean over both directions (ELMo, Peters et al. 2018, 3.1).
+    The two models share one embedding; the loss is the mean over both directions (ELMo, Peters et al. 2018, 3.1).
     """
 
     name: str = "bilm"

@@ -78,7 +78,7 @@ class Alternation:
 class PatientSplit:
     """The patients for pretraining, for training, for validation and for testing, int64 [n] each, ascending.
 
-    Those with a single visit serve pretraining alone.
+    Patients with a single visit serve pretraining alone.
     """
 
     pretraining: Numbers

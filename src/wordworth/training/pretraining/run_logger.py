@@ -114,7 +114,7 @@ class RunLogger:
         self.progress.note(f"held out, after step {step:,}: {_numbers(scores)}")
 
     def leave_out(self) -> None:
-        """Tell the user, the first time, that evaluations are left out because the budget has no time for them."""
+        """Tell the user, at the first call, that evaluations are left out because the budget has no time for them."""
         if not self.left_out:
             self.progress.note("evaluations take long for so short a budget: some are left out")
         self.left_out = True

@@ -124,7 +124,7 @@ class Clock:
 
     @property
     def seconds(self) -> float:
-        """The seconds that the run has taken, including those before it was resumed."""
+        """The seconds that the run has taken, including the time before it was resumed."""
         return self.before + time.monotonic() - self.began
 
     def replan(self, tokens: int) -> bool:

@@ -88,8 +88,8 @@ class SpanProbe(nn.Module, ABC):
     def predicted(self, scores: Tensor) -> Tensor:
         """Return the predicted labels, bool [targets, labels], from the scores of all labels.
 
-        It is the label with the best score if a target has exactly one label, else all labels with a probability above
-        1/2.
+        If a target has exactly one label, the label with the best score is predicted, else all labels with a
+        probability above 1/2.
         """
         if self.exclusive:
             return functional.one_hot(scores.argmax(1), scores.shape[1]).bool()

@@ -41,7 +41,7 @@ class ChoiceHead(TaskHead):
     def encode(self, reader: InputReader, examples: Examples) -> TokenizedExamples:
         """Encode each option of each example as `[CLS] context [SEP] option [SEP]`.
 
-        If there is a question, it stands before the option. With `options_only` the sequence is `[CLS] option [SEP]`.
+        A question, if any, stands before the option. With `options_only` the sequence is `[CLS] option [SEP]`.
         """
         options = examples.options or ((),) * len(examples)
         tokens, long = self._sequences(reader, examples, options)

@@ -105,7 +105,8 @@ class SpanHead(TaskHead):
     def threshold(self) -> float | None:
         """The threshold for giving no answer, tuned on a dev part; None if it was not tuned.
 
-        A question gets no answer if the score of no answer exceeds that of the best answer by more than the threshold.
+        A question gets no answer if the score of no answer exceeds the score of the best answer by more than the
+        threshold.
         """
         return self.tuned.get("threshold")
 

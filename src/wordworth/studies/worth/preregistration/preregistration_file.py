@@ -46,7 +46,11 @@ class Preregistration:
 
     @classmethod
     def of(cls, contents: Mapping[str, Any]) -> Self:
-        """Return the preregistration of a study, dated now."""
+        """Return a preregistration of a study with the date of today.
+
+        Args:
+            contents: what decides the study's verdict, as the module `contents` returns it.
+        """
         now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         fields = {"version": VERSION, "frozen_at": now, **contents}
         return cls(fields, _sha256(fields))
@@ -73,7 +77,7 @@ class Preregistration:
 
     @property
     def sha256(self) -> str:
-        """The SHA-256 of the canonical JSON of the fields; if it differs from `stated`, the file was edited."""
+        """The SHA-256 of the preregistration as it is now; if `stated` differs, the file was edited later."""
         return _sha256(self.fields)
 
     @property

@@ -42,7 +42,7 @@ class Scope:
 
     @classmethod
     def of(cls, settings: WorthSettings, rows: int) -> Scope:
-        """Return the scope of a study that does all that its settings ask for.
+        """Return the full scope of a study (its rows, and what is fitted), which leaves out nothing of its settings.
 
         Args:
             settings: the settings of the study.
@@ -105,7 +105,7 @@ class Scope:
                 yield (scope := replace(scope, rows=rows))
 
     def omissions(self, whole: Scope) -> list[str]:
-        """Return phrases, for a sentence, on what this scope leaves out of a larger one."""
+        """Return phrases, for a sentence, on what this scope of a study leaves out of a larger scope."""
         clauses = []
         if self.rows < whole.rows:
             clauses.append(f"{count_of(self.rows, 'row')} of {whole.rows:,} were used")
