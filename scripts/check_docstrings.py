@@ -31,8 +31,9 @@ PLAIN = re.compile(
 SHAPE = re.compile(r"\[.*\]|\bshape|\bnumber\b|\btable\b|must be None|not used")
 """What says the shape of an array: brackets, words, or that it is a single number."""
 SECTION = re.compile(r"^(Args|Returns|Yields|Raises|Attributes):$", re.MULTILINE)
+THAT_OF = re.compile(r"\b(that|those)\s+(of|in|at(?! least| most)|for|from|with|by|on|without|whose)\b")
+"""Words that stand for a noun, wherever they are."""
 NO_NOUN = (
-    re.compile(r"\b(that|those) (of|in|at(?! least| most)|for|from|with|by|on|without|whose)\b"),
     re.compile(r"[;:] (it|they|these|those|such)\b(?! [a-z]+s\b)"),
     re.compile(
         r"(?<!one )\b(than|of|from|with|to|by|as|is|are|into|if there is) (one|another|others|such)(?=[,.;:)]|$)"
@@ -143,8 +144,8 @@ def sentences(text: str) -> Iterator[str]:
 def wording(name: str, text: str) -> Iterator[str]:
     """Yield a fault for each phrase that a reader has to read twice, and if a docstring repeats the name alone."""
     first = re.split(r"(?<=[.])\s", " ".join(prose(text).split("\n\n")[0].split()))[0]
-    for pattern in NO_NOUN:
-        if match := pattern.search(first):
+    for pattern, where in ((THAT_OF, prose(text)), *((pattern, first) for pattern in NO_NOUN)):
+        if match := pattern.search(where):
             yield f"{match[0]!r}: name the thing again"
     if match := NONE_OF_WHAT.search(prose(text)):
         yield f"{match[0]!r}: say of what"

@@ -25,11 +25,10 @@ def command(visits: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - 
     the ontology, with pretraining, with both and with neither; it is compared with four baselines.
 
     \b
-
     Examples:
-      wordworth study codes visits.csv --target-ontology atc.csv --out run/ wordworth study codes visits.parquet
-      --input-ontology icd10.tsv --target-ontology atc.csv wordworth study codes visits.csv --target-ontology atc.csv
-      --target-kind drug --synthetic
+      wordworth study codes visits.csv --target-ontology atc.csv --out run/
+      wordworth study codes visits.parquet --input-ontology icd10.tsv --target-ontology atc.csv
+      wordworth study codes visits.csv --target-ontology atc.csv --target-kind drug --synthetic
     """
     from wordworth.studies.codes import codes
 

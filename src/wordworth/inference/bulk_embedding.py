@@ -53,7 +53,7 @@ class EmbedReport:
         out: path of the file.
         rows, width: number of vectors in the file, and width of a vector.
         resumed: number of rows that an earlier, stopped run had computed.
-        zero_vectors: number of vectors of zeros: those of texts (empty, say, or in another script) of which a static
+        zero_vectors: number of vectors of zeros: vectors of texts (empty, say, or in another script) of which a static
             table knows no word.
         unread: share, from 0 to 1, of the words or pieces of the first 1,000 texts that the model does not know.
         empty_texts: number of rows whose text is empty or null; an encoder gives all such rows the same vector.

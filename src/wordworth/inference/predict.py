@@ -86,14 +86,14 @@ def predict(  # noqa: PLR0913 - the settings, each by its name
             `row`, `prediction` and one probability per class; for tags also a .conll; for a SQuAD .json the official
             predictions (id to answer), with `<out>.na_prob.json` beside them where a question may have no answer. None
             writes nothing.
-        text: the column of texts (of words, of contexts), needed if the column's name is neither that of the training
-            file nor a usual one such as `text` or `sentence`.
-        text_b: the column of the second texts of pairs, needed if its name is neither that of the training file nor a
-            usual one.
+        text: the column of texts (of words, of contexts), needed if the column's name is neither as in the training
+            file nor a usual name such as `text` or `sentence`.
+        text_b: the column of the second texts of pairs, needed if its name is neither as in the training file nor a
+            usual name.
         device: `cpu`, `cuda`, or `auto`, which uses a GPU if there is one.
         dtype: dtype of the encoder's computation; `auto` is bfloat16 where the machine multiplies it faster, as in
-            training. Values and probabilities then differ from those of float32 in about their third digit. `int8` is
-            faster still, on a CPU alone, and differs more.
+            training. Values and probabilities then differ from float32 in about their third digit. `int8` is faster
+            still, on a CPU alone, and differs more.
         long_texts: `cut` truncates a longer text as in training; `vote` reads all of it in chunks, whose probabilities
             vote (Huang et al. 2019, arXiv 1904.05342), with a fine-tuned classifier of single texts.
         progress: receives progress and messages.
@@ -167,7 +167,7 @@ class FineTuned:
 
         Returns:
             A row for each row of `data`: its columns, `row` (from 0), `prediction` and one probability per class. The
-            index is that of `data` if `data` is of pandas.
+            index is the index of `data` if `data` is of pandas.
 
         Raises:
             BadInput: a row cannot be read.

@@ -54,7 +54,7 @@ class ColumnRoles:
         task_type: kind of task that the model was fine-tuned on.
         pairs: whether the model reads two texts per example.
         text, second: names that the user set for the columns of first and second texts; None where not set.
-        learned: names of the text columns in the training file, that of the first text first.
+        learned: names of the text columns in the training file, the column of the first text first.
         in_json: whether rows are JSON objects of a request to a server, whose fields no option can name.
     """
 

@@ -109,7 +109,7 @@ def speed_table(speed: SpeedByBatch, columns: Mapping[str, str]) -> Table:
 
     Args:
         speed: the speed of each model by batch size.
-        columns: the columns of the table with their descriptions: `model` and those of `SPEED_COLUMNS`.
+        columns: the columns of the table with their descriptions: `model` and the columns in `SPEED_COLUMNS`.
     """
     rows = []
     for name, by_batch in speed.items():

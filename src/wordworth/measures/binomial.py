@@ -109,7 +109,7 @@ def detectable_share(least: int, items: int, power: float = 0.8) -> float:
     """Return the true share of right items with which a system reaches `least` of `items` with probability `power`.
 
     Args:
-        least: the number of right items to reach, usually that of `least_above_guessing`.
+        least: the number of right items to reach, usually the result of `least_above_guessing`.
         items: number of items.
         power: the probability of reaching `least`.
 

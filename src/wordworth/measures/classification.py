@@ -107,7 +107,7 @@ def centred(draws: Floats, score: float, most: float = 1.0) -> Floats:
     """Return bootstrap draws of macro F1, float64 [...], moved so that their mean is the score of the whole sample.
 
     A class with one row is absent from over a third of the resamples. The F1 of a resample is therefore a mean over
-    fewer classes than that of the sample, and is biased by how well rare classes score; the spread of the draws is
+    fewer classes than the F1 of the sample, and is biased by how well rare classes score; the spread of the draws is
     right. This is the bias correction of Efron and Tibshirani (1993), section 10.4, applied to every draw.
 
     Args:

@@ -42,7 +42,7 @@ class Gap:
     A number is NaN where it is undefined.
 
     Attributes:
-        accuracy: the rival's error rate minus that of the contextual system.
+        accuracy: the rival's error rate minus the contextual system's.
         relative: `accuracy` divided by the rival's error rate.
         logit: log-odds of the contextual system's accuracy minus log-odds of the rival's accuracy.
     """
@@ -59,11 +59,11 @@ class Contrast:
     Attributes:
         easy: the advantage on the easy half.
         hard: the advantage on the hard half.
-        difference: the advantage in accuracy on the hard half minus that on the easy half.
+        difference: the advantage in accuracy on the hard half minus the advantage on the easy half.
         span: the 95 % interval of `difference` over runs and items.
         null_difference: mean of the differences when the measure is shuffled among equally difficult items.
-        p: one-sided p-value: the share of differences at least as large as the observed one, among those of the
-            shuffles and the observed one.
+        p: one-sided p-value: the share of differences at least as large as the observed difference, among the
+            differences of the shuffles and the observed difference.
     """
 
     easy: Gap

@@ -222,9 +222,9 @@ def select(labels: Sequence[int] | Integers, scores: Floats) -> Selection:
 def ceilings(labels: Sequence[int] | Integers, scores: Floats) -> Floats:
     """Return the score that each draw's curve approaches, raised by twice the error of its family, float64 [draws].
 
-    The family is that of `select`, which this function calls; if no family predicts better than repeating the last
-    score, the result is infinite. When real data sets were measured with four times the labels, a quarter of the curves
-    rose above the limits without the added error, and none above 39 of 40 of the raised limits
+    The function `select`, which this function calls, chooses the family; if no family predicts better than repeating
+    the last score, the result is infinite. When real data sets were measured with four times the labels, a quarter of
+    the curves rose above the limits without the added error, and none above 39 of 40 of the raised limits
     (`benchmarks/extrapolation.py`).
 
     Args:

@@ -34,7 +34,7 @@ class Metric:
     Attributes:
         name: the name as a user writes it, such as `macro_f1` or `f1:refund`.
         title: the name in reports.
-        kinds: kinds of task that it measures in addition to those whose labels have one of `forms`.
+        kinds: kinds of task that it measures in addition to all kinds whose labels have one of `forms`.
         rule: takes gold labels, predictions and weights, and returns one score per draw.
         least: the worst possible score; minus infinity if scores have no lower bound.
         forms: the forms of labels that it measures, whatever the kind of task; Wordworth's metrics name these alone.
@@ -89,7 +89,7 @@ class Metric:
     def centred(self, draws: Floats, score: float) -> Floats:
         """Return bootstrap draws of the metric, moved so that their mean is the score if the metric is biased.
 
-        The correction is that of `classification.centred`; draws of other metrics are returned unchanged.
+        The correction is made by `classification.centred`; draws of other metrics are returned unchanged.
 
         Args:
             draws: float64 [...], the scores of resamples.

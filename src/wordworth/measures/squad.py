@@ -102,7 +102,7 @@ def part_f1(*, answerable: bool) -> Rule:
     SQuAD's official evaluation calls the two scores HasAns and NoAns.
 
     Args:
-        answerable: True for the questions with a gold answer, False for those without.
+        answerable: True for the questions with a gold answer, False for the questions without a gold answer.
     """
 
     def rule(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:

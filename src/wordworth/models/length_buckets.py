@@ -142,7 +142,7 @@ def merge_buckets(parts: list[Tensor], buckets: list[Bucket], like: Tensor) -> T
     Args:
         parts: the rows of each bucket, [tokens of the bucket, ...].
         buckets: the buckets.
-        like: a tensor of the same dtype and device, [n, ...]; its shape without n is that of an empty result.
+        like: a tensor of the same dtype and device, [n, ...]; an empty result has its shape without n.
     """
     merged = parts[0] if len(parts) == 1 else torch.cat([like[:0], *parts])
     if _in_order(buckets):

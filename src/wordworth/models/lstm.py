@@ -191,7 +191,7 @@ class BidirectionalLSTM(nn.Module):
         """Run both directions from the saved states of each sequence; return the outputs, and the final states.
 
         No gradient flows into saved states. The second direction reads from right to left, so that its final state is
-        that of a sequence's first token.
+        the state of a sequence's first token.
 
         Args:
             x: [2, tokens, inputs], the inputs of both directions, each in the order in which it reads the tokens.

@@ -33,7 +33,7 @@ def init_neighbour_attention(encoder: Encoder, peak: float = PEAK) -> None:
 
     Args:
         encoder: a transformer with learned positions.
-        peak: attention score at a head's distance minus that of far positions, before the softmax.
+        peak: attention score at a head's distance minus the score of far positions, before the softmax.
 
     Raises:
         BadInput: the encoder has no learned positions, or no attention.
@@ -79,7 +79,7 @@ def rotation(width: int, head_size: int, distance: int, peak: float) -> tuple[Te
     Args:
         width: width of the position vectors.
         head_size: width of the head.
-        distance: position of the key minus that of the query.
+        distance: position of the key minus the position of the query.
         peak: attention score at that distance.
     """
     half, pairs = width // 2, head_size // 2

@@ -61,8 +61,8 @@ def _in_order(
 def limit_to_one_thread() -> int:
     """Limit torch to one thread in the calling thread; return the number of threads that it had.
 
-    A thread must read torch's number before it sets it: otherwise its first matrix product resets the number to that
-    of the process.
+    A thread must read torch's number before it sets it: otherwise its first matrix product resets the number to the
+    process' number.
     """
     threads = torch.get_num_threads()
     torch.set_num_threads(1)

@@ -249,7 +249,7 @@ class TextEncoder(Prompted):
         """Compute the hidden states of every word of the texts in the chosen layers.
 
         Args:
-            texts: texts of any length; their words are those of `wordworth.text.word_boundaries`.
+            texts: texts of any length; `wordworth.text.word_boundaries` divides them into words.
             layers: `all`, a layer's number or several; negative ones count from the last.
             pooling: how the states of a word's pieces become one state.
 

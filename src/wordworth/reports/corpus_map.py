@@ -57,7 +57,7 @@ class ClusterTexts:
 
 
 def captions(record: Record) -> Mapping[str, Caption]:
-    """Return name of a chart -> caption."""
+    """Return name of each chart of a map of a corpus -> its caption."""
     view = RecordView.of(record)
     written = {"map": _map_caption(view), "agreement": _agreement_caption(view)}
     return written | ({"column": _column_caption(view)} if view.findings("column") else {})

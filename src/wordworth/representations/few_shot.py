@@ -37,8 +37,8 @@ class FewShot(TrainedEncoderRung):
 
     Tunstall et al. 2022 (arXiv 2209.11055): the encoder learns that two texts of one label have cosine 1 and two of
     different labels cosine 0; then a logistic regression learns the labels from its vectors. Each subset starts from
-    the same pretrained weights, those of the frozen and the fine-tuned rung of the same encoder. The standard deviation
-    between runs is assumed to be that of fine-tuning, as it has not been measured for this training.
+    the same pretrained weights, which the frozen and the fine-tuned rung of the same encoder use too. The standard
+    deviation between runs is assumed to be the same as of fine-tuning, as it has not been measured for this training.
 
     Args:
         model: a catalogue name, a folder or a cached hub name.

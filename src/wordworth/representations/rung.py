@@ -197,7 +197,8 @@ class Rung(ABC):
         slow: whether a fit takes minutes; studies then fit it at fewer sizes, on fewer draws of the labels.
         by_name: whether a study includes the rung only where the user names it.
         assumed_run_sd: standard deviation between training runs as measured on other data sets, on the metric's scale
-            of 0 to 1. It is pooled with that of the study's own runs; 0 uses the study's runs alone.
+            of 0 to 1. This deviation is pooled with the deviation of the study's own runs; 0 uses the study's runs
+            alone.
     """
 
     __slots__ = ()

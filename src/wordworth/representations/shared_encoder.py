@@ -22,7 +22,7 @@ def load_encoder(model: str, dtype: DtypeOption, device: str = "cpu") -> TextEnc
     Args:
         model: the name.
         dtype: the dtype of the encoder's computation. `auto`, the ladder's default, is bfloat16 where the processor has
-            instructions for it, which is three times as fast; the cosine of its vectors with those of float32 is above
+            instructions for it, which is three times as fast; the cosine of its vectors with float32 vectors is above
             0.9998.
         device: where the encoder computes: `cpu`, `cuda` or `auto`.
 

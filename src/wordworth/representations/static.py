@@ -65,7 +65,7 @@ class Static(Representation):
 
         Args:
             first: the table rows of the words of each text.
-            second: those of each pair's second text; None for single texts.
+            second: the table rows of the words of each pair's second text; None for single texts.
         """
         of_first = {view: partial(pool, first) for view, pool in self._pools().items()}
         if second is None:

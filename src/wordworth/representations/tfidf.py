@@ -229,7 +229,7 @@ class Tfidf(Representation):
                 [n-grams]).
 
         Raises:
-            ValueError: an n-gram occurs twice, or the number of weights differs from that of n-grams.
+            ValueError: an n-gram occurs twice, or the number of weights differs from the number of n-grams.
         """
         kinds = {"words": self.words, "characters": self.characters}
         counts, weights = dict[str, NgramCounts](), dict[str, IdfWeights]()

@@ -40,7 +40,7 @@ def is_database(index: object) -> bool:
 
 
 def model_table(table: str) -> str:
-    """Return the name of the table that names the model of a table's vectors."""
+    """Return the name of the second table, beside a table of vectors, that names the model of the vectors."""
     return f"{table}_model"
 
 
@@ -105,7 +105,7 @@ class ExportedTable(Protocol):
     Attributes:
         name: name of the table.
         dialect: how the database writes conditions.
-        columns: names of the columns without that of the vectors.
+        columns: names of the columns without the column of vectors.
         model: the model of the vectors.
     """
 

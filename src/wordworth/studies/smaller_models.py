@@ -30,7 +30,7 @@ def fewer_heads(
     Args:
         model: the encoder of a fine-tuned model.
         order: (layer, head) of each head that may be removed, the least important first.
-        within: a number of heads to remove in addition to those of `numbers_removed`; 0 for none.
+        within: a number of heads to remove in addition to the numbers of `numbers_removed`; 0 for none.
     """
     for number in numbers_removed(model, len(order), within):
         yield f"{number} heads removed", without_heads(model, order[:number])

@@ -50,7 +50,8 @@ class ExplorerPlan:
 
     Attributes:
         plotted: word -> its occurrences that are plotted, int64; the most frequent word comes first.
-        pool: int64 [pool, 2], the candidate neighbours, each as the index of a sentence and that of a word in it.
+        pool: int64 [pool, 2], the candidate neighbours, each as the index of a sentence and the index of a word in the
+            sentence.
     """
 
     plotted: Mapping[int, Integers]

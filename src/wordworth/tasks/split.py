@@ -71,7 +71,7 @@ def fold(group: Integers, strata: Integers, count: int, rng: np.random.Generator
 
     Args:
         group: int64 [n], the group of each row.
-        strata: int64 [n], the stratum of each row; a group has that of its first row.
+        strata: int64 [n], the stratum of each row; a group has the stratum of its first row.
         count: number of folds.
         rng: source of randomness.
     """

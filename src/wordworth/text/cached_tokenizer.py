@@ -187,7 +187,7 @@ def store_type(tokenizer: Tokenizer) -> np.dtype[np.unsignedinteger]:
 class SentenceTokenizer:
     """A tokenizer of the sentences of a corpus, which caches words if their ids do not depend on their neighbours.
 
-    If they do, every sentence is encoded whole. In both cases the ids are those of `Tokenizer.literal().ids(sentences,
+    If they do, every sentence is encoded whole. In both cases the ids equal `Tokenizer.literal().ids(sentences,
     special=False)`.
     """
 

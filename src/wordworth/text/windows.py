@@ -179,7 +179,7 @@ def max_context(covering: Sequence[Span], length: int) -> NDArray[np.int32]:
         length: number of tokens.
 
     Returns:
-        int32 [length], the first window if several are equal. The rule is that of `_check_is_max_context` in
+        int32 [length], the first window if several are equal. The rule is taken from `_check_is_max_context` in
         `run_squad.py` (Devlin et al. 2019), with its small bonus for longer windows.
     """
     best = np.full(length, -np.inf)

@@ -167,7 +167,7 @@ class Loop(Generic[_Batch]):
         """Load the weights that the model had after an earlier step, to predict with them.
 
         `losses` is cut to `step` entries, since the decay of untrained embedding rows is computed from the number of
-        steps. The optimiser's moments stay those of the last step.
+        steps. The optimiser keeps its moments of the last step.
 
         Args:
             step: number of the step.

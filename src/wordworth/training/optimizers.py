@@ -66,8 +66,8 @@ class AdamW:
 class BertAdam:
     """BERT's own optimiser (`optimization.py` of google-research/bert): AdamW without bias correction.
 
-    `p -= lr * (m / (sqrt(v) + epsilon) + weight_decay * p)`. The first steps are up to 6.6 times those of AdamW, which
-    a long warm-up hides.
+    `p -= lr * (m / (sqrt(v) + epsilon) + weight_decay * p)`. The first steps are up to 6.6 times as large as AdamW's,
+    which a long warm-up hides.
     """
 
     weight_decay: float = 0.01

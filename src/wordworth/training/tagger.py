@@ -138,7 +138,7 @@ class Tagger(nn.Module):
 
         Args:
             emissions: [words, tags], the score of each tag at each word, in the order of `by_time`.
-            by_time: the packing of the sentences, which is also that of the result.
+            by_time: the packing of the sentences, which is also the packing of the result.
         """
         return emissions.argmax(1) if self.crf is None else self.crf.decode(emissions, by_time)
 

@@ -43,7 +43,7 @@ class Membership:
     def joined(cls, parts: Iterable[Membership]) -> Membership:
         """Join several memberships of one stream of occurrences into a single membership.
 
-        The groups of each part are numbered after those of the part before it.
+        The groups of each part are numbered after the groups of the part before.
         """
         memberships = list(parts)
         offsets = np.cumsum([0, *(part.number for part in memberships)])

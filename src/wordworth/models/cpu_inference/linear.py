@@ -185,7 +185,7 @@ class SmoothQuantLinear:
     """A linear map with int8 weights and float inputs, which are quantised by SmoothQuant.
 
     Each input column is divided by a factor that its weights are multiplied with, so that columns of large values do
-    not make the quantisation coarse for all. The factor is that of Xiao et al. 2023, SmoothQuant (arXiv 2211.10438),
+    not make the quantisation coarse for all. The factor is defined by Xiao et al. 2023, SmoothQuant (arXiv 2211.10438),
     equation 4 with alpha = 1/2.
     """
 
@@ -239,10 +239,10 @@ class Units:
     def split(self, limit: float) -> Units:
         """Replace each unit by copies whose activations are at most `limit`; the mlp computes nearly the same.
 
-        A few units of a trained model have activations four times those of the others, and would make the quantisation
-        coarse for all. Copy k of a unit has a bias lower by k · `limit`, so that it takes over where the copy before
-        reaches `limit`, the largest value that a byte stands for. The sum of the copies is off by less than 0.2, and
-        only near a multiple of `limit`: elsewhere the activation is 0 or the identity.
+        A few units of a trained model have activations four times as large as the others, and would make the
+        quantisation coarse for all. Copy k of a unit has a bias lower by k · `limit`, so that it takes over where the
+        copy before reaches `limit`, the largest value that a byte stands for. The sum of the copies is off by less than
+        0.2, and only near a multiple of `limit`: elsewhere the activation is 0 or the identity.
         """
         copies = (self.largest / limit).ceil().clamp(min=1).long()
         source = torch.arange(len(copies)).repeat_interleave(copies)

@@ -39,7 +39,7 @@ class Family:
     """The names of one family of checkpoints, and the functions that read, write and build its models.
 
     Attributes:
-        model_types: values of `model_type` in a `config.json`; the first is that of new models.
+        model_types: values of `model_type` in a `config.json`; the first is written for new models.
         encoder_class: the class that loads the encoder alone, as `architectures` in `config.json` names it.
         class_prefixes: model type -> how the names of its classes in transformers begin (`XLMRoberta`); empty if
             transformers has no such class.

@@ -115,7 +115,7 @@ def distinct_sets(visit: Numbers, code: Numbers, visits: int) -> tuple[list[Numb
 def packed(sets: Sequence[Sequence[Numbers]]) -> Batch:
     """Return one batch with a sequence for each set of code ids: a first token, then the ids.
 
-    The sequences of all sets of the first kind of code come first, then those of the second kind.
+    The sequences of all sets of the first kind of code come first, then the sequences of the second kind.
 
     Args:
         sets: for each kind, int64 [codes] for each set, the ids of its codes; an empty set becomes a sequence of the

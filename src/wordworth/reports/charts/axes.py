@@ -169,7 +169,7 @@ class Drawing:
 
     Attributes:
         svg: the element.
-        stops: the points with tooltips; that of the point nearest to the pointer opens.
+        stops: the points with tooltips; the tooltip of the point nearest to the pointer opens.
         across: whether the nearest point is found by horizontal distance alone.
     """
 

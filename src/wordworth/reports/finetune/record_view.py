@@ -56,7 +56,7 @@ class FinetuneView(RecordView):
     def learning(self) -> list[tuple[Row, list[tuple[float, float]]]]:
         """The learning curves of all runs that were evaluated, as (run, points); a point is (epoch, value).
 
-        The values are those of the column `followed`.
+        The values are taken from the column `followed`.
         """
         evaluations, followed = self.rows("evaluations"), self.followed
         points = [

@@ -145,7 +145,7 @@ class WorthView(RecordView):
         """The names of the two rungs whose difference the verdict states, in the verdict's order.
 
         There are fewer if fewer rungs have a score. Records of earlier versions name only the second rung; the first is
-        then that of `chosen`.
+        then `chosen`.
         """
         first, second = self.verdict.get("compared") or self.chosen, self.verdict.get("against")
         if second not in self.ladder or second == first:

@@ -88,7 +88,7 @@ def filtered(
         pools: the pool of endings of each item.
         wrong: number of wrong endings of an item.
         rounds: number of rounds that replace endings; one further round only tests the discriminator.
-        rng: source of randomness, which splits the items into those that train and those that test the discriminator.
+        rng: source of randomness, which splits the items into items that train and items that test the discriminator.
         discriminator: trains the discriminator, anew in every round.
         step: advanced by 1 with each round.
 

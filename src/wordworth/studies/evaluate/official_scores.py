@@ -144,7 +144,7 @@ def tag_scores(
 def span_scores(part: Part, predicted: list[str], null_scores: Floats | None, threshold: float) -> list[OfficialScore]:
     """Score predicted answers to questions as SQuAD's official scripts do.
 
-    The rules are those of SQuAD 2.0 if some question has no gold answer, else those of SQuAD 1.1.
+    The rules of SQuAD 2.0 apply if some question has no gold answer, else the rules of SQuAD 1.1.
 
     Args:
         part: the questions and their gold answers.

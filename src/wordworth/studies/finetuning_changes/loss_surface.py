@@ -106,7 +106,7 @@ class LossSurface:
     ) -> Iterator[Losses]:
         """Yield the losses with the weights start + a (end - start) + b · other for each position (a, b).
 
-        At (0, 0) the weights are those of the start to the bit, and at (1, 0) those of the end.
+        At (0, 0) the weights equal the start's to the bit, and at (1, 0) the end's.
 
         Args:
             start: weights of encoder and head by name.

@@ -83,8 +83,8 @@ class Choice:
 
     Attributes:
         taken: the chosen probe.
-        depth: the highest layer that the chosen probe reads, with a 95 % interval: that of the layers which the same
-            rule chooses on resampled dev texts.
+        depth: the highest layer that the chosen probe reads, with a 95 % interval: the interval of the layers that the
+            same rule chooses on resampled dev texts.
         f1: micro F1 of the chosen probe, with its interval.
         whole: micro F1 of the probe that mixes all layers, with its interval.
         change: `f1` minus `whole`, with its interval over the same resampled texts.
@@ -223,8 +223,8 @@ def _code(trainer: ProbeTrainer, layers: slice, uniform: float) -> float:
 def choose(candidates: Sequence[Candidate], draws: int, trainer: ProbeTrainer) -> Choice:
     """Choose the cheapest linear probe whose score on the dev texts is within one standard error of the best.
 
-    The standard error is that of the paired difference from the best, over resampled texts (the one-standard-error rule
-    of Breiman et al. 1984, section 3.4.3).
+    The standard error is computed for the paired difference from the best, over resampled texts (the one-standard-error
+    rule of Breiman et al. 1984, section 3.4.3).
 
     Args:
         candidates: the trained probes; the last is the mix of all layers.

@@ -35,7 +35,7 @@ class Counts:
 
     Attributes:
         right: float64 [texts], twice the number of predicted labels that are right, 2 TP.
-        named: float64 [texts], the number of predicted labels plus that of gold labels, 2 TP + FP + FN.
+        named: float64 [texts], the number of predicted labels plus the number of gold labels, 2 TP + FP + FN.
     """
 
     right: Floats

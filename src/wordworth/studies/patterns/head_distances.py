@@ -104,7 +104,7 @@ def contrast_layers(divergences: Floats, layers: Integers) -> LayerContrast:
 def layer_p_value(divergences: Floats, layers: Integers, permutations: int, rng: np.random.Generator) -> float:
     """Return the p-value of the hypothesis that heads of one layer are no nearer to each other than to other heads.
 
-    It is that of a permutation test, which assigns heads to layers at random.
+    The p-value follows from a permutation test, which assigns heads to layers at random.
 
     Args:
         divergences: float64 [heads, heads], the divergence of each two heads.

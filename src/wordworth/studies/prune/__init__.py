@@ -48,7 +48,7 @@ def prune(  # noqa: PLR0913 - the settings, each by its name
         as_zeros: with `heads`: keep the shapes, and set the weights of the heads to 0.
         onnx: with a fine-tuned model, also write `model.onnx`, from token ids to scores, which onnxruntime runs without
             Wordworth; needs the package onnx.
-        metric: metric of the scores; that of the kind of task if not given.
+        metric: metric of the scores; if not given, the usual metric of the kind of task.
         seed: random seed of the halves, resamples and random choices of heads.
         progress: receives progress and messages.
 

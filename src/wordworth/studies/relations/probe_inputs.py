@@ -145,8 +145,9 @@ def heads_or_end(sentence: DependencySentence) -> Integers:
 def pair_maps(attention: NDArray[np.float32], words_of: Integers, words: int) -> NDArray[np.float16]:
     """Return the attention between each word and each candidate for its syntactic head, float16 [words², 2 * heads].
 
-    The first columns are the attention from the word to the candidate in each attention head, the others that from the
-    candidate to the word. All special tokens together stand for the root; without special tokens its attention is 0.
+    The first columns are the attention from the word to the candidate in each attention head, the others the attention
+    from the candidate to the word. All special tokens together stand for the root; without special tokens its attention
+    is 0.
 
     Args:
         attention: float32 [heads, tokens, tokens], a row for each token that attends.

@@ -42,7 +42,7 @@ def shrink(  # noqa: PLR0913 - the settings of the study, each by its name
         text: column of the texts; guessed if not given.
         text_b: column of the second texts, for pairs.
         label: column of the labels; guessed if not given.
-        metric: metric; that of the kind of task if not given.
+        metric: metric; if not given, the usual metric of the kind of task.
         limit: most rows, drawn by class.
         also: folders of smaller models: for a fine-tuned one, models of the same classes, as `distill` and `prune`
             write them; for an encoder, encoders, as `train_sentences` writes them.

@@ -129,7 +129,7 @@ class ProbeTrainer:
             layer: number of the layer.
             rank: rank of the probe.
             vectors: vectors of each sentence, float32 [words, width].
-            trees: trees of each sentence; None for those of the treebank.
+            trees: trees of each sentence; None for the trees of the treebank.
         """
         trees = self.sample.trees if trees is None else trees
         probe = StructuralProbe(vectors[0].shape[1], rank, squared=source != UNSQUARED)

@@ -49,7 +49,8 @@ class Score(NamedTuple):
     Attributes:
         point: the score.
         draws: float64 [draws], the score in each bootstrap resample; with `parts`, a score of each part of the
-            benchmark, scaled so that their standard deviation is that of the whole benchmark's score.
+            benchmark, scaled so that their standard deviation equals the standard deviation of the whole benchmark's
+            score.
         parts: True if only the standard deviation of the draws is meaningful, not their mean.
         lowest, highest: the bounds of the metric.
     """

@@ -100,7 +100,7 @@ class LabelGrid:
     def scaled(self, share: float, *, few_runs: bool) -> LabelGrid:
         """Return about the grid that the study would have with a share of the rows, for a forecast of its time.
 
-        Only the sizes are scaled; the subsets stay those of all rows.
+        Only the sizes are scaled; the subsets are still of all rows.
 
         Args:
             share: the share of the rows, above 0 and at most 1.

@@ -152,9 +152,9 @@ def without_overtakings(
 ) -> dict[str, Extension | None]:
     """Return the extrapolated curves, and mark those that predict an overtaking as not to be drawn (`drawn=False`).
 
-    A curve predicts an overtaking if it crosses that of a rung which is now ahead by more than `margin`. On real data
-    sets most predicted overtakings did not happen (`benchmarks/extrapolation.py`): they come from those curves, among
-    many, that end steeply by chance.
+    A curve predicts an overtaking if it crosses the curve of a rung which is now ahead by more than `margin`. On real
+    data sets most predicted overtakings did not happen (`benchmarks/extrapolation.py`): they come from those curves,
+    among many, that end steeply by chance.
 
     Args:
         scores: every rung's scores.

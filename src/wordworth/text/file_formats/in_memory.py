@@ -82,7 +82,7 @@ def as_files(*sources: TableSource | float | None, names: Sequence[str] = ()) ->
 
     Args:
         sources: paths, tables in memory, numbers, None.
-        names: the name of each table in memory, for messages; "the table" for those without.
+        names: the name of each table in memory, for messages; "the table" for a table without a name.
 
     Raises:
         BadInput: a source is neither a path, a table, a number nor None.

@@ -82,7 +82,7 @@ def mixed_counts(corpus_words: Sequence[Words], exponent: float) -> Words:
 def alphabet(words: Words, coverage: float) -> set[str]:
     """Return the most frequent characters of words that together make up a share of all characters.
 
-    Of equally frequent characters, those with the smaller code point come first.
+    Equally frequent characters are ordered by code point.
 
     Args:
         words: the words with their counts.

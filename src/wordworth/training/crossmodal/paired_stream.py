@@ -21,7 +21,7 @@ class Regimes:
     """The shares of the kinds of training sequences of a model of words and codes.
 
     A sequence has words alone, codes alone, or both; the shares of the first two are given, the others have both. Half
-    of those with both are for masked completion, half to judge whether words and codes belong together.
+    of the sequences with both are for masked completion, half to judge whether words and codes belong together.
 
     Attributes:
         words: share of sequences of words alone.

@@ -218,7 +218,7 @@ def require_fit(settings: FinetuneSettings, encoder: TextEncoder) -> None:
     """Check that the settings suit the encoder, before work that takes long.
 
     Raises:
-        BadInput: a length exceeds that of the encoder, or the encoder does not have the pooling.
+        BadInput: a length exceeds the encoder's maximum length, or the encoder does not have the pooling.
     """
     require_room(settings, encoder.model.config.max_length)
     pooling_of(settings, encoder)
@@ -264,7 +264,7 @@ def from_scratch(encoder: TextEncoder, seed: int) -> TextEncoder:
 def make_reader(encoder: TextEncoder, task: Task, settings: FinetuneSettings) -> InputReader:
     """Return the tokenizer with the maximum length for the examples of a task.
 
-    The maximum length is that of the settings, else the default for this kind of task, but at most the encoder's.
+    The maximum length is set by the settings, else by default for this kind of task, but is at most the encoder's.
 
     Args:
         encoder: the encoder.

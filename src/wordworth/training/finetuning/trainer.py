@@ -78,7 +78,7 @@ class FineTuningConfig:
         steps: number of updates in the whole run.
         batch_size: number of examples in each update.
         learning_rate: peak learning rate of the encoder.
-        head_learning_rate: peak learning rate of the new layers; None for that of the encoder.
+        head_learning_rate: peak learning rate of the new layers; None for the encoder's learning rate.
         warmup: fraction of the steps during which the learning rate rises.
         pooling: how a text's states become one vector; ignored by heads that score tokens.
         embeddings: whether the encoder's embedding is trained too, as in Devlin et al. 2019; else it is frozen and

@@ -43,7 +43,7 @@ class VisitModel(nn.Module):
         """Return the score of each code of a kind for each visit, from the visits' vectors of either kind.
 
         Args:
-            vectors: the visits' vectors of inputs, and those of targets, float32 [visits, width] each.
+            vectors: the visits' vectors of inputs, and the visits' vectors of targets, float32 [visits, width] each.
             source: the kind whose vectors are read: 0 for inputs, 1 for targets.
             kind: the kind that is predicted.
 
@@ -60,8 +60,8 @@ class VisitModel(nn.Module):
         visit's own input vector (Shang et al. 2019, equation 9). Scores of a patient's first visit have no meaning.
 
         Args:
-            vectors: the visits' vectors of inputs, and those of targets, float32 [visits, width] each, sorted by
-                patient and date.
+            vectors: the visits' vectors of inputs, and the visits' vectors of targets, float32 [visits, width] each,
+                sorted by patient and date.
             first: int64 [visits], the index of the first visit of each visit's patient.
         """
         earlier = [earlier_mean(each, first) for each in vectors]

@@ -26,7 +26,7 @@ class PretrainingModel(nn.Module):
 
     Args:
         encoder: the encoder, whose states every head reads.
-        objectives: the objectives; those with equal head names share a head.
+        objectives: the objectives; objectives with equal head names share a head.
     """
 
     def __init__(self, encoder: Encoder, objectives: Sequence[Objective]) -> None:

@@ -126,8 +126,8 @@ def require_room(out: Path, initial_model: Path | None = None) -> None:
         initial_model: the model that the run continues.
 
     Raises:
-        BadInput: the folder is that of the initial model, or it has a model, a tokenizer or a README.md that are not
-            from a run.
+        BadInput: the folder is the folder of the initial model, or it has a model, a tokenizer or a README.md that are
+            not from a run.
     """
     if initial_model is not None and out.resolve() == initial_model.resolve():
         raise BadInput("this is the model to start from", where=str(out), mend="choose another --out")

@@ -72,7 +72,7 @@ class SpanProbe(nn.Module, ABC):
     def loss(self, batch: SpanBatch, generator: torch.Generator | None = None) -> Loss:
         """Return the cross-entropy of the labels, summed over targets, in nats.
 
-        It is that of a softmax if a target has exactly one label, else that of one sigmoid for each label.
+        The cross-entropy is of a softmax if a target has exactly one label, else of one sigmoid for each label.
 
         Args:
             batch: the targets.

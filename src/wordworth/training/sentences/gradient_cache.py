@@ -30,8 +30,8 @@ def loss_parts(
     are back-propagated. So only the states of one part are in memory at a time, at the cost of a second forward pass. A
     single part is computed once, as usual. The values of the scalars add up to the loss.
 
-    Several processes divide the parts among them and gather all vectors, so that every text is compared with those of
-    all processes. The scalars of all processes add up to the loss.
+    Several processes divide the parts among them and gather all vectors, so that every text is compared with the texts
+    of all processes. The scalars of all processes add up to the loss.
 
     Args:
         encode: computes the vectors of some texts.

@@ -35,7 +35,7 @@ class TaggedInputs(TokenizedExamples):
 
     Attributes:
         firsts: for each sentence, int32 [words], the position of each word's first token; -1 for a word without tokens.
-        words: int64 [sentences + 1]; words of all sentences are numbered end to end, and sentence i has those from
+        words: int64 [sentences + 1]; words of all sentences are numbered end to end, and sentence i has the words from
             words[i] to words[i + 1].
     """
 

@@ -127,7 +127,7 @@ def best_layer(encoder: TextEncoder, data: TaggedLanguages, seed: int) -> int:
 
     Args:
         encoder: the frozen encoder.
-        data: the sentences; those of other languages are not read.
+        data: the sentences; sentences in other languages are not read.
         seed: seed of the study.
     """
     sentences = data.train[0]
