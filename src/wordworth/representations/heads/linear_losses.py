@@ -111,7 +111,7 @@ class SoftmaxLoss(Loss):
 
 @dataclass(frozen=True, slots=True)
 class LogisticLoss(Loss):
-    """Logistic loss of binary labels; one model per label, k = 1.
+    """Logistic loss of binary labels, with a model for each label, which gives an item a single score.
 
     Attributes:
         signs: float32 [n, b, 1] for n items and b models, 1 where the item has the label and -1 where not.
