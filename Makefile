@@ -51,6 +51,7 @@ check: $(VENV)/.tested   ## format, lint, types, import order, links of the docs
 	$(BIN)/python scripts/check_circles.py
 	$(BIN)/python scripts/check_docs.py
 	$(BIN)/python scripts/check_words.py
+	$(BIN)/python scripts/check_docstrings.py
 
 docs: $(VENV)/.docs   ## the documentation as a site, every warning an error: build/docs/html/index.html
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet --jobs auto -b html -d $(SITE)/doctrees docs $(SITE)/html

@@ -40,7 +40,15 @@ class ArrayCache:
         self._lock = Lock()
 
     def array(self, key: str, compute: Callable[[], np.ndarray]) -> np.ndarray:
-        """Return the array stored under `key`; if there is none, call `compute`, store its result and return it."""
+        """Return the array stored under `key`; if nothing is stored under it, call `compute` and store its result.
+
+        Args:
+            key: the name of the array, made from everything that its values depend on.
+            compute: returns the array; it is called only if the array is not stored.
+
+        Returns:
+            The stored or the new array, in the shape that `compute` gave it.
+        """
         path = self._path(key)
         cached = _read(path, key)
         if cached is not None:

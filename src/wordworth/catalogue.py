@@ -51,7 +51,7 @@ class Entry:
 
     @property
     def shipped(self) -> bool:
-        """True if the files come with Wordworth itself."""
+        """True if the model's files come with Wordworth itself, so that no package has to be installed."""
         return self.package == "wordworth"
 
     @property

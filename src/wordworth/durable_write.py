@@ -63,6 +63,10 @@ def make_folder(folder: Path) -> None:
 def exchange(first: Path, second: Path) -> bool:
     """Swap two paths in one step, so that neither is ever missing.
 
+    Args:
+        first: a file or folder.
+        second: a file or folder on the same disk.
+
     Returns:
         True if the paths were swapped; False if this system has no such call, and nothing was done.
 

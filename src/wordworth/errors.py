@@ -36,7 +36,7 @@ class WordworthError(Exception):
 
     Args:
         what: what happened.
-        where: the file, row or option; empty if there is none to name.
+        where: the file, row or option at fault; empty if nothing can be named.
         mend: how to mend it; empty if unknown.
     """
 
@@ -123,9 +123,13 @@ class ZeroVectorWarning(UserWarning):
 
 
 def nearest(word: str, choices: Iterable[str]) -> str:
-    """Return a hint for a misspelt name, for an error message: the nearest choice, or all choices if none is near.
+    """Return a hint for a misspelt name, for an error message: the choice most like it, or all if no choice is like it.
 
     Choices that are equally near are all named; of a long list the first 40.
+
+    Args:
+        word: the name as the user wrote it.
+        choices: the valid names.
 
     >>> nearest("lable", ["text", "label"]), nearest("learning_rate", ["learn_from", "rate"])
     ("did you mean 'label'?", "did you mean 'rate'?")
@@ -146,6 +150,10 @@ def nearest(word: str, choices: Iterable[str]) -> str:
 def nearest_of_few(word: str, choices: Iterable[str]) -> str:
     """Return the hint of `nearest`, and list all choices in any case; for names with few choices.
 
+    Args:
+        word: the name as the user wrote it.
+        choices: the valid names.
+
     >>> nearest_of_few("float16", ["float32", "bfloat16"])
     "did you mean 'bfloat16'? (available: 'float32', 'bfloat16')"
     """
@@ -157,9 +165,9 @@ def nearest_of_few(word: str, choices: Iterable[str]) -> str:
 def likeliest(word: str, choices: Sequence[str]) -> str | None:
     """Return the choice that a word most likely means, or None if no choice is like the word.
 
-    A choice is like the word in three cases: the word may be a misspelling of the choice; the parts of one, between
-    underscores, are a proper subset of the parts of the other (`batch` and `batch_size`); the choice begins with the
-    word (`acc` and `accuracy`).
+    A choice is like the word in three cases. First, the word may be a misspelling of the choice. Second, of the parts
+    between underscores, all parts of the shorter name are in the longer name (`batch` and `batch_size`). Third, the
+    choice begins with the word (`acc` and `accuracy`).
     """
     plain = {_plain(choice): choice for choice in reversed(choices)}  # where two differ in case alone, the first wins
     wanted = _plain(word)

@@ -71,8 +71,8 @@ def replacing_folder(path: Path | str) -> Iterator[Path]:
     """Yield a new folder beside `path` to fill; on success it replaces `path`, on failure it is removed.
 
     The old folder is removed only after the new folder is at `path` and on the disk. On Linux the two are swapped in
-    one step. On a disk or system that cannot swap folders, there is nothing at `path` for a moment; if the process is
-    killed in that moment, the next process that writes to `path` renames the old folder back.
+    one step. On a disk or system that cannot swap folders, `path` does not exist for a moment. If the process is killed
+    in that moment, the next process that writes to `path` renames the old folder back.
 
     Raises:
         BadInput: `path` is a file, the disk is full or the folder cannot be written.
@@ -280,8 +280,12 @@ def require_regular(path: Path | str) -> None:
 def write_text(path: Path | str, text: str) -> None:
     r"""Write UTF-8 text atomically.
 
-    File names in the text may hold bytes that are not UTF-8, which Python holds as lone surrogates. They are written
-    as the escapes `\udc80` to `\udcff`, which a JSON reader turns into the same names.
+    File names in the text may hold bytes that are not UTF-8, which Python holds as lone surrogates. They are written as
+    the escapes `\udc80` to `\udcff`, which a JSON reader turns into the same names.
+
+    Args:
+        path: the file to write.
+        text: the text.
     """
     with atomic_write(path) as temporary:
         temporary.write_text(text, encoding="utf-8", errors="backslashreplace")

@@ -53,7 +53,11 @@ def with_todays_names(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def renamed(values: Mapping[str, T], former: Mapping[str, str]) -> dict[str, T]:
-    """Return the same values, each under its name of today; `former` maps a former name to the name of today.
+    """Return the same values, each under its name of today.
+
+    Args:
+        values: name -> value.
+        former: former name -> name of today.
 
     >>> renamed({"rate": 1e-4, "seed": 0}, {"rate": "learning_rate"})
     {'learning_rate': 0.0001, 'seed': 0}

@@ -25,7 +25,12 @@ _FOREIGN = {
 
 
 def differing(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str]:
-    """Return the sorted names whose values differ between two mappings; a missing name counts as the value None."""
+    """Return the sorted names whose values differ between two mappings; a missing name counts as the value None.
+
+    Args:
+        first: name -> value.
+        second: name -> value.
+    """
     return sorted(name for name in first.keys() | second.keys() if first.get(name) != second.get(name))
 
 

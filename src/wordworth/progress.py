@@ -31,7 +31,11 @@ class Step(Protocol):
         """Report that `amount` more units are done."""
 
     def skip(self, amount: int) -> None:
-        """Report that an earlier run did `amount` units: they count as done, but not for the speed."""
+        """Report that an earlier run did `amount` units, which count as done, but not for the speed.
+
+        Args:
+            amount: number of units.
+        """
 
 
 class Progress(Protocol):
@@ -43,7 +47,12 @@ class Progress(Protocol):
 
     @contextmanager
     def step(self, title: str, total: int | None = None) -> Iterator[Step]:
-        """Start a piece of work of `total` units and yield its `Step`; None if the total is unknown."""
+        """Start a piece of work and yield its `Step`.
+
+        Args:
+            title: what is done, as the user reads it.
+            total: number of units of the work; None if the number is unknown.
+        """
         ...
 
     def note(self, message: str) -> None:
@@ -86,7 +95,12 @@ class NoProgress:
 
     @contextmanager
     def step(self, title: str, total: float | None = None) -> Iterator[Step]:
-        """Start a piece of work; log its title, and now and then how much of it is done."""
+        """Start a piece of work; log its title, and now and then how much of it is done.
+
+        Args:
+            title: what is done.
+            total: number of units of the work; None if the number is unknown.
+        """
         yield _LoggedStep(title, total) if LOGGER.isEnabledFor(logging.INFO) else STILL
 
     def note(self, message: str) -> None:
@@ -107,7 +121,12 @@ class FractionProgress:
 
     @contextmanager
     def step(self, title: str, total: float | None = None) -> Iterator[Step]:  # noqa: ARG002 - a Progress
-        """Start a part of the work and yield its `Step`, which is this object."""
+        """Start a part of the work and yield its `Step`, which is this object.
+
+        Args:
+            title: not used.
+            total: not used.
+        """
         yield self
 
     def advance(self, amount: float = 1) -> None:

@@ -42,7 +42,7 @@ def finite_or_none(value: float) -> float | None:
 
 
 def restored(value: Any) -> Any:  # noqa: ANN401 - JSON has any type
-    """Return the infinite number for the strings `"inf"` and `"-inf"`; any other value unchanged."""
+    """Return infinity for the strings `"inf"` and `"-inf"` of a record's file, and any other value unchanged."""
     return _INFINITE.get(value, value) if isinstance(value, str) else value
 
 

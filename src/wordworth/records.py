@@ -45,12 +45,24 @@ class Table:
 
     @classmethod
     def of(cls, rows: Sequence[Mapping[str, Any]], describe: Mapping[str, str]) -> Table:
-        """Return the table of these rows; its columns are the names in `describe`, in this order, even without rows."""
+        """Return the table of these rows.
+
+        Args:
+            rows: name of a column -> its value, for each row.
+            describe: name of a column -> its description; these are the table's columns, in this order, even without
+                rows.
+        """
         return cls({name: [row[name] for row in rows] for name in describe}, dict(describe))
 
 
 def best_rows(rows: Sequence[Mapping[str, Any]], each: str, by: str) -> list[Mapping[str, Any]]:
-    """Return, for each value in column `each`, the row with the largest value in column `by`."""
+    """Return, for each value in column `each`, the row with the largest value in column `by`.
+
+    Args:
+        rows: the rows of a table.
+        each: the column that is grouped by.
+        by: the column whose largest value is chosen.
+    """
     values = dict.fromkeys(row[each] for row in rows)
     return [max((row for row in rows if row[each] == value), key=lambda row: row[by]) for value in values]
 
@@ -70,11 +82,11 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Record:
-    """The result of a study: its settings, data, tables and findings.
+    """The result of a study, with its settings, data, tables and findings.
 
     `settings`, `data`, `tables` and `findings` are the same bytes for the same seed. Values that depend on the clock or
     the machine are in `timings` (which may hold tables too) and `environment`. Two records are equal if their files
-    have the same bytes: a record that was read equals the one that was saved.
+    have the same bytes: a record that was read from its file equals the saved record.
 
     Attributes:
         kind: the study that made the record, such as `worth`.

@@ -16,7 +16,7 @@ _CALLERS: set[tuple[str, str]] = set()
 
 
 class Registry(Generic[T]):
-    """A registry of objects of one kind by name: Wordworth's own, a caller's, and those of installed packages.
+    """A registry of objects of one kind by name: Wordworth's own, a caller's, and the objects of installed packages.
 
     A package offers an object by an entry point `name = "module:attribute"` in the registry's group. An object is
     imported when its name is first passed to `get`.
@@ -53,7 +53,7 @@ class Registry(Generic[T]):
         _CALLERS.add((self.noun, name))
 
     def names(self) -> list[str]:
-        """Return all names: Wordworth's first, then those of other packages, then those that a caller registered."""
+        """Return all names: first Wordworth's, then the names of other packages, then a caller's own."""
         return list(dict.fromkeys((*self.builtin, *self._installed(), *self._loaded)))
 
     def get(self, name: str) -> T:

@@ -39,7 +39,12 @@ LEARNING_RATE = ValidRange(lambda rate: 0 < rate < 1, "more than 0 and less than
 
 
 def at_least(least: float, why: str = "") -> ValidRange:
-    """Return the range of finite numbers of at least `least`; `why` is the reason for the range, for messages."""
+    """Return the range of finite numbers of at least a given number.
+
+    Args:
+        least: the smallest valid number.
+        why: the reason for the range, for messages.
+    """
     return ValidRange(lambda value: least <= value < math.inf, f"{least:g} or more", why)
 
 

@@ -161,8 +161,8 @@ def download(name: str) -> Resolved:
     whose package is installed.
 
     Raises:
-        BadInput: the hub does not have the name or cannot be reached, has no weights in safetensors for it, the bytes
-            differ from the catalogue's hashes, or the name is available by pip only (the error gives the command).
+        BadInput: the hub does not have the name, cannot be reached, or has no weights in safetensors; the bytes differ
+            from the catalogue's hashes; or the name is available by pip only (the error gives the command).
     """
     entry = _entry(name)
     if entry is None or not entry.installed:

@@ -115,6 +115,10 @@ def end(members: Sequence[BaseProcess], patience: float = PATIENCE) -> None:
 
     A child may use the time to finish its step and save its state. A suspended child is continued, so that it receives
     the signal. A second Ctrl-C kills all children at once.
+
+    Args:
+        members: the child processes.
+        patience: seconds that all children together have to end.
     """
     for member in members:
         member.terminate()

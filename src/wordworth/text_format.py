@@ -9,10 +9,14 @@ from collections.abc import Sequence
 
 
 def percent(share: float, digits: int = 0) -> str:
-    """Return a fraction of 1 as text in percent, with `digits` decimals.
+    """Return a fraction of 1 as text in percent.
 
-    A fraction above 0 but below one unit of the last digit is "under 1 %", and a fraction that near to 1 is "over
-    99 %", so that only 0 is written as 0 % and only 1 as 100 %.
+    A fraction above 0 but below one unit of the last digit is "under 1 %"; a fraction as near to 1 is "over 99 %". Only
+    0 is thus written as 0 %, and only 1 as 100 %.
+
+    Args:
+        share: the fraction.
+        digits: number of decimals.
 
     >>> percent(0.5), percent(0.034, 1), percent(0.004), percent(0.9996), percent(-0.12)
     ('50 %', '3.4 %', 'under 1 %', 'over 99 %', '−12 %')
@@ -26,7 +30,11 @@ def percent(share: float, digits: int = 0) -> str:
 
 
 def decimal(value: float, digits: int = 3) -> str:
-    """Return a number as text with `digits` decimals and a true minus sign.
+    """Return a number as text with a true minus sign.
+
+    Args:
+        value: the number.
+        digits: number of decimals.
 
     >>> decimal(0.5742), decimal(-12.34, 1)
     ('0.574', '−12.3')
@@ -35,7 +43,11 @@ def decimal(value: float, digits: int = 3) -> str:
 
 
 def signed_decimal(value: float, digits: int = 3) -> str:
-    """Return a number as text with its sign (a true minus sign) and `digits` decimals.
+    """Return a number as text with its sign, a true minus sign if it is negative.
+
+    Args:
+        value: the number.
+        digits: number of decimals.
 
     >>> signed_decimal(0.5742), signed_decimal(-0.012, 2)
     ('+0.574', '−0.01')
@@ -44,7 +56,11 @@ def signed_decimal(value: float, digits: int = 3) -> str:
 
 
 def significant(value: float, digits: int = 2) -> str:
-    """Return a number as text with `digits` significant digits, thousands separators and a true minus sign.
+    """Return a number as text with few significant digits, thousands separators and a true minus sign.
+
+    Args:
+        value: the number.
+        digits: number of significant digits.
 
     >>> [significant(n) for n in (21_300, 4.3, 0.0161, 0, float("-inf"))]
     ['21,000', '4.3', '0.016', '0', '−∞']
@@ -88,7 +104,10 @@ def points_phrase(value: float) -> str:
 def signed_range(low: float, high: float, level: float = 0.95) -> str:
     """Return the interval of a difference of scores as text in points of 100, with its two-sided level.
 
-    The ends are on a scale of 0 to 1.
+    Args:
+        low: the lower end, on a scale of 0 to 1.
+        high: the upper end, on a scale of 0 to 1.
+        level: the two-sided level.
 
     >>> signed_range(-0.003, 0.012), signed_range(-0.003, 0.012, 0.9875)
     ('95 %: −0.3 to +1.2', '98.8 %: −0.3 to +1.2')
@@ -99,14 +118,14 @@ def signed_range(low: float, high: float, level: float = 0.95) -> str:
 def signed_with_range(value: float, low: float, high: float, level: float = 0.95) -> str:
     """Return a difference of scores as text, in points of 100, with its interval.
 
-    >>> signed_with_range(0.004, -0.003, 0.012)
-    '+0.4 points (95 %: −0.3 to +1.2)'
-
     Args:
         value: the difference, on a scale of 0 to 1.
         low: lower end of its interval.
         high: upper end of its interval.
         level: the interval's two-sided level.
+
+    >>> signed_with_range(0.004, -0.003, 0.012)
+    '+0.4 points (95 %: −0.3 to +1.2)'
     """
     return f"{signed(value)} points ({signed_range(low, high, level)})"
 
@@ -114,7 +133,9 @@ def signed_with_range(value: float, low: float, high: float, level: float = 0.95
 def duration(seconds: float, *, exact: bool = False) -> str:
     """Return a duration as text, rounded to one unit: seconds, minutes or hours.
 
-    With `exact`, as for a measured time, the text has the next smaller unit too.
+    Args:
+        seconds: the duration.
+        exact: whether the time was measured, and the text has the next smaller unit too.
 
     >>> [duration(s) for s in (8.4, 95, 341_959)], [duration(s, exact=True) for s in (0.84, 95, 7_530)]
     (['8 s', '2 min', '95 h'], ['0.84 s', '1 min 35 s', '2 h 5 min'])
@@ -131,7 +152,12 @@ def duration(seconds: float, *, exact: bool = False) -> str:
 
 
 def count_of(number: int, singular: str, many: str = "") -> str:
-    """Return a number with its noun: `1 text`, `1,200 texts`; `many` is the plural if it is not `singular` + s.
+    """Return a number with its noun: `1 text`, `1,200 texts`.
+
+    Args:
+        number: the number.
+        singular: the noun in the singular.
+        many: the noun in the plural; "" adds an s to the singular.
 
     >>> count_of(1, "text stands", "texts stand"), count_of(1200, "text")
     ('1 text stands', '1,200 texts')
@@ -142,14 +168,14 @@ def count_of(number: int, singular: str, many: str = "") -> str:
 def some_of(number: int, total: int, singular: str, many: str) -> str:
     """Return "N of TOTAL" with a noun and a verb that agree with N.
 
-    >>> some_of(1, 1200, "rows has", "rows have"), some_of(2, 1200, "rows has", "rows have")
-    ('1 of 1,200 rows has', '2 of 1,200 rows have')
-
     Args:
         number: the part, N.
         total: the whole.
         singular: plural noun and singular verb, written if `number` is 1.
         many: plural noun and plural verb, written for any other number.
+
+    >>> some_of(1, 1200, "rows has", "rows have"), some_of(2, 1200, "rows has", "rows have")
+    ('1 of 1,200 rows has', '2 of 1,200 rows have')
     """
     return f"{number:,} of {total:,} {singular if number == 1 else many}"
 
@@ -200,7 +226,11 @@ def one_spelling(label: str) -> str:
 
 
 def within(text: str, length: int) -> str:
-    """Return a text of at most `length` characters: a longer text is cut, and its last character is an ellipsis.
+    """Return a text of limited length: a longer text is cut, and its last character is an ellipsis.
+
+    Args:
+        text: the text.
+        length: most characters of the result.
 
     >>> within("one two", 7), within("one two three", 7)
     ('one two', 'one tw…')
@@ -209,7 +239,11 @@ def within(text: str, length: int) -> str:
 
 
 def shortened(text: str, most: int) -> str:
-    """Return a text on one line, with runs of white space as one space, cut after `most` characters with an ellipsis.
+    """Return a text on one line, with runs of white space as one space; a long text is cut and gets an ellipsis.
+
+    Args:
+        text: the text.
+        most: number of characters before the ellipsis.
 
     >>> shortened("one  two three", 7)
     'one two…'

@@ -99,7 +99,7 @@ class WorkerProcess:
 
 
 class WorkerPool:
-    """A pool of worker processes for the threads of a study; it grows to as many as threads call at the same time.
+    """A pool of worker processes for the threads of a study, with as many processes as threads call at the same time.
 
     The processes stay alive between calls until the pool is closed.
     """
@@ -161,9 +161,14 @@ def _end_with(parent: int) -> None:
 
 
 def serve(requests: BinaryIO, replies: BinaryIO) -> None:
-    """Run the loop of a worker process: read calls from `requests` until it ends, and write each outcome to `replies`.
+    """Run the loop of a worker process, which makes the calls that another process requests.
 
-    A reply is a pickled pair of a kind (`report`, `result` or `error`) and a value.
+    Calls are read from `requests` until the stream ends; the outcome of each call is written to `replies`. A reply is a
+    pickled pair of a kind (`report`, `result` or `error`) and a value.
+
+    Args:
+        requests: the stream of pickled calls.
+        replies: the stream of pickled replies.
     """
     while True:
         try:

@@ -31,7 +31,12 @@ class Command(click.Command):
         self.former_options, self.several_values = former_options or {}, several_values
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments, with former names replaced and the name of an option repeated before each value."""
+        """Parse the arguments, with former names replaced and the name of an option repeated before each value.
+
+        Args:
+            ctx: the click context.
+            args: the words of the command line after the command's name.
+        """
         words = list(todays_names(args, self.former_options))
         if self.several_values:
             repeatable = [param for param in self.params if isinstance(param, click.Option) and param.multiple]
@@ -46,6 +51,10 @@ def todays_names(args: Sequence[str], former: Mapping[str, str]) -> Iterator[str
 
     >>> list(todays_names(["--with=a=b", "--", "--with"], {"--with": "--override"}))
     ['--override=a=b', '--', '--with']
+
+    Args:
+        args: the words of the command line.
+        former: former name of an option -> its name today.
     """
     options = list(args).index("--") if "--" in args else len(args)
     for index, word in enumerate(args):
@@ -58,10 +67,14 @@ def todays_names(args: Sequence[str], former: Mapping[str, str]) -> Iterator[str
 
 
 def repeat_names(args: Sequence[str], names: Collection[str]) -> Iterator[str]:
-    """Yield the arguments, with the name of each option among `names` repeated before each of its values.
+    """Yield the arguments, with the name of some options repeated before each of their values.
 
     >>> list(repeat_names(["--models", "a", "b", "--out", "c"], {"--models"}))
     ['--models', 'a', '--models', 'b', '--out', 'c']
+
+    Args:
+        args: the words of the command line.
+        names: the names of the options.
     """
     option, valued = "", False
     for word in args:

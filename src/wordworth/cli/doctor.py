@@ -23,8 +23,8 @@ def command(ctx: click.Context, /, model: str, **choices: Any) -> None:  # noqa:
     """Check that a checkpoint is what it claims to be: tensors, pooling, token ids, reference vectors, casing.
 
     MODEL is a name, a folder, or the address of a server of OpenAI's embeddings API (http://host:port): the server's
-    vectors are then compared with those of the model on this machine, and the likely cause of a difference is named.
-    Exits 1 if a check fails.
+    vectors are then compared with the vectors of the model on this machine, and the likely cause of a difference is
+    named. Exits 1 if a check fails.
 
     \b
     Examples:

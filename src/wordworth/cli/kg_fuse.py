@@ -22,7 +22,7 @@ def command(model: str, entities: Path, out: Path, **choices: Any) -> None:  # n
     """Make a model that reads texts with links to entities, and fuses the vectors of these entities into the text.
 
     MODEL is a BERT that fills masks, ENTITIES the folder of kg train or any .npy of vectors with a .tsv of identifiers
-    beside it. The upper layers become those of ERNIE (Zhang et al. 2019). Train the result with adapt, then finetune.
+    beside it. The upper layers become layers of ERNIE (Zhang et al. 2019). Train the result with adapt, then finetune.
 
     \b
     Examples:

@@ -46,7 +46,12 @@ class LazyGroup(click.Group):
         return list(self.offered)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
-        """Import and return the command with this name; None if no command has it."""
+        """Import and return the command with this name; None if no command has it.
+
+        Args:
+            ctx: the click context of the group.
+            cmd_name: name of the command.
+        """
         if cmd_name not in self.offered:
             return None
         command: click.Command = import_module(self.modules + cmd_name.replace("-", "_")).command
@@ -55,7 +60,12 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command to run; for a misspelt name, raise an error with the nearest name."""
+        """Return the command to run; for a misspelt name, raise an error with the nearest name.
+
+        Args:
+            ctx: the click context of the group.
+            args: the words of the command line, the command's name first.
+        """
         if args and args[0] in self.former:
             notice(f"the {self.called[0]} {args[0]} is called {self.former[args[0]]} now")
             args = [self.former[args[0]], *args[1:]]

@@ -28,7 +28,12 @@ def escape_controls(text: str) -> str:
 
 
 def say(message: object, *, err: bool = False) -> None:
-    """Write a line to standard output, or with `err` to standard error, with control characters escaped."""
+    """Write a line to standard output or standard error, with control characters escaped.
+
+    Args:
+        message: the line, or an object whose text is written.
+        err: whether to write to standard error.
+    """
     click.echo(escape_controls(str(message)), err=err)
 
 

@@ -95,7 +95,12 @@ class Bars:
 
     @contextmanager
     def step(self, title: str, total: float | None = None) -> Iterator[Step]:
-        """Show a bar with the time left on a terminal, or a line every ten seconds elsewhere."""
+        """Show a bar with the time left on a terminal, or a line every ten seconds elsewhere.
+
+        Args:
+            title: what is done, as the user reads it.
+            total: number of units of the work; None if the number is unknown.
+        """
         if not self.console.is_terminal:
             line, over = _Line(title, total), threading.Event()
             threading.Thread(target=line.watch, args=(over,), daemon=True).start()

@@ -22,9 +22,8 @@ from wordworth.text_format import count_of
 def command(texts: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Make an index of a file of texts. If it is stopped, the same command resumes.
 
-    TEXTS is a .jsonl, .csv, .tsv, .txt or .parquet file, also compressed (.gz, .xz, .bz2); all its columns are kept.
-    A model with a prompt for queries and one for documents gets that of documents here, and that of queries by search
-    ask.
+    TEXTS is a .jsonl, .csv, .tsv, .txt or .parquet file, also compressed (.gz, .xz, .bz2); all its columns are kept. A
+    model with prompts for queries and documents gets the documents' prompt here, and the queries' prompt by search ask.
 
     \b
     Examples:

@@ -97,7 +97,13 @@ def _default_text(default: Any) -> str:  # noqa: ANN401 - of any type
 
 
 def todays_kind(context: click.Context, parameter: click.Parameter, kind: str | None) -> str | None:  # noqa: ARG001 - a click callback
-    """Return the current name of a kind of task, with a notice if the user wrote a former name (a click callback)."""
+    """Return the current name of a kind of task, with a notice if the user wrote a former name (a click callback).
+
+    Args:
+        context: the click context, which the callback does not read.
+        parameter: the click parameter, which the callback does not read.
+        kind: the kind of task as the user wrote it, or None if the user gave no kind.
+    """
     if kind is None:
         return None
     from wordworth.tasks.task_types import todays_name

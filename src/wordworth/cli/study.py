@@ -46,7 +46,7 @@ OURS = {
 
 
 def studies() -> dict[str, str]:
-    """Return name of a study -> its line of help: Wordworth's studies, then those of other packages."""
+    """Return name of a study -> its line of help: Wordworth's studies first, then the studies of other packages."""
     return OURS | {name: STUDIES.get(name).help for name in STUDIES.names() if name not in OURS}
 
 
@@ -54,9 +54,13 @@ class StudyGroup(LazyGroup):
     """The group of commands `wordworth study`, one command for each study."""
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command of a study: its module's for a study of Wordworth, else one made from its settings.
+        """Return the click command of a study; for a study of another package it is made from the study's settings.
 
-        None if there is no study of this name.
+        It is None if no study is called `cmd_name`.
+
+        Args:
+            ctx: the click context of the group.
+            cmd_name: name of the study.
         """
         if cmd_name in OURS or cmd_name not in STUDIES.names():
             return super().get_command(ctx, cmd_name)

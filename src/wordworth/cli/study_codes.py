@@ -19,7 +19,7 @@ from wordworth.studies.codes.settings import CodesSettings
 @settings_options(CodesSettings)
 @report_option
 def command(visits: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
-    """Predict the codes of one kind at patients' visits from codes of another. If stopped, the same command resumes.
+    """Predict the codes of one kind at patients' visits from codes of another kind. If stopped, the command resumes.
 
     VISITS is a table with columns patient, date, kind and code. G-BERT is trained four times: with graph attention over
     the ontology, with pretraining, with both and with neither; it is compared with four baselines.

@@ -22,7 +22,7 @@ def command(out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Ask a model what pronouns stand for, how texts end and which of two sentences is grammatical.
 
     Nothing is trained: the model answers by the likelihood of each candidate, for pronouns by attention too. Scores
-    stand beside those of guessing, simple rules and random weights. A file of your own has columns text, pronoun,
+    stand beside the scores of guessing, simple rules and random weights. A file of your own has columns text, pronoun,
     candidates (with | between them) and answer; or context, endings and label; or good and bad.
 
     \b

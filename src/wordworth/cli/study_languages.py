@@ -28,8 +28,8 @@ def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - cl
     """Is my language served? Measure how well a model serves each language of your texts.
 
     It measures pieces per word, unknown words, accuracy with labels of the same and of another language, whether the
-    nearest vector of a text is that of its translation, and whether layers tell the language; beside n-grams of
-    characters and random weights. For tagged sentences (a folder with en.conll, de.conll, …) the score is entity F1;
+    vector nearest to a text's belongs to the text's translation, and whether layers tell the language; beside n-grams
+    of characters and random weights. For tagged sentences (a folder with en.conll, de.conll, …) the score is entity F1;
     pairs of translations need no labels.
 
     \b

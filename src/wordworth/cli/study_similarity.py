@@ -24,7 +24,7 @@ def command(texts: tuple[str, ...], out: Path, **choices: Any) -> None:  # noqa:
     """Split the cosine of two texts by pairs of their words: which words make the texts similar.
 
     Each TEXT is a text, or a file that holds one. The page has a table with a cell for each word of one text and each
-    word of the other, whose cells add up to the cosine, and says by how much the cosine falls without each word.
+    word of the other; the cells add up to the cosine. The page says by how much the cosine falls without each word.
 
     \b
     Examples:

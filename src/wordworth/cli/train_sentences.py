@@ -27,7 +27,7 @@ def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - cl
     """Train sentence vectors on pairs or triples of texts. If it is stopped, the same command resumes.
 
     DATA is a .csv, .tsv, .jsonl or .parquet file with two or three columns of texts, and for some losses a label or a
-    score. From labelled pairs, the losses ranking and triplet learn from those whose texts are alike (--positive). With
+    score. From labelled pairs, the losses ranking and triplet learn from pairs whose texts are alike (--positive). With
     --loss mse DATA is any file of texts: a smaller model learns to give them the vectors of a larger one.
 
     \b

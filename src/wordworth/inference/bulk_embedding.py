@@ -54,7 +54,7 @@ class EmbedReport:
         out: path of the file.
         rows, width: number of vectors in the file, and width of a vector.
         resumed: number of rows that an earlier, stopped run had computed.
-        zero_vectors: number of vectors of zeros: those of texts (empty, say, or in another script) of which a static
+        zero_vectors: number of vectors of zeros: vectors of texts (empty, say, or in another script) of which a static
             table knows no word.
         unread: share, from 0 to 1, of the words or pieces of the first 1,000 texts that the model does not know.
         empty_texts: number of rows whose text is empty or null; an encoder gives all such rows the same vector.
@@ -101,8 +101,8 @@ def embed(
         progress: receives the progress and notes.
 
     Raises:
-        BadInput: the file or a column is missing or damaged, two rows have the same id, `out` cannot be written, `out`
-            or the parts of an earlier run were made from another input, model or settings, or another process writes
+        BadInput: the file or a column is missing or damaged; two rows have the same id; `out` cannot be written; `out`
+            or the parts of an earlier run were made from another input, model or settings; or another process writes
             the same output.
     """
     chosen, source, target = settings or EmbedSettings(), Path(path), Path(out)
@@ -167,6 +167,11 @@ class PreparedRun(NamedTuple):
 
 def prepare(source: Path, chosen: FileEmbedSettings, progress: Progress) -> PreparedRun:
     """Read the whole file once, so that its faults are reported before the work starts, and load the model.
+
+    Args:
+        source: the file of texts.
+        chosen: the columns, the model and the format of the output.
+        progress: receives the progress.
 
     Raises:
         BadInput: the file, a column or the model cannot be read, or two rows have the same id.

@@ -52,7 +52,7 @@ class Parts:
             anew: whether to remove the parts of a different run, rather than to raise.
 
         Returns:
-            The names whose values differ between `made_of` and the parts that were removed; empty if none were.
+            The names whose values differ between `made_of` and the removed parts; empty if nothing was removed.
 
         Raises:
             BadInput: the folder belongs to a different run (the message names the difference), or holds foreign files.
@@ -78,7 +78,7 @@ class Parts:
         return removed
 
     def made_of(self) -> dict[str, Any] | None:
-        """Return the `made_of` with which a run was started in this folder; None if no run was."""
+        """Return what a run in this folder was started with: input, model and settings; None if no run was started."""
         manifest = self.folder / _MANIFEST
         return dict(read_object(manifest, _REMOVE)) if manifest.exists() else None
 
@@ -91,7 +91,12 @@ class Parts:
         return [self.file(index) for index in range(number)]
 
     def write(self, number: int, vectors: NDArray[np.float32]) -> None:
-        """Write a part atomically, with its SHA-256 appended, which readers of `.npy` ignore."""
+        """Write a part atomically, with its SHA-256 appended, which readers of `.npy` ignore.
+
+        Args:
+            number: number of the part, from 0.
+            vectors: float32 [texts of the part, width].
+        """
         with atomic_write(self.file(number)) as neighbour:
             write_arrays(neighbour, vectors)
 

@@ -29,7 +29,7 @@ WEIGHT = 2.0
 
 
 def vote(probabilities: Floats, texts: NDArray[np.int64], weight: float = WEIGHT) -> Floats:
-    """Combine the class probabilities of chunks to those of whole texts.
+    """Combine the class probabilities of a text's chunks into class probabilities of the text.
 
     The score of a class for a text of n chunks is (max + mean n / c) / (1 + n / c), where max and mean are over the
     chunks. The scores of a text are then divided by their sum.

@@ -63,7 +63,7 @@ def arc_lengths(texts: Sequence[Sequence[str]], folder: Path = SHIPPED, step: St
 
 
 def sentences(words: Sequence[str]) -> list[list[str]]:
-    """Cut the words of a text into sentences: after marks that end a sentence, and after 60 words without one."""
+    """Cut the words of a text into sentences, after marks that end a sentence; a sentence has at most 60 words."""
     cut: list[list[str]] = []
     for number, word in enumerate(words):
         ended = number and words[number - 1] in _ENDS and word not in _ENDS

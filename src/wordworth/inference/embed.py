@@ -93,18 +93,18 @@ def embed(  # noqa: PLR0913 - the settings, each by its name
             (1 if it is None). The bytes are the same. The cluster is the one that RAY_ADDRESS names, or one of this
             machine; `ray` needs `out`.
         overwrite: whether to replace the file at `out` and remove the parts of a stopped run, whatever made them. If
-            not, a file at `out` from the same texts, model and settings is left as it is, a stopped run with the same
-            ones resumes, and a file or parts from others are an error.
-        prompt: name of the model's prompt to put before each text, such as `query`, as its folder names it; None is
-            its default prompt, if it has one.
+            not, a file at `out` from the same texts, model and settings is left as it is, and a stopped run with the
+            same texts, model and settings resumes; any other file or parts are an error.
+        prompt: name of the model's prompt to put before each text, such as `query`, as its folder names it; None is its
+            default prompt, if it has one.
         progress: receives progress and messages.
 
     Returns:
         The vectors, float32 [texts, width], if `out` is None; else a report on the file written.
 
     Raises:
-        BadInput: the texts, a column or the model cannot be read, two rows have the same id, the model has no prompt of
-            that name, `out` cannot be written, or `out` was made from other texts, another model or other settings.
+        BadInput: the texts, a column or the model cannot be read; two rows have the same id; the model has no prompt of
+            that name; `out` cannot be written; or `out` was made from other texts, another model or other settings.
 
     >>> embed(["a short text", "another"], model="minilm").shape  # doctest: +SKIP
     (2, 384)

@@ -42,13 +42,13 @@ class FileEmbedSettings:
 
     @property
     def reads_long(self) -> LongTexts:
-        """How long texts are read: as `long_texts` says, in overlapping windows if it is None."""
+        """How texts longer than the model's window are read: as `long_texts` says, or `window` if it is None."""
         return self.long_texts or "window"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmbedSettings(FileEmbedSettings):
-    """Settings of `embed`: those of every function that embeds a file, and the name of the prompt."""
+    """Settings of `embed`: the settings of every function that embeds a file, and the name of the prompt."""
 
     prompt: str | None = setting(
         None, "Name of the model's prompt to put before each text, such as query. [default: the model's default prompt]"

@@ -26,7 +26,7 @@ COLUMN = "codes"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class EncodeSymbolsSettings:
-    """Settings of `encode_symbols`."""
+    """Settings of `encode_symbols`, which turns rows of features into codes by a codebook."""
 
     sequences: Path | str | None = setting(None, "Table with columns start and end, rows of FEATURES.")
     depth: int | None = setting(None, "First digits of a code. [default: all]", at_least(1))
@@ -50,8 +50,8 @@ def encode_symbols(
         codebook: the folder of the codebook.
         features: an .npy of floating-point numbers, as wide as those that the codebook was learned from.
         out: an .npy for the codes; or, with `sequences`, a .csv, .jsonl or .parquet for that table with a column
-            `codes` (`codes_` where the table has one of that name), in which each code is a word, so that every command
-            about texts reads them. None writes nothing.
+            `codes` (`codes_` if the table has a column `codes` already). Each code in the column is a word, so that
+            every command about texts reads it. None writes nothing.
         sequences: a table with columns `start` and `end`: the first row of features of each sequence, and the one after
             its last.
         depth: how many first digits of a code are taken; None takes all.
@@ -114,7 +114,7 @@ def _encoded(tree: Codebook, rows: FeatureRows, progress: Progress) -> Codes:
 
 
 def words_of(codes: Codes) -> str:
-    """Return codes as words of a text.
+    """Return codes as text, in which each code is a word.
 
     >>> words_of(np.array([7, 130]))
     'c7 c130'

@@ -23,7 +23,7 @@ from wordworth.training.probes.saved_probe import PROBE
 
 @dataclass(frozen=True, slots=True)
 class TunedRun:
-    """A fine-tuned model whose inner values can be read: its predictor, its network, and the encoder in its folder."""
+    """A fine-tuned model whose inner values can be read: with the predictor come the network and the encoder."""
 
     predictor: TaskPredictor
     network: Network
@@ -39,7 +39,7 @@ class TunedRun:
 
 
 def read_run(run: Path | str) -> TunedRun:
-    """Read a fine-tuned model with access to its inner values, onto a GPU if there is one.
+    """Read a fine-tuned model with access to its inner values; the model is put on a GPU if the machine has a GPU.
 
     Args:
         run: the output folder of a fine-tuning, or the model folder inside that.

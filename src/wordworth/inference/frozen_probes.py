@@ -51,7 +51,7 @@ class FrozenProbe:
 
     @property
     def tags_words(self) -> bool:
-        """True if the probe predicts a label for each word, false if it predicts one for a text."""
+        """True if the probe predicts a label for each word, false if it predicts a label for a whole text."""
         return task_types.get(self.kind).labels_words
 
     def predictions(self, examples: Examples) -> TaskPredictions:
@@ -110,7 +110,7 @@ class Probes:
 
     @property
     def layers(self) -> tuple[int, ...]:
-        """The layers that at least one probe reads, ascending; layers above the last of them are not computed."""
+        """The layers that at least one probe reads, ascending; all layers above the highest are not computed."""
         return tuple(sorted({layer for each in self.probes.values() for layer in each.probe.layers}))
 
     def predict(self, texts: Sequence[str]) -> pd.DataFrame:

@@ -56,7 +56,7 @@ def fuse_entities(
 
         ww.fuse_entities("mini", "kg/", "fused/")
 
-    The upper layers become those of ERNIE (Zhang et al. 2019, arXiv 1905.07129); `adapt` trains the new weights with
+    The upper layers become layers of ERNIE (Zhang et al. 2019, arXiv 1905.07129); `adapt` trains the new weights with
     `objectives=mlm,dea`, `finetune` on a task. Texts without links have the same states as in the model that was given.
 
     Args:

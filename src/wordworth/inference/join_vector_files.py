@@ -21,7 +21,11 @@ _GROUP = 8192
 
 
 def check_kind(out: Path, *, named: bool) -> None:
-    """Check before any work that the output format can hold the vectors and, if `named`, the ids of rows.
+    """Check before any work that the output format can hold the vectors and, if rows have ids, the ids.
+
+    Args:
+        out: the file to write.
+        named: whether rows have ids.
 
     Raises:
         BadInput: `out` has another suffix than `.parquet`, `.npy`, `.jsonl` and `.csv`, or it is a `.npy` and rows have

@@ -77,29 +77,29 @@ def predict(  # noqa: PLR0913 - the settings, each by its name
 
     Args:
         run: the output folder of a fine-tuning, a probe or a study `worth`, or the model folder inside that. Several
-            probes on one encoder are given as their folders, or as a name for each -> its folder; the encoder then
-            runs once for all of them, and the columns of each probe begin with its name, by default its folder's.
+            probes on one encoder are given as their folders, or as a name for each -> its folder; the encoder then runs
+            once for all of them, and the columns of each probe begin with its name, by default its folder's.
         data: the input: .jsonl, .csv, .tsv, .parquet or CoNLL, compressed or not; for answer spans also a SQuAD .json;
             or a table in memory, or a list of texts.
-        out: a .jsonl with one object per row, in the order of `data`: `id` (where the input has none, the row's number
-            from 0), the answer's values, and the row itself as `input`; a .csv or .parquet with the columns of `data`,
+        out: a .jsonl with one object per row, in the order of `data`: `id` (the row's number from 0 if the input has no
+            ids), the answer's values, and the row itself as `input`; a .csv or .parquet with the columns of `data`,
             `row`, `prediction` and one probability per class; for tags also a .conll; for a SQuAD .json the official
             predictions (id to answer), with `<out>.na_prob.json` beside them where a question may have no answer. None
             writes nothing.
-        text: the column of texts (of words, of contexts), needed if the column's name is neither that of the training
-            file nor a usual one such as `text` or `sentence`.
-        text_b: the column of the second texts of pairs, needed if its name is neither that of the training file nor a
-            usual one.
+        text: the column of texts (of words, of contexts), needed if the column's name is neither as in the training
+            file nor a usual name such as `text` or `sentence`.
+        text_b: the column of the second texts of pairs, needed if its name is neither as in the training file nor a
+            usual name.
         device: `cpu`, `cuda`, or `auto`, which uses a GPU if there is one.
         dtype: dtype of the encoder's computation; `auto` is bfloat16 where the machine multiplies it faster, as in
-            training. Values and probabilities then differ from those of float32 in about their third digit. `int8` is
-            faster still, on a CPU alone, and differs more.
-        long_texts: `cut` truncates a longer text as in training; `vote` reads all of it in chunks, whose
-            probabilities vote (Huang et al. 2019, arXiv 1904.05342), with a fine-tuned classifier of single texts.
+            training. Values and probabilities then differ from float32 in about their third digit. `int8` is faster
+            still, on a CPU alone, and differs more.
+        long_texts: `cut` truncates a longer text as in training; `vote` reads all of it in chunks, whose probabilities
+            vote (Huang et al. 2019, arXiv 1904.05342), with a fine-tuned classifier of single texts.
         progress: receives progress and messages.
 
     Returns:
-        A report on the file written; where `out` is None, a pandas DataFrame with the columns of a .csv.
+        A report on the file written; if `out` is None, a pandas DataFrame with the columns that a .csv would have.
 
     Raises:
         BadInput: `run` holds no model, probes read different encoders, or a row cannot be read; nothing is written.
@@ -167,7 +167,7 @@ class FineTuned:
 
         Returns:
             A row for each row of `data`: its columns, `row` (from 0), `prediction` and one probability per class. The
-            index is that of `data` if `data` is of pandas.
+            index is the index of `data` if `data` is of pandas.
 
         Raises:
             BadInput: a row cannot be read.

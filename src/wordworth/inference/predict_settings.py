@@ -11,7 +11,7 @@ from wordworth.settings_validation import setting, validate
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PredictSettings:
-    """Settings of `predict`."""
+    """Settings of `predict`, which predicts every row of a file with the model of a run."""
 
     text: str | None = setting(None, "Column of the texts (words, contexts), if it has no usual name.")
     text_b: str | None = setting(None, "Column of the second texts.")

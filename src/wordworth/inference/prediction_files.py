@@ -118,7 +118,12 @@ class Layout:
 
 
 def free_name(name: str, taken: Sequence[str]) -> str:
-    """Return a name for a new column: `name` with as many `_` added as are needed to differ from the names `taken`."""
+    """Return a name for a new column, with as many `_` added as are needed to differ from other names.
+
+    Args:
+        name: the wanted name.
+        taken: the names that exist already.
+    """
     while name in taken:
         name += "_"
     return name

@@ -54,7 +54,7 @@ class ColumnRoles:
         task_type: kind of task that the model was fine-tuned on.
         pairs: whether the model reads two texts per example.
         text, second: names that the user set for the columns of first and second texts; None where not set.
-        learned: names of the text columns in the training file, that of the first text first.
+        learned: names of the text columns in the training file, the column of the first text first.
         in_json: whether rows are JSON objects of a request to a server, whose fields no option can name.
     """
 
@@ -109,7 +109,7 @@ class ColumnRoles:
         return "" if named or column is None or not self.learned or column in self._as_learned(role) else column
 
     def left_out(self, row: InputRow) -> str:
-        """Return the name of the column of second texts that a model of single texts ignores in a row; "" if none."""
+        """Return the name of the column of second texts that a model of single texts ignores in a row; else ""."""
         if self.pairs or self.task_type.text_role != "text":
             return ""
         names, read = (self.second,) if self.second else SECOND_TEXTS, self._column(row, "text")

@@ -21,12 +21,16 @@ _SINGLE_TEXTS = 8
 
 
 class Numbered(Protocol):
-    """A sequence of a model's inputs from which some can be taken by index, such as `Examples`."""
+    """A sequence of a model's inputs from which some can be selected by index, such as `Examples`."""
 
     def __len__(self) -> int: ...
 
     def take(self, rows: Rows, /) -> Self:
-        """Return the inputs at the given indices, in that order."""
+        """Return the inputs at given indices, in that order.
+
+        Args:
+            rows: int64 [n], the indices.
+        """
 
 
 Inputs = TypeVar("Inputs", bound=Numbered)
@@ -45,7 +49,7 @@ class Speed:
     speedup: tuple[float, float, float]
 
     def columns(self, batch: int) -> dict[str, float]:
-        """Return the milliseconds and the speedup as cells of a table: column -> value, for this batch size."""
+        """Return the cells of a table of speeds for one batch size: the milliseconds per text, and the speedup."""
         middle, least, most = self.speedup
         return {
             f"milliseconds_{batch}": self.milliseconds,
@@ -99,11 +103,13 @@ def speeds(
 
 
 def speed_table(speed: SpeedByBatch, columns: Mapping[str, str]) -> Table:
-    """Return a table with a row for each model; it belongs in a record's `timings`, as the clock decides its values.
+    """Return a table of speeds with a row for each model.
+
+    The table belongs in a record's `timings`, since its values differ from run to run.
 
     Args:
         speed: the speed of each model by batch size.
-        columns: the columns of the table with their descriptions: `model` and those of `SPEED_COLUMNS`.
+        columns: the columns of the table with their descriptions: `model` and the columns in `SPEED_COLUMNS`.
     """
     rows = []
     for name, by_batch in speed.items():

@@ -68,7 +68,7 @@ class RunFacts(ABC):
         """Predict each example; return one answer per example, a dict of values by name (`label`, `probabilities`)."""
 
     def without_text(self, answer: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the answer for a row without text: that of another row with every value set to None.
+        """Return the answer for a row without text: the answer of another row with every value set to None.
 
         Args:
             answer: the answer to any row, from which the names of the values are taken.
@@ -76,7 +76,7 @@ class RunFacts(ABC):
         return dict.fromkeys(answer)
 
     def layout(self, input_columns: Sequence[str]) -> Layout:
-        """Return the columns of a table of this model's answers, after the columns of the input."""
+        """Return the columns of a table of this model's answers: the input's columns, then the answers' columns."""
         return Layout(self.task_type, self.classes, input_columns, self.may_be_silent)
 
 

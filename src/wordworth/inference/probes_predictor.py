@@ -83,7 +83,7 @@ class ProbesPredictor:
         ]
 
     def without_text(self, answer: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the answer for a row without text: that of another row with every value of every probe set to None.
+        """Return the answer for a row without text: another row's answer with every value of every probe set to None.
 
         Args:
             answer: the answer to any row, from which the names of probes and values are taken.
@@ -91,7 +91,7 @@ class ProbesPredictor:
         return {ANSWERS: {name: dict.fromkeys(values) for name, values in answer[ANSWERS].items()}}
 
     def layout(self, input_columns: Sequence[str]) -> ProbesLayout:
-        """Return the columns of a table of the probes' answers, after the columns of the input."""
+        """Return the columns of a table of the probes' answers: the input's columns, then the answers' columns."""
         probes = self.probes.probes.items()
         return ProbesLayout(
             {name: Layout(task_types.get(each.kind), each.classes, ()) for name, each in probes}, input_columns

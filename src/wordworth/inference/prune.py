@@ -49,7 +49,7 @@ def without_least_important(
 ) -> SmallerModel:
     """Return a copy of a fine-tuned encoder without its least important heads; every layer keeps one.
 
-    The importance is that of Michel et al. (2019, arXiv 1905.10650, equation 5).
+    The importance is defined by Michel et al. (2019, arXiv 1905.10650, equation 5).
 
     Args:
         tuned: the fine-tuned model.

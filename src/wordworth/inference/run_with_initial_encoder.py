@@ -45,7 +45,7 @@ class RunWithStart:
 
     @property
     def network(self) -> Network:
-        """The fine-tuned network."""
+        """The network after fine-tuning: the encoder with the task's layers above it."""
         return self.run.network
 
 

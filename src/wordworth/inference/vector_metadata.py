@@ -54,7 +54,11 @@ class VectorMetadata:
         return json.dumps({**asdict(self), **more}, indent=1, sort_keys=True) + "\n"
 
     def changed(self, made_of: Mapping[str, str]) -> list[str]:
-        """Return the sorted names whose values differ between this description's `made_of` and another one."""
+        """Return the sorted names of everything that differs between what a file of vectors was made of and `made_of`.
+
+        Args:
+            made_of: name -> value of everything that vectors depend on, such as the model.
+        """
         return differing(self.made_of, made_of)
 
 
@@ -66,6 +70,10 @@ def path_beside(out: Path) -> Path:
 def write_beside(out: Path, metadata: VectorMetadata) -> None:
     """Write the description of a file of vectors beside it, with the SHA-256 of the file that it describes.
 
+    Args:
+        out: the file of vectors.
+        metadata: the description.
+
     Raises:
         BadInput: the description cannot be written.
     """
@@ -73,7 +81,10 @@ def write_beside(out: Path, metadata: VectorMetadata) -> None:
 
 
 def read_metadata(out: Path) -> VectorMetadata | None:
-    """Return the description of a file of vectors; None if it has none, or was damaged or changed since written."""
+    """Return the description of a file of vectors; None if the file has no description or was changed since.
+
+    A description that is damaged also gives None.
+    """
     raw = _of_parquet(out) if out.suffix == INSIDE else _json_beside(out)
     names = {field.name for field in fields(VectorMetadata)}
     known = {name: value for name, value in raw.items() if name in names}

@@ -38,7 +38,7 @@ _METRICS = {
 def verdict_metadata(record: Record | Path | str, *, model_name: str | None = None) -> dict[str, Any]:
     """Return the metadata of a model card (`model-index`, metrics, tags) for a record of a study.
 
-    The scores are those of one model: for `worth` the rung (representation and classifier) that the verdict names, for
+    The scores belong to one model: for `worth` the rung (representation and classifier) that the verdict names, for
     `finetune` the saved run, for `evaluate` the predictions. Each metric has its interval in `args`.
 
     Args:

@@ -75,17 +75,26 @@ class MtebModel:
         """Return the cosine of each vector of the first array with each of the second, float32 [n, m].
 
         A vector of zeros has the cosine 0 with every vector.
+
+        Args:
+            embeddings1: float [n, width].
+            embeddings2: float [m, width].
         """
         cosines: Floats = _unit(embeddings1) @ _unit(embeddings2).T
         return cosines
 
     def similarity_pairwise(self, embeddings1: NDArray[Any], embeddings2: NDArray[Any]) -> Floats:
-        """Return the cosine of the vectors in each row of two arrays, float32 [n]; 0 if one of them is zeros."""
+        """Return the cosine of row i of `embeddings1` with row i of `embeddings2`, float32 [n]; 0 for a zero vector.
+
+        Args:
+            embeddings1: float [n, width].
+            embeddings2: float [n, width].
+        """
         return np.asarray((_unit(embeddings1) * _unit(embeddings2)).sum(1), dtype=np.float32)
 
     @property
     def mteb_model_meta(self) -> ModelMeta:
-        """Metadata of the model for MTEB; its revision is a hash of the weights."""
+        """Metadata of the model for MTEB, with a hash of the weights as the revision."""
         limit = None if isinstance(self._loaded, StaticTable) else float(self._loaded.max_length)
         return ModelMeta.create_empty(
             overwrites={

@@ -75,9 +75,9 @@ class AddedItems:
 
 
 def added_items(metric: Metric, gold: Gold, classes: Sequence[str]) -> AddedItems | None:
-    """Return the items to add to the test items of a comparison of two systems by a metric; None if none are added.
+    """Return the items to add to the test items of a comparison of two systems by a metric; None if no item is added.
 
-    None are added for numeric labels, since two systems hardly ever predict the same number; and none can be made with
+    Nothing is added for numeric labels, since two systems hardly ever predict the same number. No item can be made with
     a single class, or for a metric without a worst score (the log loss).
 
     Args:

@@ -11,7 +11,7 @@ def best_tree(scores: Floats) -> Integers:
     """Return the heads of the tree with the largest sum of scores, among trees with exactly one arc from the root.
 
     All arcs from the root get a penalty that is larger than the difference between any two trees, so that the best tree
-    has exactly one; among trees with one arc from the root, the penalty does not change the order.
+    has exactly one arc from the root. Among trees with one arc from the root, the penalty does not change the order.
 
     Args:
         scores: [n, n + 1], finite, the score of each word (row) hanging on the root (column 0) or on word j (column j +

@@ -49,10 +49,10 @@ class AttentionMaps:
         weights: float32 [layers, heads, tokens, tokens], with a row for each token that attends; zeros for a head that
             was removed from the model.
         special: bool [tokens], whether a token is special.
-        second: index of the first token of the second text; None for one text. Special tokens belong to the text
-            before them.
+        second: index of the first token of the second text; None for one text. Special tokens belong to the text before
+            them.
         words: the words of the tokens; None where they are not known.
-        vectors: queries and keys; None where they are not known.
+        vectors: queries and keys, [layers, heads, tokens, size] each; None where they are not known.
     """
 
     name: str

@@ -33,9 +33,9 @@ class PairedShares:
 
     Attributes:
         value: the first system's share of right items minus the second's.
-        interval: the interval of `value`. Among the items on which exactly one system is right, the share on which it
-            is the first has a Clopper-Pearson interval; its ends are converted to differences, with the number of these
-            items taken as fixed.
+        interval: the interval of `value`. Only items on which exactly one system is right count. The share of these on
+            which the first system is right has a Clopper-Pearson interval, whose ends are converted to differences in
+            the share of all items.
         p_value: two-sided p-value of McNemar's exact test (McNemar 1947).
     """
 
@@ -109,7 +109,7 @@ def detectable_share(least: int, items: int, power: float = 0.8) -> float:
     """Return the true share of right items with which a system reaches `least` of `items` with probability `power`.
 
     Args:
-        least: the number of right items to reach, usually that of `least_above_guessing`.
+        least: the number of right items to reach, usually the result of `least_above_guessing`.
         items: number of items.
         power: the probability of reaching `least`.
 

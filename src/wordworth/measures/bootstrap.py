@@ -46,7 +46,12 @@ class Interval:
         return Interval(-self.high, -self.low)
 
     def within(self, least: float, most: float) -> Interval:
-        """Return the interval with its ends clipped to `least`..`most`; NaN ends stay NaN."""
+        """Return the interval with its ends clipped to a range; NaN ends stay NaN.
+
+        Args:
+            least: the lower end of the range.
+            most: the upper end of the range.
+        """
         return Interval(max(self.low, least), min(self.high, most))
 
 
@@ -55,7 +60,7 @@ UNBOUNDED = -math.inf, math.inf
 
 
 def difference_ends(ends: tuple[float, float]) -> tuple[float, float]:
-    """Return the least and the greatest possible difference of two quantities that lie between `ends`.
+    """Return the least and the greatest possible difference of two quantities that both lie between two ends.
 
     >>> difference_ends((0.0, 1.0))
     (-1.0, 1.0)
@@ -225,6 +230,10 @@ def interval(draws: Floats, level: float = 0.95) -> Interval:
 
     A thousand draws have too few values beyond the ends of an interval of a very high level. For levels above
     `MOST_PERCENTILES`, the 95 % interval is therefore widened about the median by the ratio of the normal quantiles.
+
+    Args:
+        draws: float64 [draws], the values of the bootstrap draws.
+        level: the level of the interval, such as 0.95.
 
     Raises:
         ValueError: there are no draws, or the level is outside (0, 1).

@@ -103,7 +103,12 @@ def chunks(tags: Sequence[Integers], of: Scheme) -> Chunks:
 
 
 def is_matched(gold: Chunks, predicted: Chunks) -> Flags:
-    """Return whether a predicted chunk has the same start, end and type as each gold chunk, bool [gold chunks]."""
+    """Return whether a predicted chunk has the same start, end and type as each gold chunk, bool [gold chunks].
+
+    Args:
+        gold: the chunks of the gold tags.
+        predicted: the chunks of the predicted tags.
+    """
     ends = dict(
         zip(predicted.start.tolist(), zip(predicted.end.tolist(), predicted.kind.tolist(), strict=True), strict=True)
     )
@@ -195,7 +200,15 @@ def missed(gold: Gold, predicted: Predicted, tags: Sequence[str]) -> tuple[Chunk
 
 
 def mistagged(gold: Gold, predicted: Predicted) -> tuple[Integers, Floats]:
-    """Return (the sentence of each word, int64 [words]; float64 [words], 1 for a word with a wrong tag, else 0)."""
+    """Return for each word the number of its sentence, and whether its tag is predicted wrongly.
+
+    Args:
+        gold: for each sentence int64 [words], the index of each word's tag.
+        predicted: for each sentence int64 [words], the index of the tag predicted for each word.
+
+    Returns:
+        int64 [words]; and float64 [words], 1 for a word with a wrong tag, else 0.
+    """
     gold_tags, predicted_tags = tagged(gold, predicted)
     sentence = np.repeat(np.arange(len(gold_tags)), [len(tags) for tags in gold_tags])
     empty = np.zeros(0, dtype=np.int64)
@@ -204,6 +217,10 @@ def mistagged(gold: Gold, predicted: Predicted) -> tuple[Integers, Floats]:
 
 def tagged(gold: Gold, predicted: Predicted) -> tuple[Sequence[Integers], Sequence[Integers]]:
     """Return gold labels and predictions, each as one array of tags per sentence, after checking their lengths.
+
+    Args:
+        gold: for each sentence int64 [words], the index of each word's tag.
+        predicted: for each sentence int64 [words], the index of the tag predicted for each word.
 
     Raises:
         ValueError: a sentence has more or fewer predicted tags than words.

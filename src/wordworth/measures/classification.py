@@ -33,10 +33,13 @@ def decided(predicted: Floats) -> Integers:
 
 
 def predicted_labels(predicted: Floats) -> Flags:
-    """Return the predicted labels in multi-label classification, bool [n, classes]: those with a score above 0.
+    """Return the predicted labels in multi-label classification: every label whose score is above 0.
 
     Args:
         predicted: float64 [n, classes], the scores of the labels.
+
+    Returns:
+        bool [n, classes].
 
     Raises:
         ValueError: a score is not a number.
@@ -45,7 +48,7 @@ def predicted_labels(predicted: Floats) -> Flags:
 
 
 def classes_of(predicted: Predicted) -> Floats:
-    """Return predicted scores of classes as a float64 array, after checking that none is NaN.
+    """Return predicted scores of classes as float64 [n, classes], after checking that no score is NaN.
 
     Raises:
         ValueError: a score is NaN, as after a training that diverged.
@@ -104,7 +107,7 @@ def centred(draws: Floats, score: float, most: float = 1.0) -> Floats:
     """Return bootstrap draws of macro F1, float64 [...], moved so that their mean is the score of the whole sample.
 
     A class with one row is absent from over a third of the resamples. The F1 of a resample is therefore a mean over
-    fewer classes than that of the sample, and is biased by how well rare classes score; the spread of the draws is
+    fewer classes than the F1 of the sample, and is biased by how well rare classes score; the spread of the draws is
     right. This is the bias correction of Efron and Tibshirani (1993), section 10.4, applied to every draw.
 
     Args:
@@ -149,9 +152,9 @@ def class_f1(of: int) -> Callable[[Gold, Predicted, Floats], Floats]:
 def matthews(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
     """Return the Matthews correlation coefficient for any number of classes, float64 [draws].
 
-    It is 0 if all gold labels, or all predictions, are of one class. The formula is R_K of Gorodkin (2004): (c s -
-    sum_k p_k t_k) / sqrt((s^2 - sum_k p_k^2) (s^2 - sum_k t_k^2)) with s items, c of them right, t_k of class k and p_k
-    predicted as k (scikit-learn `matthews_corrcoef`).
+    It is 0 if all gold labels, or all predictions, are of one class. The formula is R_K of Gorodkin (2004), as in
+    scikit-learn's `matthews_corrcoef`: (c s - sum_k p_k t_k) / sqrt((s^2 - sum_k p_k^2) (s^2 - sum_k t_k^2)). There are
+    s items, c of them right, t_k of class k and p_k predicted as class k.
 
     Args:
         gold: int64 [n], the class of each item.

@@ -118,7 +118,7 @@ def partial_rank(values: Floats, explanation: Floats, controls: Floats, weights:
     """Return Spearman's partial rank correlation of two variables given control variables, float64 [draws].
 
     It is computed from the inverse of the correlation matrix of the ranks (Whittaker 1990, section 5.8). A draw
-    reweights items; ranks stay those of the whole sample.
+    reweights items; ranks stay the ranks in the whole sample.
 
     Args:
         values: float64 [n], one variable.

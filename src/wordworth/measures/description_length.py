@@ -30,9 +30,9 @@ def online_code(targets: Sequence[int] | Integers, losses: Sequence[float] | Flo
     """Return the length of the online code of all labels, in bits (Voita and Titov 2020, section 3.2).
 
     Args:
-        targets: number of targets (labels to predict) in each block.
-        losses: for each block but the first, the mean loss per target, in nats, of the model trained on all blocks
-            before it.
+        targets: int [blocks], the number of targets (labels to predict) in each block.
+        losses: float [blocks - 1], for each block but the first the mean loss per target, in nats, of the model trained
+            on all blocks before it.
         uniform: bits per target under the uniform code, by which the first block is sent.
     """
     sent = np.asarray(targets, dtype=np.float64)

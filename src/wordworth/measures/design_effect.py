@@ -42,9 +42,9 @@ def design_effect(errors: Floats, groups: NDArray[np.generic]) -> float:
 def few_groups_stretch(groups: int) -> float:
     """Return the factor by which the distance of bootstrap draws from the score is multiplied where groups are few.
 
-    A bootstrap of G groups has (G - 1) / G of the variance, and its percentiles are those of a normal distribution
-    instead of Student's with G - 1 degrees of freedom (Cameron, Gelbach and Miller 2008). The factor is exact for 95 %
-    intervals.
+    A bootstrap of G groups has (G - 1) / G of the variance. Its percentiles follow a normal distribution, where
+    Student's t with G - 1 degrees of freedom would be right (Cameron, Gelbach and Miller 2008). The factor is exact for
+    95 % intervals.
 
     Args:
         groups: number of groups, two or more.

@@ -40,13 +40,17 @@ class RunVariance:
     degrees_of_freedom: float
 
     def pooled(self, samples: Iterable[RunVariance]) -> RunVariance:
-        """Return this variance pooled with those of samples of runs, each weighted by its degrees of freedom."""
+        """Return this variance pooled with the variances of samples of runs, each weighted by its degrees of freedom.
+
+        Args:
+            samples: the variances to pool with this one.
+        """
         parts = [self, *samples]
         degrees = sum(part.degrees_of_freedom for part in parts)
         return RunVariance(sum(part.value * part.degrees_of_freedom for part in parts) / degrees, degrees)
 
     def of_mean(self, runs: int) -> RunVariance:
-        """Return the variance of the mean score of a number of independent runs: the variance between runs / `runs`."""
+        """Return the variance of the mean score of independent runs: the variance between runs divided by `runs`."""
         return RunVariance(self.value / runs, self.degrees_of_freedom)
 
     def __add__(self, other: RunVariance) -> RunVariance:

@@ -42,7 +42,7 @@ class Gap:
     A number is NaN where it is undefined.
 
     Attributes:
-        accuracy: the rival's error rate minus that of the contextual system.
+        accuracy: the rival's error rate minus the contextual system's.
         relative: `accuracy` divided by the rival's error rate.
         logit: log-odds of the contextual system's accuracy minus log-odds of the rival's accuracy.
     """
@@ -54,16 +54,16 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """The advantage of the contextual system on the hard half of the items compared with that on the easy half.
+    """The contextual system's advantage on the hard half of the items compared with its advantage on the easy half.
 
     Attributes:
         easy: the advantage on the easy half.
         hard: the advantage on the hard half.
-        difference: the advantage in accuracy on the hard half minus that on the easy half.
+        difference: the advantage in accuracy on the hard half minus the advantage on the easy half.
         span: the 95 % interval of `difference` over runs and items.
         null_difference: mean of the differences when the measure is shuffled among equally difficult items.
-        p: one-sided p-value: the share of differences at least as large as the observed one, among those of the
-            shuffles and the observed one.
+        p: one-sided p-value: the share of differences at least as large as the observed difference, among the
+            differences of the shuffles and the observed difference.
     """
 
     easy: Gap
@@ -82,8 +82,8 @@ class Contrast:
     def survives_null(self) -> bool | None:
         """Whether the advantage on the hard half is larger by more than chance and the accuracy scale explain.
 
-        It is True if the advantage is larger on the hard half in accuracy and in log-odds, and the p-value of the
-        shuffles is at most 0.05; None if the advantage in accuracy is equal on both halves.
+        True requires that the advantage is larger on the hard half both in accuracy and in log-odds, and that the
+        p-value of the shuffles is at most 0.05. The value is None if the advantage in accuracy is equal on both halves.
         """
         if self.difference == 0:
             return None

@@ -28,7 +28,8 @@ Scores = Mapping[str, Mapping[str, Floats]]
 def paper_average(scores: Scores) -> Floats | None:
     """Return the mean score over the nine columns of Devlin et al. 2019, table 1, in which MNLI has two columns.
 
-    It is None if the score of a column is missing.
+    The result has the shape of a single score (a number, or one for each draw). It is None if the score of a column is
+    missing.
     """
     if not all(metric in scores.get(name, {}) for name, metric in PAPER.items()):
         return None
@@ -38,7 +39,8 @@ def paper_average(scores: Scores) -> Floats | None:
 def board_average(scores: Scores) -> Floats | None:
     """Return the average of the GLUE leaderboard: the mean over tasks of the mean of each task's metrics.
 
-    It is None if the score of a task is missing.
+    The result has the shape of a single score (a number, or one for each draw). It is None if the score of a task is
+    missing.
     """
     if not all(scores.get(name) for names in BOARD for name in names):
         return None
@@ -46,7 +48,14 @@ def board_average(scores: Scores) -> Floats | None:
 
 
 def mean(values: Sequence[Floats]) -> Floats:
-    """Return the unweighted mean of several numbers, or of several arrays of the same shape."""
+    """Return the unweighted mean of several numbers, or of several arrays of the same shape.
+
+    Args:
+        values: numbers, or float64 arrays of the same shape.
+
+    Returns:
+        A number, or an array of that shape.
+    """
     total = values[0] * 1.0
     for value in values[1:]:
         total = total + value

@@ -116,7 +116,7 @@ def frequency(texts: Words, known: Lexicon) -> Floats:
 
 
 def mean_arc_length(sentences: Sequence[Integers]) -> float:
-    """Return the mean number of words from a word to its syntactic head, over all arcs but those from the root.
+    """Return the mean number of words from a word to its syntactic head, over all arcs that do not start at the root.
 
     Args:
         sentences: for each sentence int64 [words], the index of each word's head in the sentence; below 0 for the root.
@@ -144,7 +144,12 @@ def clause_lengths(texts: Sequence[str], spans: Sequence[Sequence[tuple[int, int
 
 
 def joined(first: Words, second: Words) -> list[list[str]]:
-    """Join the words of the two texts of each pair, to measure a pair as one text."""
+    """Join the words of the two texts of each pair, to measure a pair as one text.
+
+    Args:
+        first: the words of each first text.
+        second: the words of each second text.
+    """
     return [[*first_words, *second_words] for first_words, second_words in zip(first, second, strict=True)]
 
 
@@ -156,8 +161,8 @@ def tag_ambiguity(words: Words, train: Words, tags: Sequence[Integers], names: S
     Args:
         words: sentences to measure.
         train: training sentences.
-        tags: the tags of the training sentences, as indices into `names`; B-PER and I-PER are one type, O is a type
-            too.
+        tags: for each training sentence int64 [words], the tags of its words as indices into `names`; B-PER and I-PER
+            are one type, O is a type too.
         names: the names of the tags.
     """
     kinds = [stripped(name)[1] for name in names]

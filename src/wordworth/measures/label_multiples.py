@@ -25,7 +25,7 @@ AT_MOST, EXACT, MORE_THAN, NEVER, UNDEFINED = range(5)
 
 @dataclass(frozen=True, slots=True)
 class Multiple:
-    """How many times more labels one system needs than another, and the state of that number.
+    """How many times more labels one system needs than another system, and the state of that number.
 
     Attributes:
         value: the multiple.
@@ -77,9 +77,9 @@ def crossings(labels: Integers, scores: Floats, targets: Floats, ceilings: Float
 
     Returns:
         A number of labels and its state for each draw. Between two sizes the curve is interpolated, and the state is
-        `exact`. It is labels[0] with the state `at most` if the smallest size is enough; labels[-1] with `more than` if
-        the largest is not; infinity with `never` if the target is also above the ceiling; NaN with `undefined` if a
-        score is missing.
+        `exact`. If the smallest size is enough, the number is labels[0] with the state `at most`. If the largest size
+        is not enough, it is labels[-1] with `more than`, or infinity with `never` where the target is also above the
+        ceiling. If a score is missing, it is NaN with `undefined`.
     """
     best = np.maximum.accumulate(scores, axis=1)
     reached = best >= targets[:, None]

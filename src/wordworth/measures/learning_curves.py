@@ -96,7 +96,7 @@ FAMILIES: Mapping[str, Family] = {
 
 @dataclass(frozen=True, slots=True)
 class Curves:
-    """Learning curves fitted to bootstrap draws, one for each: floor + gain g(labels / unit; p, q).
+    """Learning curves fitted to bootstrap draws, one curve for each draw: floor + gain g(labels / unit; p, q).
 
     All fields but `unit` are float64 [draws].
     """
@@ -122,9 +122,9 @@ class Curves:
     def needed(self, target: float) -> Floats:
         """Return the number of labels at which each fitted curve reaches the score `target`, float64 [draws].
 
-        It is 0 if the curve is always above the target, infinite if it never reaches it. Tests use it to check the form
-        of a curve against its published inverse. A study computes label multiples from measured scores instead
-        (`label_multiples.crossings`), since a fit is too uncertain beyond them.
+        The number is 0 if the curve is always above the target, infinite if the curve never reaches the target. Tests
+        use it to check the form of a curve against its published inverse. A study computes label multiples from
+        measured scores instead (`label_multiples.crossings`), since a fit is too uncertain beyond them.
         """
         bent = np.divide(target - self.floor, self.gain, out=np.full_like(self.gain, np.inf), where=self.gain > 0)
         first = self.family.bend(np.zeros_like(bent) + np.finfo(float).tiny, self.p, self.q)
@@ -202,7 +202,7 @@ def fit(name: str, labels: Sequence[int] | Integers, scores: Floats) -> Curves:
 
 
 def select(labels: Sequence[int] | Integers, scores: Floats) -> Selection:
-    """Select the family of curves that best predicts the scores at the largest size from those at smaller sizes.
+    """Select the family of curves that best predicts the scores at the largest size from the scores at smaller sizes.
 
     The control `last1`, which repeats the last score, is a candidate too.
 
@@ -222,9 +222,9 @@ def select(labels: Sequence[int] | Integers, scores: Floats) -> Selection:
 def ceilings(labels: Sequence[int] | Integers, scores: Floats) -> Floats:
     """Return the score that each draw's curve approaches, raised by twice the error of its family, float64 [draws].
 
-    The family is that of `select`, which this function calls; if no family predicts better than repeating the last
-    score, the result is infinite. When real data sets were measured with four times the labels, a quarter of the curves
-    rose above the limits without the added error, and none above 39 of 40 of the raised limits
+    The function `select`, which this function calls, chooses the family; if no family predicts better than repeating
+    the last score, the result is infinite. When real data sets were measured with four times the labels, a quarter of
+    the curves rose above the limits without the added error, and none above 39 of 40 of the raised limits
     (`benchmarks/extrapolation.py`).
 
     Args:

@@ -15,7 +15,7 @@ def falling_share(positions: Floats, losses: Floats) -> Floats:
 
     Args:
         positions: float64 [points], ascending, with 0 and 1 among them; 0 stands for the weights at the start, 1 for
-            those at the end, other numbers for points on the line through both.
+            the weights at the end, other numbers for points on the line through both.
         losses: float64 [..., points], the loss at each position.
 
     Returns:

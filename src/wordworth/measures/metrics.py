@@ -34,9 +34,9 @@ class Metric:
     Attributes:
         name: the name as a user writes it, such as `macro_f1` or `f1:refund`.
         title: the name in reports.
-        kinds: kinds of task that it measures in addition to those whose labels have one of `forms`.
+        kinds: kinds of task that it measures in addition to all kinds whose labels have one of `forms`.
         rule: takes gold labels, predictions and weights, and returns one score per draw.
-        least: the worst possible score; minus infinity where there is none.
+        least: the worst possible score; minus infinity if scores have no lower bound.
         forms: the forms of labels that it measures, whatever the kind of task; Wordworth's metrics name these alone.
         worst: for each class the index of its worst wrong answer, if wrong answers differ in cost; else empty.
         biased: whether the mean over resamples differs much from the score, as for macro F1, so that `centred` moves
@@ -89,7 +89,7 @@ class Metric:
     def centred(self, draws: Floats, score: float) -> Floats:
         """Return bootstrap draws of the metric, moved so that their mean is the score if the metric is biased.
 
-        The correction is that of `classification.centred`; draws of other metrics are returned unchanged.
+        The correction is made by `classification.centred`; draws of other metrics are returned unchanged.
 
         Args:
             draws: float64 [...], the scores of resamples.
@@ -105,12 +105,18 @@ _REGISTERED: Registry[Metric] = Registry("metric", group="wordworth.metrics", bu
 def metric(name: str, classes: Sequence[str]) -> Metric:
     """Return the metric with this name, for a task with these classes or tags (empty for regression).
 
-    `accuracy`, `macro_f1`, `micro_f1`, `matthews`, `f1:<class>` for classes; `micro_f1`, `macro_f1`, `accuracy` (all
-    labels right), `f1:<class>` for many labels; `precision@k`, `recall@k` and `f1@k` of the k highest scores, such as
-    `precision@3`, for both; `entity_f1`, `entity_precision`, `entity_recall`, `token_accuracy`,
-    `f1:<type>` for tags; `pearson`, `spearman`, `r2` for values; `accuracy` for choices (scores of options, -inf where
-    an example has fewer); `span_f1`, `exact_match`, `has_answer_f1`, `no_answer_f1` for answers (gold object [n] of
-    tuples of answers, n texts); and those that are registered.
+    Classes have `accuracy`, `macro_f1`, `micro_f1`, `matthews` and `f1:<class>`. Many labels have `micro_f1`,
+    `macro_f1`, `accuracy` (all labels of a text right) and `f1:<class>`. Both have `precision@k`, `recall@k` and `f1@k`
+    of the k highest scores, such as `precision@3`. Tags have `entity_f1`, `entity_precision`, `entity_recall`,
+    `token_accuracy` and `f1:<type>`. Values have `pearson`, `spearman` and `r2`.
+
+    Choices have `accuracy`; an example with fewer options than others has the score -inf for the options that it lacks.
+    Answers have `span_f1`, `exact_match`, `has_answer_f1` and `no_answer_f1`; their gold labels are an object array [n]
+    of tuples of accepted answers for n texts. Metrics that other packages registered are known too.
+
+    Args:
+        name: the name, as listed above.
+        classes: the classes or tags of the task, in the order of their indices.
 
     Raises:
         BadInput: there is no metric, class or entity type of that name.
@@ -126,7 +132,7 @@ def metric(name: str, classes: Sequence[str]) -> Metric:
 
 
 def known_metrics(classes: Sequence[str] = ()) -> list[Metric]:
-    """Return all metrics of a task with these classes, except those of one class."""
+    """Return all metrics of a task with these classes, except the metrics that measure a single class."""
     return [*_plain(classes).values(), *map(_REGISTERED.get, _REGISTERED.names())]
 
 
@@ -147,6 +153,10 @@ def errors(gold: Gold, predicted: Predicted) -> Floats:
     Classes: 0 right, 1 wrong. Many labels: the share of labels that are wrong. Tags: the share of the sentence's words
     with a wrong tag, 0 for an empty sentence. Values: the absolute error over the range of gold, at most 1. Answers: 1
     minus their F1.
+
+    Args:
+        gold: the gold labels of n items.
+        predicted: the predictions for these items, in the form that metrics take.
     """
     if isinstance(gold, np.ndarray) and gold.dtype == np.object_:
         return 1.0 - squad.overlaps(gold, predicted)
@@ -226,9 +236,13 @@ def _of_top_labels(name: str, classes: Sequence[str]) -> Metric:
 
 
 def class_spelling(wanted: str, classes: Sequence[str]) -> str:
-    """Return the class that a user means by `wanted`, which may spell a truth value or a whole number differently.
+    """Return the class that a user means, who may spell a truth value or a whole number differently.
 
     A class `1` is also found by `1.0`, a class `True` by `true`. If no class matches, `wanted` is returned.
+
+    Args:
+        wanted: the class as the user wrote it.
+        classes: the names of the classes.
     """
     if wanted in classes:
         return wanted

@@ -55,7 +55,8 @@ class PairedChanges:
         metric: scores the predictions.
         gold: the gold labels of the items.
         weights: float64 [draws, items], how often each item is in each resample.
-        added: the added items, and how often each is in each resample; None where none are needed.
+        added: the added items, and float64 [draws, added items], how often each is in each resample; None if no item is
+            needed.
     """
 
     metric: Metric

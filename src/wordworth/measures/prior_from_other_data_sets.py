@@ -38,7 +38,7 @@ class DataSetPrior:
 
     @classmethod
     def of(cls, differences: Iterable[Sequence[float]]) -> DataSetPrior:
-        """Estimate the prior from the differences between two systems that were measured on other data sets.
+        """Estimate the prior of a difference between two systems from its values on other data sets.
 
         Args:
             differences: for each data set, two or more, the differences of its studies.
@@ -49,7 +49,11 @@ class DataSetPrior:
         return cls(mean, float(np.sqrt(variance * (1 + 1 / count))), count - 1.0)
 
     def interval(self, level: float = 0.95) -> Interval:
-        """Return the interval of the difference on a data set on which it was not measured."""
+        """Return the interval that the prior gives for the difference of two systems on a data set not measured yet.
+
+        Args:
+            level: the level of the interval, such as 0.95.
+        """
         half_width = self.scale * float(stdtrit(self.degrees_of_freedom, (1 + level) / 2))
         return Interval(self.mean - half_width, self.mean + half_width)
 

@@ -29,7 +29,7 @@ def log_losses(gold: Integers, probabilities: Floats) -> Floats:
 
 
 def brier_scores(gold: Integers, probabilities: Floats) -> Floats:
-    """Return half the squared distance of each item's probabilities from 1 for its class and 0 for others, float64 [n].
+    """Return half the squared distance of each item's probabilities from its one-hot gold label, float64 [n].
 
     Brier 1950, halved: with two classes it is (probability - outcome)², and with any number it lies between 0 and 1
     (scikit-learn `brier_score_loss(scale_by_half=True)`).

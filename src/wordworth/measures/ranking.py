@@ -65,9 +65,13 @@ def precision_at(positive: Flags, scores: Floats, workload: float) -> float:
 
 
 def share_count(share: float, items: int) -> int:
-    """Return the number of items that make up a share of `items` items, rounded up.
+    """Return the number of items that make up a share of a whole, rounded up.
 
     The product is first rounded to nine decimals: 0.07 * 100 is a float above 7, but the result is 7.
+
+    Args:
+        share: the share, from 0 to 1.
+        items: number of items in the whole.
 
     >>> share_count(0.07, 100), share_count(0.071, 100)
     (7, 8)
@@ -78,7 +82,7 @@ def share_count(share: float, items: int) -> int:
 def one_against_rest(measure: Callable[[Flags, Floats], float], gold: Integers, scores: Floats) -> float:
     """Return the mean over classes of a ranking measure of each class against all other classes.
 
-    Classes for which the measure is undefined are left out; the mean is NaN if none is left.
+    Classes for which the measure is undefined are left out; the mean is NaN if no class is left.
 
     Args:
         measure: the function that measures one class; it takes whether each item is of the class, bool [n], and the

@@ -29,12 +29,17 @@ class Prices:
 
 
 def per_text(hourly_price: float, texts_per_second: float) -> float:
-    """Return the price of predicting one text on a machine, from its price per hour and its speed."""
+    """Return the price of predicting one text on a machine, from its price per hour and its speed.
+
+    Args:
+        hourly_price: the price of the machine per hour.
+        texts_per_second: the number of texts that the machine predicts per second.
+    """
     return hourly_price / 3600 / texts_per_second
 
 
 def total(prices: Prices, labels: Floats, monthly: Floats) -> Floats:
-    """Return the total cost of each system: its labels, its fixed cost and the texts of all months.
+    """Return the total cost of each system: cost of its labels, fixed cost and cost of the texts of all months.
 
     Args:
         prices: the prices of labels, systems and texts.
@@ -56,8 +61,11 @@ def break_even(once_more: Floats | float, text_less: Floats | float) -> Floats:
     text. If it is cheaper at the start but dearer per text, swap the two systems.
 
     Args:
-        once_more: how much more the system costs at the start than the other.
-        text_less: how much less it costs per text than the other.
+        once_more: how much more the system costs at the start than the other; a number or an array of any shape.
+        text_less: how much less it costs per text than the other, in the same shape.
+
+    Returns:
+        float64 in the shape of the arguments.
     """
     extra_cost, saving = np.broadcast_arrays(floats(once_more), floats(text_less))
     texts = np.divide(extra_cost, saving, out=np.full(extra_cost.shape, np.inf), where=saving > 0)

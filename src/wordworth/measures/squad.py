@@ -32,7 +32,8 @@ def exact_match(gold: Sequence[str], answer: str) -> float:
 def overlap_f1(gold: Sequence[str], answer: str) -> float:
     """Return the best F1 between the words of the answer and the words of one of the gold answers, 0 to 1.
 
-    Words are compared as bags. If the answer or a gold answer has no words, their F1 is 1 if neither has any, else 0.
+    Word order does not count. If the answer and a gold answer both have no words, their F1 is 1; if only one of them
+    has no words, it is 0.
     """
     return scored(gold, answer)[1]
 
@@ -96,12 +97,12 @@ def span_f1(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
 
 
 def part_f1(*, answerable: bool) -> Rule:
-    """Return the scoring function of the mean overlap F1 over the questions with, or those without, a gold answer.
+    """Return the function that scores the mean overlap F1 over the questions with a gold answer, or over all others.
 
-    These are HasAns and NoAns of the official evaluation.
+    SQuAD's official evaluation calls the two scores HasAns and NoAns.
 
     Args:
-        answerable: True for the questions with a gold answer, False for those without.
+        answerable: True for the questions with a gold answer, False for the questions without a gold answer.
     """
 
     def rule(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:

@@ -49,7 +49,7 @@ def tree_depths(heads: Integers) -> Integers:
 def pythagorean(heads: Integers) -> Floats:
     """Return a vector for each node of a tree, such that squared distances of vectors are distances in the tree.
 
-    The result is float64 [n, n - 1]. The root is at 0; the vector of any other node is that of its head plus a unit
+    The result is float64 [n, n - 1]. The root is at 0; the vector of any other node is its head's vector plus a unit
     vector of its own (Coenen et al. 2019, theorem 1).
 
     Args:
@@ -61,7 +61,7 @@ def pythagorean(heads: Integers) -> Floats:
 def random_branches(heads: Integers, width: int, rng: np.random.Generator) -> Floats:
     """Return a vector for each node of a tree, such that squared distances are about the distances in the tree.
 
-    The result is float64 [n, width]. The root is at 0; the vector of any other node is that of its head plus a normal
+    The result is float64 [n, width]. The root is at 0; the vector of any other node is its head's vector plus a normal
     random vector whose squared length is 1 on average. The error falls as 1 / sqrt(width) (Coenen et al. 2019, section
     3.2).
 

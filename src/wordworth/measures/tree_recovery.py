@@ -36,7 +36,7 @@ class Tree:
 
     @cached_property
     def edges(self) -> set[tuple[int, int]]:
-        """The edges of the minimum spanning tree of the counted words by true distance; they are computed once."""
+        """The edges of the minimum spanning tree of the counted words by true distance, computed once."""
         return spanning_edges(floats(self.distances), self.is_counted)
 
 

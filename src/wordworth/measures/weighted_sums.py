@@ -28,7 +28,7 @@ Rule: TypeAlias = Callable[[Gold, Predicted, Floats], Floats]
 
 
 def floats(values: object) -> Floats:
-    """Return the values as a float64 array.
+    """Return the values as a float64 array of the same shape.
 
     It exists for type checkers, since numpy's stubs often lose the type.
     """
@@ -72,6 +72,12 @@ def weighted(statistics: csc_matrix | NDArray[np.generic], weights: Floats) -> F
 
 
 def ratio(above: Floats, below: Floats, otherwise: float = 0.0) -> Floats:
-    """Return `above / below` elementwise, and `otherwise` where `below` is 0."""
+    """Return `above / below` elementwise, and `otherwise` where `below` is 0.
+
+    Args:
+        above: the numerators, float64 of any shape.
+        below: the denominators, float64 of the same shape, or of a shape that broadcasts with it.
+        otherwise: the result where the denominator is 0.
+    """
     shape = np.broadcast(above, below).shape
     return floats(np.divide(above, below, out=np.full(shape, otherwise), where=below != 0))

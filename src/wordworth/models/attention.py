@@ -43,8 +43,8 @@ def attend(  # noqa: PLR0913 - three inputs, their bounds and the options
 
     Args:
         q: queries, [tokens, heads, head_size].
-        k: keys, of the same shape.
-        v: values, of the same shape.
+        k: keys, [tokens, heads, head_size].
+        v: values, [tokens, heads, head_size].
         sequences: where each sequence begins and ends; some may be empty.
         causal: whether a token sees only itself and the tokens before it.
         taps: if they ask for `probabilities`, the reference implementation runs.
@@ -80,8 +80,8 @@ def attend_reference(  # noqa: PLR0913 - as `attend`
 
     Args:
         q: queries, [tokens, heads, head_size].
-        k: keys, of the same shape.
-        v: values, of the same shape.
+        k: keys, [tokens, heads, head_size].
+        v: values, [tokens, heads, head_size].
         sequences: where each sequence begins and ends.
         causal: whether a token sees only itself and the tokens before it.
         dropout: dropout of the attention probabilities, or None.
@@ -107,8 +107,8 @@ def attend_bucketed(  # noqa: PLR0913 - as `attend`
 
     Args:
         q: queries, [tokens, heads, head_size].
-        k: keys, of the same shape.
-        v: values, of the same shape.
+        k: keys, [tokens, heads, head_size].
+        v: values, [tokens, heads, head_size].
         sequences: where each sequence begins and ends.
         causal: whether a token sees only itself and the tokens before it.
         dropout: dropout of the attention probabilities, or None.
@@ -133,8 +133,8 @@ def attend_varlen(
 
     Args:
         q: queries, [tokens, heads, head_size], in half precision; `head_size` is a multiple of 8.
-        k: keys, of the same shape and dtype.
-        v: values, of the same shape and dtype.
+        k: keys, [tokens, heads, head_size], in the dtype of `q`.
+        v: values, [tokens, heads, head_size], in the dtype of `q`.
         sequences: where each sequence begins and ends.
         causal: whether a token sees only itself and the tokens before it.
         rate: dropout rate of the probabilities, with torch's own generator.
@@ -181,8 +181,8 @@ def fused(
 
     Args:
         query: queries, [sequences, heads, length, head_size].
-        key: keys, of the same shape.
-        value: values, of the same shape.
+        key: keys, [sequences, heads, length, head_size].
+        value: values, [sequences, heads, length, head_size].
         padding_mask: bool [sequences, length], true where a key is padding; None without padding.
         causal: whether a token sees only itself and the tokens before it.
         rate: dropout rate of the probabilities, with torch's own generator.

@@ -26,13 +26,19 @@ Read = Callable[[Batch], Tensor]
 
 
 class Pool(Protocol):
-    """A pooling of token states to one row per sequence."""
+    """A function that pools the states of a sequence's tokens to one vector."""
 
     def __call__(self, states: Tensor, starts: Tensor) -> Tensor:
         """Pool states [tokens, ...] to [sequences, ...]; sequence i is the tokens `starts[i]` to `starts[i + 1]`."""
 
     def over(self, parts: Iterable[tuple[Tensor, Tensor]], length: int) -> Tensor:
-        """Pool one sequence of `length` tokens to [1, ...]; each part is (states of some tokens, their positions)."""
+        """Pool the token states of one sequence, which come in parts, to one vector, [1, ...].
+
+        Args:
+            parts: for each part the states of some tokens, [tokens, ...], and the positions of these tokens, int64
+                [tokens].
+            length: number of tokens of the sequence.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +61,7 @@ class BatchedReader:
     def pooled(
         self, sequences: Sequence[Tokens], plan: Plan, pool: Pool, advance: Callable[[int], None]
     ) -> list[Floats]:
-        """Pool each sequence to one row; return the rows in the order of the sequences.
+        """Pool each sequence to one row, float32 [width]; return the rows in the order of the sequences.
 
         A sequence that is read in several windows is pooled as if it had been read whole. States are pooled as they are
         computed, since the states of a whole book would take gigabytes. A sequence without tokens has an empty row.

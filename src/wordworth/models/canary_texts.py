@@ -32,7 +32,7 @@ CANARIES = (
 
 
 def as_base64(vector: NDArray[np.float32]) -> str:
-    """Return a vector's float32 numbers, little-endian, in base64, as OpenAI's API gives vectors."""
+    """Return a vector, float32 [width], as little-endian bytes in base64, as OpenAI's API gives vectors."""
     return base64.b64encode(vector.astype("<f4").tobytes()).decode()
 
 

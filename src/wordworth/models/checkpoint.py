@@ -45,7 +45,9 @@ class Checkpoint:
 def read_checkpoint(folder: Path, *, last_layer: LastLayer = "after_final_norm") -> Checkpoint:
     """Read the encoder in a folder with `config.json` and weights, or with an ELMo's options and weights.
 
-    `last_layer` decides whether the last states of a model with a final norm are taken after that norm or before.
+    Args:
+        folder: the folder.
+        last_layer: whether the last states of a model with a final norm are taken after that norm or before.
 
     Raises:
         BadInput: a file is missing or damaged, the model type is unknown, tensors are missing, or config and weights
@@ -61,7 +63,7 @@ def read_checkpoint(folder: Path, *, last_layer: LastLayer = "after_final_norm")
 
 
 def opened(folder: Path) -> tuple[Family, Mapping[str, Any], EncoderConfig]:
-    """Read a folder's config file; return (the model's family, the fields of the file, the config of this package).
+    """Read a checkpoint's config file; return (the model's family, the fields of the file, this package's config).
 
     Raises:
         BadInput: the config file is missing or damaged, or the model type is unknown.

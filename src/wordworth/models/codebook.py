@@ -86,7 +86,10 @@ class Codebook:
         return nodes
 
     def to_depth(self, depth: int) -> Codebook:
-        """Return the codebook of the first `depth` levels: its codes are the first `depth` digits of this codebook's.
+        """Return a codebook with the first levels of this codebook, which gives the first digits of each code.
+
+        Args:
+            depth: number of levels to keep.
 
         Raises:
             BadInput: `depth` is not between 1 and the number of levels.
@@ -101,12 +104,21 @@ class Codebook:
 
 
 def level_file(folder: Path, level: int) -> Path:
-    """Return the path of a level's file in the folder of a codebook; levels count from 0."""
+    """Return the path of a level's file in the folder of a codebook.
+
+    Args:
+        folder: the folder of the codebook.
+        level: number of the level, from 0.
+    """
     return folder / f"level{level + 1}.npy"
 
 
 def read_level(folder: Path, level: int) -> Vectors:
     """Read the centroids of a level, float32 [nodes, k, width].
+
+    Args:
+        folder: the folder of the codebook.
+        level: number of the level, from 0.
 
     Raises:
         BadInput: the file is missing or damaged.

@@ -35,7 +35,7 @@ class Dropout(nn.Module):
         return self.training and self.rate > 0
 
     def forward(self, values: Tensor) -> Tensor:
-        """Return the values with a share of them set to 0 and the others scaled; unchanged if dropout is not active."""
+        """Return values of any shape with a share set to 0 and the rest scaled; unchanged if dropout is not active."""
         if not self.acts:
             return values
         if values.is_cuda or self.draws is None:
@@ -44,7 +44,15 @@ class Dropout(nn.Module):
         return dropped
 
     def added(self, values: Tensor, branch: Tensor) -> Tensor:
-        """Return `values` + dropout(`branch`), computed in one pass if `draws` is set and the values are on a CPU."""
+        """Return `values` plus the dropout of `branch`, in one pass where `draws` is set and the values are on a CPU.
+
+        Args:
+            values: a tensor of any shape.
+            branch: a tensor of the same shape, to which the dropout is applied.
+
+        Returns:
+            A tensor of that shape.
+        """
         if not self.acts or values.is_cuda or self.draws is None:
             thinned: Tensor = self(branch)
             return values + thinned
@@ -63,10 +71,13 @@ def scales(words: Tensor, rate: float, shape: Sequence[int], dtype: torch.dtype)
     """Turn random bits into a dropout mask: 0 where dropped, `1 / (1 - rate)` elsewhere.
 
     Args:
-        words: random int64 numbers; each gives four draws of 16 bits.
+        words: random int64 numbers, [numbers]; each gives four draws of 16 bits.
         rate: share of values dropped.
         shape: shape of the mask.
         dtype: dtype of the mask.
+
+    Returns:
+        [*shape], in `dtype`.
     """
     bits = words.view(torch.int16)[: math.prod(shape)].view(*shape)
     keep: Tensor = bits >= round(rate * _LEVELS) - _LEVELS // 2
@@ -77,6 +88,10 @@ def draw_from(model: nn.Module, draws: np.random.Generator | None) -> None:
     """Make every `Dropout` of the model draw from this generator, in the order of the forward pass.
 
     On a GPU, reseed torch's generator of that GPU with a seed drawn from this one.
+
+    Args:
+        model: the model.
+        draws: the generator; None gives the draws back to torch.
     """
     for module in model.modules():
         if isinstance(module, Dropout):
@@ -88,9 +103,17 @@ def draw_from(model: nn.Module, draws: np.random.Generator | None) -> None:
 
 
 def dropped(values: Tensor, rate: float, generator: torch.Generator | None) -> Tensor:
-    """Set values to 0 at `rate` and scale the others by `1 / (1 - rate)`; without a generator, return them unchanged.
+    """Apply dropout: set values to 0 at `rate` and scale the rest by `1 / (1 - rate)`.
 
     On a GPU the GPU's own generator draws, as `wordworth.models.dropout.draw_from` has seeded it.
+
+    Args:
+        values: a tensor of any shape.
+        rate: the probability that a value is set to 0.
+        generator: draws the values; with None, `values` are returned unchanged.
+
+    Returns:
+        A tensor of the shape of `values`.
     """
     if generator is None or rate == 0:
         return values

@@ -60,7 +60,7 @@ class EncoderConfig:
 
     @property
     def reads(self) -> Reads:
-        """The kind of language model: `masked`, `causal`, or `bidirectional` (two separate directions)."""
+        """How the language model reads a text: `masked`, `causal`, or `bidirectional` (two separate directions)."""
         return "causal" if self.causal else "masked"
 
     @property
@@ -85,11 +85,11 @@ class EncoderConfig:
 
     @property
     def first_position(self) -> int:
-        """Row of the position table that a sequence's first token takes."""
+        """Row of the position table that a sequence's first token takes; later tokens take the rows after it."""
         return 0
 
     def with_dropout(self, rate: float) -> Self:  # noqa: ARG002 - for configs that have a rate
-        """Return a config with this rate of dropout in training; unchanged if models of this kind have none."""
+        """Return a config with this rate of dropout in training; unchanged if models of this kind have no dropout."""
         return self
 
     def with_pooler(self, *, has_pooler: bool) -> Self:  # noqa: ARG002 - for configs that may have one
@@ -97,12 +97,12 @@ class EncoderConfig:
         return self
 
     def with_last_layer(self, last_layer: LastLayer) -> Self:  # noqa: ARG002 - for those with a final norm
-        """Return a config whose last hidden state is taken after or before the final norm, if there is one."""
+        """Return a config whose last hidden state is taken before or after the final norm, if the model has any."""
         return self
 
 
 class EncoderBody(nn.Module, ABC):
-    """The layers of an encoder above its embedding; they read the packed vectors of a batch.
+    """The layers of an encoder above its embedding, which read the packed vectors of a batch.
 
     Attributes:
         features: names of the features of a batch (`Batch.features`) that the layers read; a body that names some has
@@ -215,7 +215,13 @@ class Encoder(nn.Module):
         yield from self.body.of_batch(embedded, batch, taps, head_scale)
 
     def forward(self, batch: Batch, taps: Taps | None = None, head_scale: Tensor | None = None) -> Tensor:
-        """Return the last hidden state, [tokens, width]; `taps` and `head_scale` act as in `states`."""
+        """Return the last hidden state of a batch, [tokens, width].
+
+        Args:
+            batch: the packed sequences.
+            taps: inner values of the layers to read or change.
+            head_scale: [layers, heads], a factor for the output of each attention head, or None.
+        """
         return deque(self.states(batch, taps, head_scale), maxlen=1)[0]
 
     def pool(self, hidden: Tensor, starts: Tensor, taps: Taps | None = None) -> Tensor:

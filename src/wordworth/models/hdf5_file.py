@@ -28,7 +28,7 @@ _AGAIN = "fetch the file from those who published it"
 
 
 def read_hdf5(path: Path) -> dict[str, Tensor]:
-    """Read every array of an HDF5 file; return path inside the file -> float32 tensor.
+    """Read every array of an HDF5 file; return path inside the file -> float32 tensor of the stored shape.
 
     Raises:
         BadInput: the file is not a valid HDF5 file, or holds anything but plain arrays of numbers.

@@ -90,7 +90,10 @@ class States:
         return f"<States: {len(self):,} words in {len(self.layers)} layers, {self.values.shape[-1]} wide>"
 
     def layer(self, number: int) -> NDArray[np.float32]:
-        """Return the states of the layer with this number, float32 [w, d].
+        """Return the states of all words in one layer, float32 [words, d].
+
+        Args:
+            number: number of the layer.
 
         Raises:
             LookupError: the layer is not among `layers`.
@@ -107,6 +110,11 @@ _MOST_SHARE = 0.8
 
 def room_for_states(words: int, layers: int, width: int) -> Floats:
     """Return zeros, float32 [words, layers, width], to be filled with states.
+
+    Args:
+        words: number of words.
+        layers: number of layers, the input layer included.
+        width: width of a state.
 
     Raises:
         NotEnoughMemory: the states would take more memory than this machine has; the message says how much.
@@ -168,7 +176,14 @@ def pieces_of_words(tokens: Tokens, words: Sequence[str]) -> np.ndarray:
 
 
 def require_finite(values: Floats, name: str) -> Floats:
-    """Return the values that the encoder `name` computed, after checking them.
+    """Return values that an encoder computed, after checking that all are finite.
+
+    Args:
+        values: float32 of any shape.
+        name: name of the encoder, for the error message.
+
+    Returns:
+        `values`.
 
     Raises:
         BadInput: a value is NaN or infinite.

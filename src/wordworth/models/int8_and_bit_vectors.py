@@ -37,7 +37,9 @@ class Int8Ranges:
 
     @classmethod
     def of(cls, vectors: Vectors) -> Int8Ranges:
-        """Return the ranges of vectors, float32 [n, width]; more texts give better ranges.
+        """Return the range of each component of sample vectors, float32 [n, width], by which vectors become int8.
+
+        More texts give better ranges.
 
         Raises:
             BadInput: there are fewer than two vectors, or a number is not finite.
@@ -49,7 +51,7 @@ class Int8Ranges:
 
     @classmethod
     def read(cls, folder: Path | str) -> Int8Ranges:
-        """Read the ranges in a model's folder.
+        """Read the ranges by which a model's vectors become int8 from the model's folder.
 
         Raises:
             BadInput: the folder has no file of ranges, or the file is damaged.
@@ -65,7 +67,7 @@ class Int8Ranges:
         return cls(low, high)
 
     def save(self, folder: Path | str) -> None:
-        """Write the ranges as `int8_ranges.json` into an existing folder.
+        """Write the ranges by which vectors become int8 as `int8_ranges.json` into an existing folder.
 
         Raises:
             BadInput: the file cannot be written.
@@ -90,9 +92,12 @@ class Int8Ranges:
         return codes
 
     def values(self, codes: NDArray[np.int8]) -> Vectors:
-        """Return the float32 values that int8 codes stand for.
+        """Return the float32 values that int8 codes stand for, [n, width].
 
         The values are within half a step of the original ones, unless an original value was beyond the range.
+
+        Args:
+            codes: int8 [n, width].
         """
         values: Vectors = self.low + (codes.astype(np.float32) + 128) * self._step
         return values
@@ -105,10 +110,13 @@ class Int8Ranges:
 
 
 def to_bits(vectors: NDArray[np.floating]) -> NDArray[np.uint8]:
-    """Return one bit for each number, 1 if it is above 0, packed into bytes: uint8 [n, width / 8 rounded up].
+    """Return one bit for each number of vectors [n, width], 1 if the number is above 0, packed into bytes.
 
     >>> to_bits(np.array([[0.5, -1.0, 2.0, 0, 0, 0, 0, 1.0]], dtype=np.float32)).tolist()
     [[161]]
+
+    Returns:
+        uint8 [n, width / 8 rounded up].
     """
     return np.packbits(vectors > 0, axis=-1)
 
@@ -131,11 +139,11 @@ def nearest_by_bits(
 
     The similarity is the share of bits that are equal minus the share that differ. With `rescored`, the nearest texts
     by bits are sorted again by the dot product of the query's float values with the stored signs (Yamada et al. 2021,
-    arXiv 2106.00882, section 3); the similarity is then that product divided by the root of the width.
+    arXiv 2106.00882, section 3). The similarity is then that product divided by the root of the width.
 
     Args:
         queries: float32 [queries, width].
-        bits: uint8, the bits of the stored texts as `to_bits` returns them.
+        bits: uint8 [texts, width / 8 rounded up], the bits of the stored texts as `to_bits` returns them.
         most: number of texts for each query.
         rescored: number of nearest texts by bits that are sorted again; 0 for none.
 
@@ -155,6 +163,11 @@ def nearest_by_bits(
 
 def nearest_by_product(queries: Vectors, stored: Vectors, most: int) -> tuple[NDArray[np.int64], Vectors]:
     """Return the stored vectors with the largest dot product with each query, largest first, and the products.
+
+    Args:
+        queries: float32 [queries, width].
+        stored: float32 [texts, width].
+        most: number of stored vectors for each query.
 
     Returns:
         Indices of stored vectors, int64 [queries, most], and their products, float32 [queries, most].

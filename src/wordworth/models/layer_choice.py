@@ -17,13 +17,17 @@ Layers = Literal["all"] | int | Sequence[int]
 
 
 def layer_numbers(layers: Layers, depth: int) -> tuple[int, ...]:
-    """Return the numbers of the chosen layers, from 0 (the input layer) to `depth`; negative ones count from the last.
+    """Return the numbers of the chosen layers, from 0 (the input layer) to `depth`.
 
-    >>> layer_numbers([0, -1], 4)
-    (0, 4)
+    Args:
+        layers: "all", or a number, or several; negative numbers count from the last layer.
+        depth: number of layers above the input layer.
 
     Raises:
         NotFound: there is no such layer.
+
+    >>> layer_numbers([0, -1], 4)
+    (0, 4)
     """
     if isinstance(layers, str):
         if str(layers) != "all":

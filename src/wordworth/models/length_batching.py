@@ -42,7 +42,12 @@ class LengthReport:
 
 
 def long_text_warning(name: str, limit: int) -> str:
-    """Return the warning about long texts; it has no counts, so that Python shows it once per line of a caller."""
+    """Return the warning about long texts, without counts, so that Python shows it once per line of a caller.
+
+    Args:
+        name: name of the encoder.
+        limit: most tokens that the encoder reads at once.
+    """
     return (
         f"{name} reads {limit} tokens at once; longer texts are read whole, in overlapping windows, where "
         "sentence-transformers cuts them: long_texts='cut' cuts them too, long_texts='window' silences this warning"

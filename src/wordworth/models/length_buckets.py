@@ -19,7 +19,8 @@ class Bucket:
     """Sequences of a batch that are padded to one length.
 
     Attributes:
-        tokens: indices of the sequences' tokens in the batch, sequence by sequence; a slice if contiguous.
+        tokens: int64 [tokens], indices of the sequences' tokens in the batch, sequence by sequence; a slice if
+            contiguous.
         count: number of sequences.
         length: padded length.
         positions: int64 [tokens], flat index of each token in the rectangle [count, length]; None without padding.
@@ -33,12 +34,26 @@ class Bucket:
     padding_mask: Tensor | None = None
 
     def padded(self, values: Tensor) -> Tensor:
-        """Pad [tokens of the bucket, heads, size] with zeros to [count, heads, length, size]."""
+        """Pad the values of a bucket's tokens with zeros.
+
+        Args:
+            values: [tokens of the bucket, heads, size].
+
+        Returns:
+            [sequences, heads, length, size].
+        """
         rectangle = values if self.positions is None else scatter_rows(values, self.positions, self.count * self.length)
         return rectangle.view(self.count, self.length, *values.shape[1:]).transpose(1, 2)
 
     def unpadded(self, values: Tensor) -> Tensor:
-        """Remove the padding: [count, length, heads, size] to [tokens of the bucket, heads, size]."""
+        """Remove the padding from the values of a bucket's tokens.
+
+        Args:
+            values: [sequences, length, heads, size].
+
+        Returns:
+            [tokens of the bucket, heads, size].
+        """
         flat = values.flatten(0, 1)
         return flat if self.positions is None else gather_rows(flat, self.positions)
 
@@ -56,7 +71,10 @@ class PackedLayout:
 
     @cached_property
     def bounds(self) -> list[int]:
-        """Where each sequence starts, then the number of tokens, as Python ints; the first read waits for a GPU."""
+        """The first token of each sequence, then the number of tokens, as Python ints.
+
+        On a GPU, the first read waits until the GPU has finished.
+        """
         starts: list[int] = self.starts.tolist()
         return starts
 
@@ -66,7 +84,12 @@ class PackedLayout:
         return max((end - start for start, end in pairwise(self.bounds)), default=0)
 
     def buckets(self, round_to: int = 1, max_area: int | None = None) -> list[Bucket]:
-        """Return the buckets of the batch's sequences, as `length_buckets` makes them; cached for later calls."""
+        """Return the buckets of the batch's sequences, as `length_buckets` makes them; cached for later calls.
+
+        Args:
+            round_to: lengths are padded to a multiple of this number.
+            max_area: most positions in a bucket, padding included; None sets no limit.
+        """
         if (round_to, max_area) not in self._buckets:
             self._buckets[round_to, max_area] = length_buckets(self.bounds, self.starts.device, round_to, max_area)
         return self._buckets[round_to, max_area]
@@ -119,7 +142,7 @@ def merge_buckets(parts: list[Tensor], buckets: list[Bucket], like: Tensor) -> T
     Args:
         parts: the rows of each bucket, [tokens of the bucket, ...].
         buckets: the buckets.
-        like: a tensor of the same dtype and device, [n, ...]; its shape without n is that of an empty result.
+        like: a tensor of the same dtype and device, [n, ...]; an empty result has its shape without n.
     """
     merged = parts[0] if len(parts) == 1 else torch.cat([like[:0], *parts])
     if _in_order(buckets):

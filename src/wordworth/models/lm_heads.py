@@ -28,7 +28,7 @@ def word_table(model: Encoder) -> Tensor:
 
 
 class MaskedLanguageModelHead(nn.Module):
-    """BERT's head from states of masked positions to logits; its output layer is tied to the token embedding matrix."""
+    """BERT's head from states of masked positions to logits; the output layer is tied to the token embedding matrix."""
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
@@ -67,7 +67,7 @@ class NextSentenceHead(nn.Linear):
 
 
 class TiedHead(nn.Module):
-    """Output layer of GPT-2: states times the token embedding matrix; it has no weights of its own."""
+    """The output layer of GPT-2, which has no weights of its own: states times the token embedding matrix."""
 
     def forward(self, states: Tensor, words: Tensor) -> Tensor:
         """Compute logits, [positions, vocabulary].

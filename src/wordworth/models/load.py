@@ -47,7 +47,7 @@ def load(
     Raises:
         BadInput: nothing has that name, the files of that name are damaged or do not fit each other, or this machine
             has no such device.
-        MissingExtra: the name is that of an encoder, and torch is not installed.
+        MissingExtra: the name is of an encoder, and torch is not installed.
     """
     require_dtype(dtype)
     _require_threads(threads)
@@ -92,7 +92,7 @@ class EncoderSpec:
     hash_whole: bool = False
 
     def open(self) -> TextEncoder:
-        """Load the encoder.
+        """Load the encoder that these settings name.
 
         Raises:
             BadInput: no encoder is called `name`, its files are damaged, or `name` is a static table.
@@ -122,7 +122,7 @@ def require_device(device: object) -> None:
 
     Raises:
         BadInput: the value is not the name of a device, or this machine has no such device.
-        MissingExtra: the name is that of a GPU, and torch is not installed.
+        MissingExtra: the device is a GPU, and torch is not installed.
     """
     _require_device_name(device)
     if str(device).startswith("cuda"):

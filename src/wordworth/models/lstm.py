@@ -170,7 +170,7 @@ class SavedStates(NamedTuple):
 
 
 class BidirectionalLSTM(nn.Module):
-    """An LSTM that reads from the left and one that reads from the right, without shared weights."""
+    """Two LSTMs without shared weights: the first reads a sequence from the left, the second from the right."""
 
     def __init__(self, inputs: int, cell_size: int, projection_size: int | None, clips: Clips) -> None:
         super().__init__()
@@ -191,7 +191,7 @@ class BidirectionalLSTM(nn.Module):
         """Run both directions from the saved states of each sequence; return the outputs, and the final states.
 
         No gradient flows into saved states. The second direction reads from right to left, so that its final state is
-        that of a sequence's first token.
+        the state of a sequence's first token.
 
         Args:
             x: [2, tokens, inputs], the inputs of both directions, each in the order in which it reads the tokens.
@@ -212,12 +212,12 @@ class BidirectionalLSTM(nn.Module):
         return states, SavedStates(*(end[:, original_order] for end in ends))
 
     def wider(self, saved: SavedStates | None, sequences: int, like: Tensor) -> SavedStates:
-        """Return saved states, extended with zeros to at least a given number of sequences.
+        """Return saved states of an LSTM, extended with zeros to at least a given number of sequences.
 
         Args:
             saved: the states; None for no states.
             sequences: least number of sequences in the result.
-            like: a tensor of the dtype and device of the states.
+            like: a tensor of any shape whose dtype and device the new states get.
         """
         gates, width = self.left_to_right.recurrent.weight.shape
         size = gates // 4

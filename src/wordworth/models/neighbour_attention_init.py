@@ -33,7 +33,7 @@ def init_neighbour_attention(encoder: Encoder, peak: float = PEAK) -> None:
 
     Args:
         encoder: a transformer with learned positions.
-        peak: attention score at a head's distance minus that of far positions, before the softmax.
+        peak: attention score at a head's distance minus the score of far positions, before the softmax.
 
     Raises:
         BadInput: the encoder has no learned positions, or no attention.
@@ -57,9 +57,14 @@ def init_neighbour_attention(encoder: Encoder, peak: float = PEAK) -> None:
 
 
 def sinusoids(rows: int, width: int) -> Tensor:
-    """Return [rows, width]: sines of each position in the first half, cosines in the second, highest frequency first.
+    """Return sinusoidal vectors of positions, [rows, width]: sines in the first half, cosines in the second.
 
-    The highest frequency is half a turn per position (its sine is always 0), so that neighbours differ.
+    Frequencies fall from left to right in each half. The highest is half a turn per position (its sine is always 0), so
+    that neighbours differ.
+
+    Args:
+        rows: number of positions.
+        width: width of a vector.
     """
     angles = torch.arange(rows)[:, None] * _rates(width)
     return torch.cat([angles.sin(), angles.cos()], dim=1)
@@ -74,7 +79,7 @@ def rotation(width: int, head_size: int, distance: int, peak: float) -> tuple[Te
     Args:
         width: width of the position vectors.
         head_size: width of the head.
-        distance: position of the key minus that of the query.
+        distance: position of the key minus the position of the query.
         peak: attention score at that distance.
     """
     half, pairs = width // 2, head_size // 2

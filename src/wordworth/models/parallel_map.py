@@ -23,9 +23,13 @@ _Result = TypeVar("_Result")
 
 
 def parallel_map(work: Callable[[_Piece], _Result], pieces: Iterable[_Piece]) -> Iterator[_Result]:
-    """Yield `work(piece)` for every piece, in order, computed on as many threads as torch has.
+    """Apply a function to every piece of work, on as many threads as torch has; yield the results in order.
 
     Pieces are taken lazily, up to twice as many as threads. A single piece runs on the caller's thread.
+
+    Args:
+        work: the function.
+        pieces: its arguments, one at a time.
     """
     with ONE_THREAD.limit() as threads:
         remaining = iter(pieces)
@@ -57,8 +61,8 @@ def _in_order(
 def limit_to_one_thread() -> int:
     """Limit torch to one thread in the calling thread; return the number of threads that it had.
 
-    A thread must read torch's number before it sets it: otherwise its first matrix product resets the number to that
-    of the process.
+    A thread must read torch's number before it sets it: otherwise its first matrix product resets the number to the
+    process' number.
     """
     threads = torch.get_num_threads()
     torch.set_num_threads(1)

@@ -120,7 +120,12 @@ class Running:
         self._pooled: Tensor | None = None
 
     def add(self, states: Tensor, positions: Tensor) -> None:
-        """Add states [tokens, ..., d] of the tokens at positions `positions`, int64 [tokens] from 0."""
+        """Add the states of some tokens of the sequence to the running pool.
+
+        Args:
+            states: [tokens, ..., d].
+            positions: int64 [tokens], the positions of the tokens in the sequence, from 0.
+        """
         part = self._part(states.float(), positions)
         if part is None:
             return
@@ -239,7 +244,13 @@ class SentenceHead:
         return torch.cat([self(rest, torch.tensor([0, len(rest)])) if len(rest) else empty for rest in rests])
 
     def over(self, parts: Iterable[tuple[Tensor, Tensor]], length: int) -> Tensor:
-        """Pool one sequence of `length` tokens to [1, width of the head]; a part is (states, their positions)."""
+        """Pool the token states of one sequence, which come in parts, to one vector, [1, width of the head].
+
+        Args:
+            parts: for each part the states of some tokens, [tokens, d], and the positions of these tokens, int64
+                [tokens].
+            length: number of tokens of the sequence.
+        """
         running = [Running(mode, length) for mode in self.modes]
         for states, positions in parts:
             for pooling in running:

@@ -45,7 +45,7 @@ class Prompted:
 
 
 def unknown_prompt(name: str, prompts: Mapping[str, str]) -> BadInput:
-    """Return the error for a prompt's name that the model's folder does not have; it lists the names that it has."""
+    """Return the error for a prompt name that the model's folder lacks, with a list of the names in the folder."""
     mend = nearest_of_few(name, prompts) if prompts else "leave it out: this model has no named prompts"
     return BadInput(f"no prompt {name!r:.60}", mend=mend)
 
@@ -70,11 +70,10 @@ def with_prompt_called(name: str | None, model: Model) -> Model:
 def prompts_by_role(model: object) -> dict[Role, str]:
     """Return the prompt of each role (query or document); empty if the model has a prompt for neither.
 
-    If the result is empty, the model puts its default prompt before all texts. An empty prompt counts as no prompt
-    here, since sentence-transformers writes an empty `query` and an empty `document` into every folder. So a folder
-    whose prompts of both roles are empty has none, and `passage` is used if `document` is empty. sentence-transformers
-    6 differs: its empty `document` comes before any `passage` or `corpus`, and its `encode_query` and `encode_document`
-    never put the default prompt before a text.
+    If the result is empty, the model puts its default prompt before all texts. An empty prompt counts as no prompt,
+    since sentence-transformers writes an empty `query` and an empty `document` into every folder; `passage` is used if
+    `document` is empty. sentence-transformers 6 differs in two ways. Its empty `document` is preferred to `passage` and
+    `corpus`. Its `encode_query` and `encode_document` never put the default prompt before a text.
 
     Args:
         model: an encoder, or a static table, which has no prompts.

@@ -43,7 +43,7 @@ def with_pruned_heads(config: EncoderConfig, raw: Mapping[str, Any], where: str)
 
 
 def pruned_fields(config: EncoderConfig) -> dict[str, Any]:
-    """Return the fields of `config.json` that list the removed attention heads; empty if none was removed."""
+    """Return the fields of `config.json` that list the removed attention heads; empty if no head was removed."""
     if not isinstance(config, TransformerConfig) or not any(config.pruned_heads):
         return {}
     return {FIELD: {str(layer): list(heads) for layer, heads in enumerate(config.pruned_heads) if heads}}

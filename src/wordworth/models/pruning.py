@@ -69,6 +69,10 @@ def weight_bytes(model: Encoder, dtype: Dtype = "float32") -> int:
 def require_heads(model: Encoder, name: str) -> Transformer:
     """Return the model as a transformer, after checking that it has attention heads; some may be pruned.
 
+    Args:
+        model: the encoder.
+        name: name of the encoder, for the error message.
+
     Raises:
         BadInput: the model has no attention heads.
     """
@@ -92,6 +96,10 @@ def heads_of(model: Encoder) -> tuple[tuple[int, int], ...]:
 
 def require_all_heads(model: Encoder, name: str) -> Transformer:
     """Return the model as a transformer, after checking that it has all of its attention heads.
+
+    Args:
+        model: the encoder.
+        name: name of the encoder, for the error message.
 
     Raises:
         BadInput: the model has no attention heads, or some were pruned.
@@ -156,7 +164,7 @@ def with_zero_heads(model: Transformer, heads: Heads) -> Transformer:
 
 
 def first_layers(model: Transformer, layers: int) -> Transformer:
-    """Return a copy of a model with only its first layers; its final norm, if it has one, is kept.
+    """Return a copy of a model with only its first layers, and with the final norm if the model has a final norm.
 
     Args:
         model: the model; it is not changed.

@@ -47,13 +47,13 @@ def read_vectors(path: Path) -> tuple[np.ndarray, list[str] | None]:
 
     Args:
         path: a .npy; or a .parquet, .csv, .tsv or .jsonl, compressed or not, with the vectors in a column of lists
-            (`vector` if there is one of that name), in .parquet also in all columns of floating-point numbers side by
-            side.
+            (`vector` is preferred to other names). In a .parquet, all columns of floating-point numbers side by side
+            are also read as vectors.
 
     Returns:
         The vectors, float [n, d], and their texts: the cells of the column `text`, else of the first column of texts
-        that is not `id`. None in place of the texts if the file has no such column, as in the files that `embed`
-        writes.
+        that is not `id`. If the file has no such column, as in the files that `embed` writes, None stands in place of
+        the texts.
 
     Raises:
         BadInput: the file is unreadable, has no column of vectors, or a row has no vector or one of another width than
@@ -66,10 +66,11 @@ def read_vectors(path: Path) -> tuple[np.ndarray, list[str] | None]:
 
 
 def vector_blocks(path: Path) -> Iterator[tuple[NDArray[np.float32], list[str] | None]]:
-    """Yield the vectors of a file and their texts, as `read_vectors` returns them, some thousand rows at a time.
+    """Yield the vectors of a file, float32 [rows, d], and their texts, some thousand rows at a time.
 
     Raises:
         BadInput: the file is unreadable, has no column of vectors, or its vectors differ in width.
+        BadInput: the file cannot be read as vectors, as `read_vectors` says.
     """
     if path.suffix == ".npy":
         return ((block, None) for block in _npy_blocks(path))

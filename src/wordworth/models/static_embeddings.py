@@ -64,7 +64,7 @@ class VocabularyLookup(Protocol):
 
 
 class Vectors(Protocol):
-    """Rows of a table: a numpy array, in memory or memory-mapped, or anything indexed like one."""
+    """Rows of a table: a numpy array, in memory or memory-mapped, or any object that is indexed in the same way."""
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -162,7 +162,7 @@ class StaticTable:
         raise BadInput(what, mend="name an encoder, or use word_vectors")
 
     def save(self, folder: Path | str) -> None:
-        """Write the table into a folder that `load` opens; a table of subwords is one that model2vec opens too.
+        """Write the table into a folder that `load` opens; model2vec opens the folder too if the table is of subwords.
 
         The folder is written whole or not at all; a folder of that name is replaced.
 

@@ -32,7 +32,7 @@ ATTENTION = "layers.*.attention.probabilities"
 
 @dataclass(frozen=True, slots=True)
 class Taps:
-    """Which inner values of a model to read and which to change in one forward pass.
+    """The inner values of a model that are read or changed during a forward pass.
 
     Attributes:
         read: names or patterns (`layers.*.attention.probabilities`) whose values are stored in `seen`.
@@ -90,7 +90,16 @@ def by_layer(values: Mapping[str, T], pattern: str) -> list[T]:
 
 
 def passing(taps: Taps | None, name: str, value: Tensor) -> Tensor:
-    """Store `value` in the taps if they read `name`; return it as changed by them, or unchanged if taps are None."""
+    """Store an inner value in the taps that read it, and return the value as the taps change it.
+
+    Args:
+        taps: the values to read or change; None returns `value` unchanged.
+        name: name of the value in the running module.
+        value: the value, a tensor of any shape.
+
+    Returns:
+        The value or its replacement.
+    """
     return value if taps is None else taps(name, value)
 
 

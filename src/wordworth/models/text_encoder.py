@@ -49,9 +49,8 @@ OVERLAP = 32
 class TextEncoder(Prompted):
     """An encoder with its tokenizer and pooling.
 
-    A text's vector is the same alone and in any batch. Texts longer than `max_length` are read in overlapping windows;
-    each token's state is taken from the window that shows it the most context, and the text is then pooled as if it had
-    been read whole.
+    A text's vector is the same alone and in any batch. Texts longer than `max_length` are read in overlapping windows.
+    Each token's state is taken from the window with the most context, and all states of a text are pooled together.
 
     Attributes:
         name: the name that the encoder was loaded by.
@@ -109,7 +108,7 @@ class TextEncoder(Prompted):
 
     @property
     def frame(self) -> WindowSpec:
-        """The window of tokens that the model reads at once: its length, overlap and number of special tokens.
+        """The window of tokens that the model reads at once, with its length, overlap and number of special tokens.
 
         Raises:
             BadInput: `max_length` leaves no room for text.
@@ -201,10 +200,12 @@ class TextEncoder(Prompted):
     def encode_pairs(
         self, first: Sequence[str], second: Sequence[str], *, progress: Progress = SILENT
     ) -> EmbeddingResult:
-        """Embed n pairs of texts as a cross-encoder does: each pair is one sequence, whose tokens see both texts.
+        """Embed pairs of texts, each as one sequence of at most `max_length` tokens; the longer text is cut first.
 
-        Returns one vector per pair. A pair of more than `max_length` tokens is truncated at the ends of its texts, the
-        longer text first, and counted as cut.
+        Args:
+            first: the first text of each pair.
+            second: the second text of each pair.
+            progress: receives the progress.
 
         Raises:
             BadInput: `first` and `second` differ in length, or one of them is a string.
@@ -248,7 +249,7 @@ class TextEncoder(Prompted):
         """Compute the hidden states of every word of the texts in the chosen layers.
 
         Args:
-            texts: texts of any length; their words are those of `wordworth.text.word_boundaries`.
+            texts: texts of any length; `wordworth.text.word_boundaries` divides them into words.
             layers: `all`, a layer's number or several; negative ones count from the last.
             pooling: how the states of a word's pieces become one state.
 
@@ -323,8 +324,7 @@ class TextEncoder(Prompted):
             long_texts: `error` refuses a text of more than `max_length` tokens, `cut` reads the first `max_length`;
                 there are no windows, since attention has no meaning across windows.
             head_scale: [layers, heads], a factor for the output of each attention head; 0 removes a head.
-            gradient_of: a function from a text's index and last states [tokens, width] to a score, whose gradients by
-                the values read are returned too.
+            gradient_of: a function from a text's index and last states [tokens, width] to a score to differentiate.
             batch_tokens: number of tokens read at once; the values do not depend on this number.
 
         Raises:

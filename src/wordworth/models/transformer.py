@@ -117,7 +117,7 @@ class TransformerConfig(EncoderConfig):
         return True
 
     def with_dropout(self, rate: float) -> Self:
-        """Return the config with this rate of dropout, that of attention included."""
+        """Return the config with this rate of dropout, which is the rate of attention dropout too."""
         return replace(self, dropout=rate, attention_dropout=rate)
 
     def with_last_layer(self, last_layer: LastLayer) -> Self:
@@ -171,7 +171,7 @@ class Attention(nn.Module):
 class Mlp(nn.Module):
     """The feed-forward network of a layer: two linear maps with an activation between them.
 
-    If it is gated, the first rows of the first map are those of the gate.
+    In a gated network, the first rows of the first map compute the gate.
     """
 
     def __init__(self, config: TransformerConfig) -> None:
@@ -182,7 +182,15 @@ class Mlp(nn.Module):
         self.activation = ACTIVATIONS[config.activation]
 
     def forward(self, x: Tensor, taps: Taps | None = None) -> Tensor:
-        """Map [tokens, hidden_size] to the same shape."""
+        """Apply the two linear maps with the activation between them to each token's vector.
+
+        Args:
+            x: [tokens, hidden_size].
+            taps: inner values to read or change; None for no taps.
+
+        Returns:
+            [tokens, hidden_size].
+        """
         hidden = passing(taps, "hidden", self._hidden(self.up(x)))
         return passing(taps, "output", self.down(hidden))
 
@@ -272,9 +280,9 @@ class TransformerStack(EncoderBody):
             yield x if number < len(self.layers) - 1 else self._finish(x, taps)
 
     def upper(self, first: int) -> TransformerStack:
-        """Return a stack of the layers from `first` on (0 is the lowest), which share their weights with this one.
+        """Return a stack of the layers from `first` on (0 is the lowest), which share their weights with this stack.
 
-        The input of that stack is the output of layer `first` - 1.
+        The input of the new stack is the output of layer `first` - 1.
         """
         heads = self.config.pruned_heads[first:]
         with torch.device("meta"):
@@ -322,16 +330,27 @@ class Transformer(Encoder):
 
 
 def zero_embedding(rows: int, width: int) -> nn.Embedding:
-    """Make an embedding table of zeros, whose weights are loaded or drawn later; torch would draw random ones now."""
+    """Make an embedding table of zeros, whose weights are loaded or drawn later; torch would draw random weights now.
+
+    Args:
+        rows: number of rows of the table.
+        width: width of a vector.
+    """
     zeros = torch.zeros(rows, width)
     embedding: nn.Embedding = nn.Embedding.from_pretrained(zeros, freeze=False)  # type: ignore[no-untyped-call]  # torch's own
     return embedding
 
 
 def init_weights(model: nn.Module, std: float, generator: torch.Generator) -> None:
-    """Draw new weights in place: normal with standard deviation `std`, truncated at two of them.
+    """Draw new weights in place, from a normal distribution that is truncated at two standard deviations.
 
-    Biases become 0, norms' gains 1. Devlin et al. 2019, as in the code of google-research/bert (`modeling.py`).
+    Biases become 0 and the gains of norms 1, as in the code of Devlin et al. 2019 (`modeling.py` of
+    google-research/bert).
+
+    Args:
+        model: the network.
+        std: the standard deviation.
+        generator: draws the weights.
     """
     for module in model.modules():
         if isinstance(module, nn.LayerNorm):

@@ -38,8 +38,8 @@ class VectorSpace:
 def fingerprint_of(model: Loaded) -> str:
     """Return a key of everything that the vectors of a model depend on.
 
-    The vectors of an encoder depend on weights, tokenizer, pooling, prompt and dtype; those of a static table on its
-    values, and on whether they are scaled.
+    The vectors of an encoder depend on weights, tokenizer, pooling, prompt and dtype; the vectors of a static table on
+    its values, and on whether they are scaled.
     """
     if isinstance(model, StaticTable):
         rows = np.asarray(model.vectors[np.arange(len(model))])

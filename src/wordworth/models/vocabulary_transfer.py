@@ -68,8 +68,8 @@ def plan_transfer(old: Tokenizer, new: Tokenizer) -> VocabularyTransfer:
     """Plan how each piece of the new vocabulary is spelled in the old one.
 
     Special tokens keep their role, and a piece in both vocabularies keeps its row. Any other piece is spelled with the
-    longest old pieces from the left, as WordPiece does; or, if the two vocabularies mark the inside of words
-    differently, tokenized by the old tokenizer as a text of its own.
+    longest old pieces from the left, as WordPiece does. If the two vocabularies mark the inside of words differently,
+    the old tokenizer reads the piece as a text of its own instead.
     """
     special = {new.special_tokens[role]: index for role, index in old.special_ids.items() if role in new.special_tokens}
     known = {**old.vocabulary, **special}

@@ -31,7 +31,7 @@ PUBLISHED_OPTIONS, PUBLISHED_WEIGHTS = "options.json", "weights.hdf5"
 
 
 def config_file(folder: Path) -> Path:
-    """Return the path of the folder's `config.json`; if there is none, that of an ELMo's options file.
+    """Return the path of the folder's `config.json`; in a folder without this file, the path of ELMo's options file.
 
     Raises:
         BadInput: there are several options files.
@@ -68,7 +68,7 @@ def weight_files(folder: Path) -> list[Path]:
 
 
 def read_weights(folder: Path) -> dict[str, Tensor]:
-    """Read every tensor of the checkpoint by name.
+    """Read every tensor of the checkpoint in a folder; return name -> tensor of the stored shape.
 
     Raises:
         BadInput: a file is missing, unreadable, truncated or not what its name says; two shards hold the same name.
@@ -115,6 +115,10 @@ def write_safetensors(tensors: Mapping[str, Tensor], path: Path) -> None:
     The safetensors library makes the file readable by its owner alone; this function gives it the permissions of any
     new file in the folder, so that another account can serve the model.
 
+    Args:
+        tensors: name -> tensor.
+        path: the file to write.
+
     Raises:
         OSError: the file cannot be written.
     """
@@ -134,7 +138,9 @@ def write_safetensors(tensors: Mapping[str, Tensor], path: Path) -> None:
 
 
 def read_safetensors(path: Path) -> dict[str, Tensor]:
-    """Read every tensor of the file by name; the library checks sizes and offsets against the file before it reads any.
+    """Read every tensor of a safetensors file; return name -> tensor of the stored shape.
+
+    The library checks all sizes and offsets against the file before it reads a tensor.
 
     Raises:
         BadInput: the file cannot be read, is a pickle under a false name, is truncated, or its header is wrong.
@@ -186,7 +192,7 @@ _REBUILDERS = frozenset(
 
 
 def read_torch_file(path: Path) -> dict[str, Tensor]:
-    """Read every tensor of the file by name.
+    """Read every tensor of a file that `torch.save` wrote; return name -> tensor of the stored shape.
 
     Raises:
         BadInput: the file is damaged, holds anything but named tensors, or claims to be far larger than it is.

@@ -38,11 +38,11 @@ class Row:
 
 
 def linear(ours: str, *theirs: str, transposed: bool = False) -> tuple[Row, Row]:
-    """Return the two entries of a name map for a linear map: its weight and its bias.
+    """Return two entries of a name map: one for the weight and one for the bias of a linear map.
 
     Args:
         ours: the map's name in this package.
-        theirs: its name in the checkpoint; several maps there (queries, keys, values) are one map here.
+        theirs: the map's name in the checkpoint; several names (queries, keys, values) become one map in this package.
         transposed: whether the checkpoint stores the matrix as [in, out].
     """
     weight = Row(f"{ours}.weight", tuple(f"{name}.weight" for name in theirs), transposed)
@@ -50,7 +50,7 @@ def linear(ours: str, *theirs: str, transposed: bool = False) -> tuple[Row, Row]
 
 
 def norm(ours: str, theirs: str) -> tuple[Row, Row]:
-    """Return the two entries of a name map for a LayerNorm: its gain and its bias.
+    """Return two entries of a name map: one for the gain and one for the bias of a LayerNorm.
 
     Args:
         ours: the norm's name in this package.
@@ -90,7 +90,7 @@ class LoadReport:
     prefix: str = ""
 
     def rows(self) -> list[tuple[str, str, str]]:
-        """Return one row per tensor: whether it was loaded, its name in the checkpoint, its name in this package."""
+        """Return for each tensor whether it was loaded, its name in the checkpoint, and its name in this package."""
         used = [("loaded", theirs, ours) for theirs, ours in sorted(self.loaded.items())]
         rest = {"missing": self.missing, "unexpected": self.unexpected, "ignored": self.ignored, "head": self.heads}
         return used + [(state, name, "") for state, names in rest.items() for name in sorted(names)]
@@ -108,7 +108,12 @@ class Names(Protocol):
         """Endings of the names of tensors to ignore: buffers without weights, and copies of tied weights."""
 
     def from_checkpoint(self, tensors: Mapping[str, Tensor], wanted: Iterable[str]) -> tuple[Tensors, LoadReport]:
-        """Return a checkpoint's tensors under this package's names, heads included, and a report on each."""
+        """Return a checkpoint's tensors under this package's names, heads included, and a report on each.
+
+        Args:
+            tensors: a checkpoint's tensors by name.
+            wanted: names in this package of the tensors that the model needs.
+        """
 
     def to_checkpoint(self, tensors: Mapping[str, Tensor], *, prefix: str = "") -> Tensors:
         """Return tensors under the names that they have in checkpoints: the inverse of `from_checkpoint`.
@@ -138,7 +143,11 @@ class WeightMap:
     ignored: tuple[str, ...] = ()
 
     def all_rows(self, num_layers: int) -> Iterator[Row]:
-        """Yield the map's entries: those of tensors outside the layers, then those of each layer with its number."""
+        """Yield the map's entries: first for tensors outside the layers, then for each layer, numbered in the names.
+
+        Args:
+            num_layers: number of layers of the model.
+        """
         yield from self.rows
         for number in range(num_layers):
             yield from (row.numbered(number) for row in self.layer_rows)

@@ -17,7 +17,7 @@ def count_zeros(vectors: NDArray[np.floating]) -> int:
 
 
 def notify_of_zeros(name: str, zeros: int, texts: int, progress: Progress = SILENT) -> None:
-    """Tell the user how many texts have a vector of zeros; do nothing if none has.
+    """Tell the user how many texts have a vector of zeros; do nothing if no text has a vector of zeros.
 
     Args:
         name: the model's name.

@@ -37,7 +37,7 @@ _EXAMPLE = 400
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A text of a cluster: its beginning if it is long (empty if not), the whole, and its cosine with the centroid."""
+    """A text of a cluster, with its cosine to the centroid and, if the text is long, its beginning (else empty)."""
 
     beginning: str
     text: str
@@ -46,7 +46,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class ClusterTexts:
-    """A cluster on the page: its marker, number and name, its size in words, and its texts."""
+    """A cluster on the page, with its marker, number, name, size in words, and texts."""
 
     key: Markup
     number: int
@@ -57,7 +57,7 @@ class ClusterTexts:
 
 
 def captions(record: Record) -> Mapping[str, Caption]:
-    """Return name of a chart -> caption."""
+    """Return name of each chart of a map of a corpus -> its caption."""
     view = RecordView.of(record)
     written = {"map": _map_caption(view), "agreement": _agreement_caption(view)}
     return written | ({"column": _column_caption(view)} if view.findings("column") else {})
@@ -316,12 +316,16 @@ def _curves(rows: Sequence[Row]) -> LineChart:
 
 
 def cell_text(cell: object) -> str:
-    """Return a value of a column as text; an empty one is written as such."""
+    """Return a value of a column as text; for an empty value the text says that it is empty."""
     return str(cell) if str(cell).strip() else "(empty)"
 
 
 def fitting(text: str, most: int) -> str:
-    """Return a text whose JSON, without its quotation marks, has at most so many bytes: a longer one is cut.
+    """Return a text, shortened until its JSON without the quotation marks has at most a given number of bytes.
+
+    Args:
+        text: the text.
+        most: most bytes of the JSON.
 
     >>> fitting("one two three", 10), fitting("東京都", 13)
     ('one two th…', '東京…')

@@ -56,7 +56,7 @@ def joined(
 
 
 def published_dot(row: Row, write: Callable[[object], str]) -> tuple[tuple[Dot, ...], Described]:
-    """Return the hollow dot of a published value, with its line of the tooltip; both empty if none was published.
+    """Return the hollow dot of a published value, and its tooltip line; both empty if the row has no published value.
 
     Args:
         row: row of a record's table, with a column `published`.

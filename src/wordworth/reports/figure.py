@@ -20,7 +20,7 @@ class Figure:
         name: name of the chart, unique on the page.
         title: the finding of the chart, as its title.
         text: description in words for readers who do not see the drawing.
-        drawings: the drawing for a wide page and that for a phone; empty if the chart is not drawn.
+        drawings: the drawing for a wide page and the drawing for a phone; empty if the chart is not drawn.
         table: the numbers behind the chart; None without a table.
         notes: sentences under the chart.
         absent: the reason why the chart is not drawn; empty if it is drawn.

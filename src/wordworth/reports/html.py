@@ -36,7 +36,7 @@ def document(template: str, *, scripts: tuple[str, ...] = (), sounds: bool = Fal
 
     Args:
         template: name of the template.
-        scripts: names of scripts that the page has besides that of all pages.
+        scripts: names of scripts that the page has besides the script of all pages.
         sounds: whether the page plays sounds that are embedded in it.
         view: values for the template.
     """

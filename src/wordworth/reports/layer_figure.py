@@ -80,7 +80,7 @@ class LayeredView(RecordView):
 
 
 def layer_figure(name: str, caption: Caption, data: Layers, table: Grid, *, text: str, height: int = 300) -> Figure:
-    """Return a figure of curves by layer; it has no drawing if the caption says why there is none.
+    """Return a figure of curves by layer, without a drawing if the caption gives a reason for its absence.
 
     Args:
         name: name of the chart.

@@ -25,7 +25,7 @@ _TITLES = {
 
 
 def number(value: object) -> float | None:
-    """Return a value of a record as a float, the texts `inf` and `-inf` as infinite; None if it is no number."""
+    """Return a value of a record as a float, the texts `inf` and `-inf` as infinite; None if it is not a number."""
     if isinstance(value, str):
         return {"inf": math.inf, "-inf": -math.inf}.get(value)
     if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
@@ -58,7 +58,13 @@ class Unit:
         return points_tick(value)
 
     def interval(self, low: float | None, high: float | None, *, signed: bool = False) -> str:
-        """Format an interval as `76.9–79.8`, or `signed` as `−2.1 to −0.3`; empty if an end is missing."""
+        """Format an interval as `76.9–79.8`, or with signs as `−2.1 to −0.3`.
+
+        Args:
+            low: the lower end; None gives an empty text.
+            high: the upper end; None gives an empty text.
+            signed: whether the ends are differences, which are written with a sign.
+        """
         if low is None or high is None:
             return ""
         if signed:
@@ -113,7 +119,12 @@ def short_count(count: float) -> str:
 
 
 def figures(value: float | None, digits: int = 2) -> str:
-    """Format a number with `digits` significant digits and separators: `21,000`, `4.3`, `0.016`."""
+    """Format a number with a few significant digits and with separators: `21,000`, `4.3`, `0.016`.
+
+    Args:
+        value: the number; None gives the text for an absent value.
+        digits: number of significant digits.
+    """
     return ABSENT if value is None else significant(value, digits)
 
 
@@ -133,7 +144,12 @@ def times(value: float | None) -> str:
 
 
 def money(value: float | None, currency: str) -> str:
-    """Format an amount such as `$0.016`, `$9.60` or `−$1,184`; `under $0.001` for amounts too small to matter."""
+    """Format an amount such as `$0.016`, `$9.60` or `−$1,184`; `under $0.001` for amounts too small to matter.
+
+    Args:
+        value: the amount; None gives the text for an absent value.
+        currency: the sign of the currency.
+    """
     if value is None:
         return ABSENT
     value += 0.0  # no negative zero
@@ -209,9 +225,14 @@ def interval(low: object, high: object, write: Callable[[object], str] = exact) 
 
 
 def multiple_interval(low: float | None, high: float | None, to: str = "–") -> str:
-    """Format the interval of a label multiple, the factor of labels that a rung needs to match another.
+    """Format the interval of a label multiple: how many times more labels a rung needs to match a stronger rung.
 
     An end that the measured numbers of labels do not bound is written as `or more` or `up to`.
+
+    Args:
+        low: the lower end; None gives an empty text.
+        high: the upper end; None gives an empty text.
+        to: the text between the two ends.
 
     >>> multiple_interval(1.4, 4.9), multiple_interval(1.4, math.inf), multiple_interval(0, 4.9)
     ('1.4–4.9', '1.4 or more', 'up to 4.9')

@@ -20,7 +20,7 @@ _ROLES = {"text": "text", "text_b": "second text", "text_c": "third text", "labe
 
 @dataclass(frozen=True, slots=True)
 class KeyFigure:
-    """A tile in the header of a page: its title, a number in large type, and a line of text under the number."""
+    """A tile in the header of a page, with a title, a number in large type, and a line of text under the number."""
 
     title: str
     value: str

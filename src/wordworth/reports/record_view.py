@@ -29,7 +29,11 @@ class RecordView:
 
     @classmethod
     def of(cls, record: Record) -> Self:
-        """Return the view of a record."""
+        """Return a view of a record that gives what the pages show of every kind of record.
+
+        Args:
+            record: the record.
+        """
         return cls(parse_json(record.to_json(), names=True))
 
     @property

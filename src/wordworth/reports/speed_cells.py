@@ -26,7 +26,7 @@ def speed_lines(speed: Sequence[Row], whole: str) -> Iterator[str]:
     """Yield for each batch size a sentence on the speed of the smaller model.
 
     Args:
-        speed: the row of the whole model and that of the smaller one; empty if nothing was timed.
+        speed: the row of the whole model and the row of the smaller model; empty if nothing was timed.
         whole: name of the whole model in the sentence.
     """
     if not speed:

@@ -17,7 +17,7 @@ _PHONE = 3
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """The head of a table's column: its title, whether it holds numbers, and a `note` on its meaning.
+    """The head of a table's column, with a title, whether the column holds numbers, and a `note` on its meaning.
 
     The note is shown on hover and read by screen readers.
     """
@@ -149,7 +149,7 @@ def row_table(
 
 
 def value(name: str, write: Callable[[float | None], str], why: str = "") -> Callable[[Row], Cell]:
-    """Return a function from a row to the cell of the number in one of its columns.
+    """Return a function from a row to the cell with the number in a given column of the row.
 
     Args:
         name: name of the column.

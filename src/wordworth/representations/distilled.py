@@ -60,7 +60,7 @@ class DistilledRung(Rung):
         return f"{display_name(self.model)} as a table"
 
     def kinds(self) -> frozenset[Kind]:
-        """Return the kinds of task that the rung supports, which are those of its head."""
+        """Return the kinds of task that the rung supports, which are the kinds that its head supports."""
         return self.head.kinds
 
     def prepare(self, task: Task, run_context: RunContext) -> RepresentationLearner:
@@ -93,7 +93,12 @@ class DistilledRung(Rung):
 
 
 def training_texts(task: Task, seed: int) -> Iterator[tuple[int, str]]:
-    """Yield (row, text) for each text of the training part, in random row order, up to `MOST_CHARACTERS` in all."""
+    """Yield (row, text) for the texts of the training part in random row order, up to `MOST_CHARACTERS` in all.
+
+    Args:
+        task: the task.
+        seed: seed of the order.
+    """
     remaining = MOST_CHARACTERS
     for row in child(seed, "distil").permutation(task.train).tolist():
         for side in (task.examples.first, task.examples.second):
@@ -110,8 +115,8 @@ class Occurrences:
     """A recorder of all word occurrences that a distillation reads.
 
     Attributes:
-        entries: the table entry of each occurrence, int64, in batches.
-        texts: the index of the text of each occurrence, int64, in batches.
+        entries: the table entry of each occurrence, int64 [batch], in batches.
+        texts: the index of the text of each occurrence, int64 [batch], in batches.
         states: the encoder's state of each occurrence, float16 [batch, width], in batches.
     """
 
@@ -169,7 +174,11 @@ class LeaveOutTable:
         )
 
     def without(self, items: Rows) -> StaticTable:
-        """Return the table without the occurrences in the task's rows `items`."""
+        """Return the table without the word occurrences in some rows of the task.
+
+        Args:
+            items: int64 [n], the rows.
+        """
         removed = np.flatnonzero(np.isin(self.items, items))
         touched, index = np.unique(self.words[removed], return_inverse=True)
         every, fewer = (np.bincount(words, minlength=len(self.table)) for words in (self.words, self.words[removed]))

@@ -20,7 +20,11 @@ class TrainingLength(Protocol):
     """Settings of a training from which its length can be computed in advance."""
 
     def plan(self, lengths: NDArray[np.int64]) -> RunLength:
-        """Return the length of a run, in steps and tokens, from the texts' numbers of tokens, int64 [texts]."""
+        """Return the length of a run, in steps and tokens.
+
+        Args:
+            lengths: int64 [texts], the number of tokens of each text.
+        """
 
     def num_judged(self, labels: int) -> float:
         """Return the number of held-out predictions that a run on `labels` labels makes to choose its best step."""
@@ -43,7 +47,11 @@ class TrainedEncoderRung(Rung):
 
     @abstractmethod
     def brief(self, batch_size: int) -> Self:
-        """Return the rung with a run of only a few steps, to measure the speed of a step."""
+        """Return the rung with a run of only a few steps, to measure the speed of a step.
+
+        Args:
+            batch_size: number of texts in a step.
+        """
 
     @abstractmethod
     def prepare(self, task: Task, run_context: RunContext) -> TrainedEncoderLearner:

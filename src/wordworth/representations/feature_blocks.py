@@ -51,7 +51,7 @@ class Blocks:
         return Blocks(self.parts + other.parts, self.factors + other.factors)
 
     def squared_norm(self) -> float:
-        """Return the squared Frobenius norm."""
+        """Return the sum of the squares of all features (the squared Frobenius norm)."""
         square_sums = [np.square(_values(part), dtype=np.float64).sum() for part in self.parts]
         return float(sum(factor**2 * square_sum for factor, square_sum in zip(self.factors, square_sums, strict=True)))
 
@@ -75,13 +75,16 @@ class Blocks:
 
     @cached_property
     def T(self) -> _Transposed:  # noqa: N802 - as numpy and scipy call it
-        """The transpose, for products only."""
+        """The transpose of the feature matrix, which can only be multiplied with matrices."""
         return _Transposed(tuple(part.T for part in self.parts), self.factors)
 
     def compact(self) -> tuple[Blocks, NDArray[np.int64]]:
-        """Return (blocks without the all-zero columns of sparse parts, numbers of the columns that remain).
+        """Return the features without the all-zero columns of sparse parts, and the numbers of the remaining columns.
 
-        A linear model's weights of all-zero columns are zero, so that a solver can leave them out.
+        A linear model's weights of all-zero columns are zero, so that a solver can leave these columns out.
+
+        Returns:
+            The features [n, remaining columns], and int64 [remaining columns].
         """
         parts: list[Part] = []
         remaining: list[NDArray[np.int64]] = []
@@ -145,9 +148,16 @@ _MAX_COLUMNS = 18
 
 
 def product(matrix: Any, columns: NDArray[np.float32]) -> NDArray[np.float32]:  # noqa: ANN401 - dense or sparse
-    """Return `matrix @ columns`, [m, k] from [m, n] and [n, k], or a vector from a vector.
+    """Return the matrix product of a large matrix with few columns; a vector of columns gives a vector.
 
     A large dense matrix is multiplied with few columns in strips, so small that OpenBLAS does not copy them.
+
+    Args:
+        matrix: numpy or scipy matrix [m, n].
+        columns: [n, k], or [n] for a single column.
+
+    Returns:
+        [m, k], or [m].
 
     >>> product(np.eye(3, dtype=np.float32), np.ones((3, 2), np.float32)).shape
     (3, 2)

@@ -31,30 +31,38 @@ class NoCache(ArrayCache):
     """A cache that stores nothing, to measure the cost of predictions for new texts."""
 
     def array(self, key: str, compute: Callable[[], np.ndarray]) -> np.ndarray:  # noqa: ARG002 - an ArrayCache
-        """Call `compute` and return its result; nothing is stored."""
+        """Call `compute` and return its result, without storing anything.
+
+        Args:
+            key: the key of the result, which is not used.
+            compute: computes an array of any shape.
+
+        Returns:
+            The array, in the shape that `compute` gave it.
+        """
         return compute()
 
 
 @dataclass(frozen=True, slots=True)
 class RepresentationRung(Rung):
-    """A rung that is a representation under a head, by default the linear one."""
+    """A rung made of a text representation and a head on its features, by default a linear head."""
 
     representation: Representation
     head: Head = field(default_factory=LinearHead)
 
     @property
     def name(self) -> str:
-        """The name of the rung, which is that of its representation."""
+        """The name of the rung, taken from its text representation (`minilm`)."""
         return self.representation.name
 
     @property
     def title(self) -> str:
-        """The title of the rung, which is that of its representation."""
+        """The title of the rung for readers, taken from its text representation."""
         return self.representation.title
 
     @property
     def family(self) -> str:
-        """The family of the rung, which is that of its representation."""
+        """The family of rungs that this rung belongs to, taken from its text representation."""
         return self.representation.family
 
     @property
@@ -67,7 +75,7 @@ class RepresentationRung(Rung):
         return todays_names(self.representation.kinds()) & todays_names(self.head.kinds)
 
     def prepare(self, task: Task, run_context: RunContext) -> RepresentationLearner:
-        """Compute the features of all texts; if the representation is fitted on subsets, only what subsets share."""
+        """Compute the features of all texts; of a representation fitted on subsets, only what all subsets share."""
         representation = self.representation
         if representation.frozen:
             return RepresentationLearner(
@@ -116,14 +124,23 @@ class RepresentationLearner(Learner):
     reduced: SingleFlight[RepresentationLearner] = field(default_factory=SingleFlight, compare=False, repr=False)
 
     def redraw(self, seed: int) -> RepresentationLearner:
-        """Return the learner with random features drawn by `seed`; itself, if its features are not random."""
+        """Return the learner with its random features drawn anew.
+
+        A learner without random features is returned unchanged.
+
+        Args:
+            seed: seed of the draw.
+        """
         return self if self.redrawn is None or seed == 0 else self.redrawn(seed)
 
     def without_texts(self, rows: Rows) -> RepresentationLearner:
-        """Return a learner whose representation has not learned from the texts of `rows`.
+        """Return a learner whose representation has not learned from the texts of some rows.
 
-        If the representation learned from no texts, this is the learner itself. In the cross-validation of the new
-        learner, each fold leaves out both these texts and the held-out ones.
+        If the representation learned from no texts, the learner itself is returned. In the cross-validation of the new
+        learner, each fold leaves out both these texts and the held-out texts.
+
+        Args:
+            rows: int64 [n], the rows.
         """
         leave_out = self.leave_out
         if leave_out is None:
@@ -145,6 +162,10 @@ class RepresentationLearner(Learner):
         If the head limits the number of items to select on, the first of `rows` are used. The selection depends only on
         the set of these rows and on the run context's seed, not on the order of rows or calls. The same holds for the
         fitted head, unless it draws random numbers from `rng`.
+
+        Args:
+            rows: int64 [n], the training rows, in random order.
+            rng: source of randomness.
         """
         choice = self._select(np.sort(rows[: self.head.max_selection_items]))
         if self.head.is_stochastic:
@@ -153,7 +174,14 @@ class RepresentationLearner(Learner):
         return self.fit_cache.predictors.get((rows.tobytes(), choice), lambda: self._fit_head(rows, choice, rng))
 
     def fold(self, training: Rows, held_out: Rows) -> tuple[Views, Views]:
-        """Return the views (name -> features) of both sets of rows, by a representation not fitted on `held_out`."""
+        """Return the views (name -> features) of training rows and of held-out rows.
+
+        The representation is fitted without the held-out rows.
+
+        Args:
+            training: int64 [n], the training rows.
+            held_out: int64 [m], the held-out rows.
+        """
         if self.leave_out is None:
             fitted = self.fit_representation(training)
         else:
@@ -179,7 +207,11 @@ class RepresentationLearner(Learner):
         return RepresentationPredictor(replace(fitted, fit_cache=_FitCache(), reduced=SingleFlight()), head)
 
     def features(self, rows: Rows) -> Mapping[str, Features]:
-        """Return the features of the task's `rows`: name of a view (feature set) -> features."""
+        """Return the features of the task's `rows`: name of a view (feature set) -> features.
+
+        Args:
+            rows: int64 [n], the rows.
+        """
         if self.views is None:
             return self.representation.views(self.task.examples.take(rows), self.run_context)
         return take_rows(self.views, feature_rows(self.task, rows))
@@ -209,7 +241,13 @@ class RepresentationLearner(Learner):
         )
 
     def fit_representation(self, rows: Rows) -> RepresentationLearner:
-        """Return the learner with its representation fitted on the texts of `rows`, or itself if that is frozen."""
+        """Return the learner with its representation fitted on the texts of some rows.
+
+        A learner with a frozen representation is returned unchanged.
+
+        Args:
+            rows: int64 [n], the rows.
+        """
         if self.views is not None:
             return self
         return replace(self, representation=self.representation.fit(self.task.examples.take(rows)))
@@ -217,7 +255,7 @@ class RepresentationLearner(Learner):
 
 @dataclass(frozen=True, slots=True)
 class RepresentationPredictor:
-    """A fitted representation under a fitted head."""
+    """A predictor made of a fitted text representation and a head that was fitted on its features."""
 
     learner: RepresentationLearner
     head: FittedHead
@@ -233,7 +271,11 @@ class RepresentationPredictor:
         return calibration_of(self.head)
 
     def predict(self, rows: Rows) -> Predictions:
-        """Return predictions for the task's `rows`."""
+        """Return predictions for some rows of the task.
+
+        Args:
+            rows: int64 [n], the rows.
+        """
         task = self.learner.task
         return self.head.predict(self.learner.features(rows)[self.head.view], lengths(task.examples, task.kind, rows))
 
@@ -248,7 +290,16 @@ class RepresentationPredictor:
 
 
 def lengths(examples: Examples, kind: Kind, rows: Rows) -> NDArray[np.int64] | None:
-    """Return the number of words of each sentence in `rows`, int64, for tagging; None for other kinds of task."""
+    """Return the number of words of each sentence for tagging; None for other kinds of task.
+
+    Args:
+        examples: the texts of the task.
+        kind: the kind of task.
+        rows: int64 [sentences], the rows of the sentences.
+
+    Returns:
+        int64 [sentences], or None.
+    """
     if examples.words is None or not task_types.get(kind).labels_words:
         return None
     return np.array([len(examples.words[row]) for row in rows], dtype=np.int64)
@@ -264,6 +315,14 @@ def _bytes(features: Features) -> tuple[bytes, ...]:
 
 
 def feature_rows(task: Task, rows: Rows) -> Rows:
-    """Return the numbers of the feature rows for rows of a task: the same numbers, or in tagging one for each word."""
+    """Return the numbers of the feature rows of some rows of a task; in tagging each word has a feature row.
+
+    Args:
+        task: the task.
+        rows: int64 [n], rows of the task.
+
+    Returns:
+        int64 [feature rows]; for other tasks than tagging, `rows`.
+    """
     every = lengths(task.examples, task.kind, np.arange(len(task.examples)))
     return rows if every is None else ranges((np.cumsum(every) - every)[rows], every[rows])

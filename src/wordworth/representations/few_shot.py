@@ -37,8 +37,8 @@ class FewShot(TrainedEncoderRung):
 
     Tunstall et al. 2022 (arXiv 2209.11055): the encoder learns that two texts of one label have cosine 1 and two of
     different labels cosine 0; then a logistic regression learns the labels from its vectors. Each subset starts from
-    the same pretrained weights, those of the frozen and the fine-tuned rung of the same encoder. The standard deviation
-    between runs is assumed to be that of fine-tuning, as it has not been measured for this training.
+    the same pretrained weights, which the frozen and the fine-tuned rung of the same encoder use too. The standard
+    deviation between runs is assumed to be the same as of fine-tuning, as it has not been measured for this training.
 
     Args:
         model: a catalogue name, a folder or a cached hub name.
@@ -64,7 +64,11 @@ class FewShot(TrainedEncoderRung):
         return frozenset({CLASSIFICATION.name})
 
     def brief(self, batch_size: int) -> FewShot:
-        """Return the rung with a training of only a few steps, to measure the speed of a step."""
+        """Return the rung with a training of only a few steps, to measure the speed of a step.
+
+        Args:
+            batch_size: number of pairs of texts in a step.
+        """
         return replace(self, settings=replace(self.settings, batch_size=batch_size, most_steps=8))
 
     def prepare(self, task: Task, run_context: RunContext) -> FewShotLearner:
@@ -104,7 +108,12 @@ class FewShotLearner(TrainedEncoderLearner):
         return replace(self, report=report)
 
     def fit(self, rows: Rows, rng: np.random.Generator) -> FewShotPredictor:
-        """Train a copy of the encoder on pairs of `rows`, then a linear model on its vectors, in one thread."""
+        """Train a copy of the encoder on pairs of `rows`, then a linear model on its vectors, in one thread.
+
+        Args:
+            rows: int64 [n], the training rows.
+            rng: source of randomness.
+        """
         from wordworth.models.parallel_map import ONE_THREAD
 
         rows, seed = np.sort(rows), int(rng.integers(1 << 62))
@@ -172,7 +181,11 @@ class FewShotPredictor:
         return {"steps": self.steps, "strength": self.learner.settings.strength}
 
     def predict(self, rows: Rows) -> Predictions:
-        """Return predictions for the task's `rows`."""
+        """Return predictions for some rows of the task.
+
+        Args:
+            rows: int64 [n], the rows.
+        """
         return self.predict_texts(self.learner.task.examples.take(rows))
 
     def predict_texts(self, examples: Examples) -> Predictions:

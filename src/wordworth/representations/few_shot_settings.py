@@ -13,11 +13,12 @@ from wordworth.settings_validation import POSITIVE, at_least, setting, validate
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FewShotTraining:
-    """Settings of a contrastive training on a few labels, those of SetFit (Tunstall et al. 2022, arXiv 2209.11055).
+    """Settings of a contrastive training on a few labels; the defaults follow SetFit.
 
-    Each text is the first one of 40 pairs on average, 20 with texts of its own label and 20 with others, as in SetFit
-    with R = 20; it is in fewer pairs if there are so many texts that `most_steps` ends the run earlier. No settings are
-    selected on held-out texts, since a fifth of so few labels would select badly.
+    As in SetFit (Tunstall et al. 2022, arXiv 2209.11055) with R = 20, each text is the first of 40 pairs on average: 20
+    with texts of its own label and 20 with texts of other labels. There are fewer pairs if so many texts are given that
+    `most_steps` ends the run earlier. No settings are selected on held-out texts, since a fifth of so few labels would
+    select badly.
     """
 
     pairs_per_text: int = setting(40, "Pairs for each text, half of its own label.", at_least(1))
@@ -40,12 +41,20 @@ class FewShotTraining:
         return min(-(-self.pairs_per_text * num_texts // self.batch_size), self.most_steps)
 
     def plan(self, lengths: NDArray[np.int64]) -> RunLength:
-        """Return the length of a run, in steps and tokens, from the texts' numbers of tokens, int64 [texts]."""
+        """Return the length of a run, in steps and tokens.
+
+        Args:
+            lengths: int64 [texts], the number of tokens of each text.
+        """
         if not len(lengths):
             return RunLength(0, 0)
         steps, texts = self.steps(len(lengths)), min(2 * self.batch_size, len(lengths))
         return RunLength(steps, round(steps * texts * float(np.minimum(lengths, self.most_tokens).mean())))
 
     def num_judged(self, labels: int) -> float:  # noqa: ARG002 - as of `FineTuning`
-        """Return 0: this training predicts no held-out texts to choose its best step."""
+        """Return 0, since this training predicts no held-out texts to choose its best step.
+
+        Args:
+            labels: number of labels of the run.
+        """
         return 0.0

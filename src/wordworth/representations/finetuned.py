@@ -63,7 +63,11 @@ class FineTuned(TrainedEncoderRung):
         return IN_LADDER
 
     def brief(self, batch_size: int) -> FineTuned:
-        """Return the rung with a run of one epoch, to measure the speed of a step."""
+        """Return the rung with a run of one epoch, to measure the speed of a step.
+
+        Args:
+            batch_size: number of texts in a step.
+        """
         most = self.settings.most_tokens
         return replace(self, settings=FineTuning(epochs=1, restarts=0, batch_size=batch_size, most_tokens=most))
 
@@ -120,7 +124,12 @@ class FineTuningLearner(TrainedEncoderLearner):
         return replace(self, report=report)
 
     def fit(self, rows: Rows, rng: np.random.Generator) -> FineTunedPredictor:
-        """Fine-tune a copy of the encoder on `rows`, in one thread, so that the result is the same on any machine."""
+        """Fine-tune a copy of the encoder on `rows`, in one thread, so that the result is the same on any machine.
+
+        Args:
+            rows: int64 [n], the training rows.
+            rng: source of randomness.
+        """
         from wordworth.representations.finetuning_run import FineTuningJob, fine_tune
         from wordworth.representations.finetuning_worker import fine_tune_in
 
@@ -138,7 +147,11 @@ class FineTuningLearner(TrainedEncoderLearner):
         return self.reader.limit
 
     def num_truncated(self, rows: Rows) -> int:
-        """Return how many of the task's `rows` have texts longer than `max_tokens`, which lose their middle."""
+        """Return how many of some rows of the task have texts longer than `max_tokens`, which lose their middle.
+
+        Args:
+            rows: int64 [n], the rows.
+        """
         return int(self.tokenized.truncated[rows].sum())
 
     def fingerprint(self) -> str:
@@ -178,7 +191,11 @@ class FineTunedPredictor:
         return self.outcome.calibration
 
     def predict(self, rows: Rows) -> Predictions:
-        """Return predictions for the task's `rows`."""
+        """Return predictions for some rows of the task.
+
+        Args:
+            rows: int64 [n], the rows.
+        """
         return self._predictions(self.learner.tokenized.take(rows))
 
     def predict_texts(self, examples: Examples) -> Predictions:

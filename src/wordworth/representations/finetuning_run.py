@@ -69,7 +69,7 @@ class FineTuningOutcome:
 
 @dataclass(frozen=True, slots=True)
 class FineTunedWeights:
-    """A fine-tuned model as one process sends it to another that has the job and the seed.
+    """A fine-tuned model in the form in which one process sends it to another process that has the job and the seed.
 
     Attributes:
         weights: name -> tensor of the trained layers, float32.
@@ -90,7 +90,12 @@ class FineTunedWeights:
         return cls(weights, outcome.adjustment, outcome.calibration, outcome.chosen)
 
     def restored(self, job: FineTuningJob, seed: int) -> FineTuningOutcome:
-        """Rebuild the fine-tuned model from the weights and from the job and seed of its training."""
+        """Rebuild the fine-tuned model from its weights and the job of its training.
+
+        Args:
+            job: the job of the training.
+            seed: the seed of the training.
+        """
         with ONE_THREAD.limit():
             tuning = _Attempt(job, attempt_seed(seed, int(str(self.chosen["restarts"])))).tuning
             tuning.load_weights(self.weights)
@@ -98,12 +103,21 @@ class FineTunedWeights:
 
 
 def attempt_seed(seed: int, attempt: int) -> int:
-    """Return the seed of one attempt of a fine-tuning run, whose own seed is `seed`."""
+    """Return the seed of one attempt of a fine-tuning run.
+
+    Args:
+        seed: the seed of the run.
+        attempt: number of the attempt, from 0.
+    """
     return seeds.child_seed(seed, "attempt", attempt)
 
 
 def fine_tune(job: FineTuningJob, seed: int) -> FineTuningOutcome:
-    """Fine-tune, restarting with new seeds up to `settings.restarts` times if nothing was learned.
+    """Fine-tune a model; if it learned nothing, start again with a new seed, up to `settings.restarts` times.
+
+    Args:
+        job: the data, the encoder and the settings.
+        seed: the seed of the run.
 
     Raises:
         Diverged: the loss of the last attempt was not finite.

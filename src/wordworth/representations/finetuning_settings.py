@@ -76,7 +76,11 @@ class FineTuning:
         validate(self, named=str)
 
     def plan(self, lengths: NDArray[np.int64]) -> RunLength:
-        """Return the length of a run, in steps and tokens, from the texts' numbers of tokens, int64 [texts]."""
+        """Return the length of a run, in steps and tokens.
+
+        Args:
+            lengths: int64 [texts], the number of tokens of each text.
+        """
         tokens_per_step = 1.0
         if len(lengths):
             tokens_per_step = float(np.minimum(lengths, self.most_tokens).mean()) * min(self.batch_size, len(lengths))

@@ -38,7 +38,7 @@ _BYTES_PER_PARAMETER = 4
 
 @dataclass(frozen=True, slots=True)
 class Frozen(Rung):
-    """A rung of a contextual encoder that is not fine-tuned; its head selects among layers on the training labels.
+    """A rung of a contextual encoder that is not fine-tuned, whose head selects among layers on the training labels.
 
     Args:
         model: a catalogue name, a folder or a cached hub name.
@@ -61,7 +61,7 @@ class Frozen(Rung):
         return f"{display_name(self.model)} (frozen)"
 
     def kinds(self) -> frozenset[Kind]:
-        """Return the kinds of task that the rung supports, which are those of its head."""
+        """Return the kinds of task that the rung supports, which are the kinds that its head supports."""
         return self.head.kinds
 
     def prepare(self, task: Task, run_context: RunContext) -> RepresentationLearner:
@@ -77,7 +77,7 @@ class Frozen(Rung):
         return RepresentationRung(states, head).prepare(task, run_context)
 
     def load(self, run_context: RunContext) -> TextEncoder:
-        """Load the encoder.
+        """Load the encoder, to compute in the dtype and on the device of the run.
 
         Raises:
             BadInput: no encoder of that name is on this machine, or its files are damaged.
@@ -88,7 +88,7 @@ class Frozen(Rung):
 
 @dataclass(frozen=True, slots=True)
 class FrozenInt8(Frozen):
-    """A frozen encoder that computes in int8 on a processor: its speed differs, and its states differ slightly."""
+    """A frozen encoder that computes in int8 on a processor, with another speed and slightly different states."""
 
     by_name = True
 
@@ -103,7 +103,7 @@ class FrozenInt8(Frozen):
         return f"{display_name(self.model)} (frozen in int8)"
 
     def load(self, run_context: RunContext) -> TextEncoder:  # noqa: ARG002 - the dtype is this rung's own
-        """Load the encoder.
+        """Load the encoder, to compute in int8.
 
         Raises:
             BadInput: no encoder of that name is on this machine, its files are damaged, or this processor or this kind
@@ -133,7 +133,7 @@ class Contextual(Representation):
 
     Attributes:
         key: identifies the encoder in cache keys, equal for encoders that compute the same vectors.
-        subword_counts: cache of `_subword_counts`.
+        subword_counts: texts -> int64 [2, texts], the cached numbers of their subwords and unknown subwords.
     """
 
     encoder: TextEncoder
@@ -148,7 +148,7 @@ class Contextual(Representation):
 
     @property
     def shape(self) -> tuple[int, int]:
-        """The number of layers and the width of one layer in the view `layers`."""
+        """The number of layers and the width of a layer in the view (feature set) `layers`."""
         return self.encoder.depth + 1, self.encoder.model.width
 
     def kinds(self) -> frozenset[Kind]:
@@ -156,7 +156,10 @@ class Contextual(Representation):
         return IN_LADDER
 
     def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:
-        """Return the views: computed at once and cached or, in a context without cache, at their first use."""
+        """Return the views (feature sets) of texts, computed at once and cached.
+
+        In a context without cache they are computed at their first use.
+        """
         if examples.words is not None:
             return self._word_views(examples.words, run_context)
         first = self._text_views(examples.first, run_context)
@@ -169,7 +172,7 @@ class Contextual(Representation):
         return Lazy(pair_views(narrow, second) | layers)
 
     def cost(self) -> Cost:
-        """Return the size of the encoder's float32 weights, and the width of the view `last4`, the widest."""
+        """Return the size of the encoder's float32 weights, and the width of the widest view (feature set), `last4`."""
         numbers = parameter_count(self.encoder)
         return Cost(_BYTES_PER_PARAMETER * numbers, numbers, min(_LAST, self.encoder.depth) * self.encoder.model.width)
 
@@ -227,7 +230,7 @@ class Contextual(Representation):
 
     @property
     def single_layers(self) -> tuple[int, ...]:
-        """The numbers of the layers that are views: at two thirds of the depth, and halfway between it and the last."""
+        """The numbers of the layers that are views (feature sets): at two thirds and at five sixths of the depth."""
         middle = -(-2 * self.encoder.depth // 3)
         return tuple(sorted({middle, (middle + self.encoder.depth) // 2} - {self.encoder.depth}))
 

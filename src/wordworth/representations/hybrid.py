@@ -54,7 +54,7 @@ class Hybrid(Rung):
         return f"TF-IDF beside {display_name(self.model)}"
 
     def kinds(self) -> frozenset[Kind]:
-        """Return the kinds of task that the rung supports: those of its head, except tagging."""
+        """Return the kinds of task that the rung supports: all kinds that its head supports, except tagging."""
         return todays_names(self.head.kinds) & ABOUT_TEXTS
 
     def prepare(self, task: Task, run_context: RunContext) -> RepresentationLearner:
@@ -73,10 +73,10 @@ class Hybrid(Rung):
 
 @dataclass(frozen=True, slots=True)
 class ConcatenatedFeatures(Representation):
-    """TF-IDF features and dense vectors side by side; the dense ones are standardised over the training texts.
+    """TF-IDF features and dense vectors side by side; the vectors are standardised over the training texts.
 
     Each dense view (feature set) is offered with several weights, so that the head selects the weight like any other
-    setting: in the view `sentence 0.3` the sentence vector has 0.3 of a row's squared norm, TF-IDF the rest.
+    setting. In the view `sentence 0.3` the sentence vector has 0.3 of a row's squared norm, and TF-IDF the rest.
 
     Attributes:
         sparse: the TF-IDF features.
@@ -139,7 +139,7 @@ class ConcatenatedFeatures(Representation):
         return ("sentence", *(f"layer {layer}" for layer in self.dense.single_layers[:1]))
 
     def dense_views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:
-        """Return the encoder's vectors of texts as views (feature sets); those of prepared texts are not recomputed."""
+        """Return the encoder's vectors of texts as views (feature sets); prepared texts are not encoded again."""
         rows = None if self.precomputed is None else self.precomputed.rows(examples)
         if rows is None or self.precomputed is None:
             return self.dense.views(examples, run_context)

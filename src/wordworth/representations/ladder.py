@@ -129,6 +129,11 @@ def _mend(name: str, known: Sequence[str]) -> str:
 def demanded(models: Sequence[str], vectors: Sequence[str], names: Sequence[str] = ()) -> frozenset[str]:
     """Return the names of the rungs that the user asked for, so that a study fails if one of them cannot be run.
 
+    Args:
+        models: the encoders that the user named.
+        vectors: the files of word vectors that the user named.
+        names: the rungs that the user named.
+
     >>> sorted(demanded(["./my-model/"], ["glove.6B.50d.txt"]))
     ['glove.6B.50d.txt', 'my-model']
     """

@@ -21,7 +21,7 @@ Value = TypeVar("Value")
 
 
 class Lazy(Mapping[str, Value]):
-    """A mapping whose values are computed at their first use, so that a rung that reads one view computes no other."""
+    """A mapping whose values are computed at their first use, so that values that nobody reads cost nothing."""
 
     def __init__(self, makers: Mapping[str, Callable[[], Value]]) -> None:
         self._makers = dict(makers)
@@ -61,12 +61,21 @@ class IndexedView(Mapping[str, Features]):
         return 1
 
     def at(self, rows: Rows) -> Mapping[str, Features]:
-        """Return the features of the words in `rows` alone, under the name of the view (feature set)."""
+        """Return the features of the words in some rows alone, under the name of the view (feature set).
+
+        Args:
+            rows: int64 [n], the rows.
+        """
         return Lazy({self._view: lambda: self._distinct[self._indices[rows]]})
 
 
 def take_rows(views: Mapping[str, Features], rows: Rows) -> Mapping[str, Features]:
-    """Return every view (name -> features) with the given rows alone."""
+    """Return every view (name -> features) restricted to some rows.
+
+    Args:
+        views: name -> features, with a row for each example.
+        rows: int64 [n], the rows.
+    """
     if isinstance(views, IndexedView):
         return views.at(rows)
 
@@ -77,7 +86,12 @@ def take_rows(views: Mapping[str, Features], rows: Rows) -> Mapping[str, Feature
 
 
 def pair_features(first: NDArray[np.float32], second: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return `[u, v, |u - v|, u * v, cosine]`, float32 [n, 4 d + 1] (InferSent, Conneau et al. 2017, with cosine)."""
+    """Return `[u, v, |u - v|, u * v, cosine]`, float32 [n, 4 d + 1] (InferSent, Conneau et al. 2017, with cosine).
+
+    Args:
+        first: float32 [n, d], the vectors u.
+        second: float32 [n, d], the vectors v.
+    """
     columns = (first, second, np.abs(first - second), first * second, cosines(first, second)[:, None])
     return np.concatenate(columns, axis=1, dtype=np.float32)
 
@@ -86,6 +100,10 @@ def pair_distances(first: NDArray[np.float32], second: NDArray[np.float32]) -> N
     """Return the cosine, Euclidean and city-block distance of each pair of vectors, float32 [n, 3].
 
     With few labels, a model does not learn the cosine from the 4 d + 1 columns of `pair_features`.
+
+    Args:
+        first: float32 [n, d].
+        second: float32 [n, d].
     """
     difference = first - second
     columns = (cosines(first, second), np.linalg.norm(difference, axis=1), np.abs(difference).sum(1))
@@ -93,7 +111,12 @@ def pair_distances(first: NDArray[np.float32], second: NDArray[np.float32]) -> N
 
 
 def cosines(first: NDArray[np.float32], second: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the cosine of each pair of rows, float32 [n]; 0 where a row is zero."""
+    """Return the cosine of row i of `first` with row i of `second`, float32 [n]; 0 where a row is a zero vector.
+
+    Args:
+        first: float32 [n, d].
+        second: float32 [n, d].
+    """
     lengths = np.linalg.norm(first, axis=1) * np.linalg.norm(second, axis=1)
     values: NDArray[np.float32] = np.einsum("nd,nd->n", first, second) / np.maximum(lengths, _TINY)
     return values
@@ -132,7 +155,12 @@ class SingleFlight(Generic[Value]):
         self._known: OrderedDict[Hashable, Future[Value]] = OrderedDict()
 
     def get(self, key: Hashable, make: Callable[[], Value]) -> Value:
-        """Return the value stored under `key`; compute it with `make` if there is none."""
+        """Return the value stored under `key`; if nothing is stored there, compute it with `make` and store it.
+
+        Args:
+            key: the key of the value.
+            make: computes the value.
+        """
         with self._lock:
             is_first = key not in self._known
             future = self._known.setdefault(key, Future())

@@ -20,7 +20,7 @@ from wordworth.tasks.task import Examples, Kind, Rows, Task
 
 @dataclass(frozen=True, slots=True)
 class Majority(Rung):
-    """A rung that predicts the same for every text, or for tagging each word's most frequent tag."""
+    """A rung that predicts the same label for every text, or in tagging the most frequent tag of each word."""
 
     name: str = "majority"
     title: str = "majority class"
@@ -56,7 +56,12 @@ class MajorityLearner(Learner):
     task: Task
 
     def fit(self, rows: Rows, rng: np.random.Generator) -> Constant | WordTags:  # noqa: ARG002 - a Learner
-        """Return a predictor of the constant that scores best on `rows`; for tagging, of each word's usual tag."""
+        """Return a predictor of the constant that scores best on `rows`; for tagging, of each word's usual tag.
+
+        Args:
+            rows: int64 [n], the training rows.
+            rng: not used.
+        """
         gold, words = self.task.gold(rows), self.task.examples.words
         if not isinstance(gold, tuple):
             scores = best_constant(self.task, rows)
@@ -75,16 +80,17 @@ class MajorityLearner(Learner):
 def best_constant(task: Task, rows: Rows) -> NDArray[np.float64]:
     """Return the constant prediction, the same for every example, that is best on some rows by the task's metric.
 
-    By accuracy it is the most frequent class. By the F1 of one class it is that class: the most frequent class would
-    score 0 if it is another one, so that a rung that always predicts the class would seem to have learned.
+    By accuracy the best constant is the most frequent class. By the F1 of one class it is that class. The most frequent
+    class would score 0 if it is another class, and a rung that always predicts the measured class would seem to have
+    learned.
 
     Args:
         task: the task, not one of tagging.
-        rows: int64, the rows that are learned from.
+        rows: int64 [rows], the rows that are learned from.
 
     Returns:
-        Scores, float64, in the form of the prediction for one example; of several equally good constants, the usual one
-        (the most frequent class, or the mean).
+        Scores in the form of the prediction for one example: float64 [classes], or a single number for regression. Of
+        several equally good constants, the usual one (the most frequent class, or the mean) is returned.
     """
     gold, by = np.asarray(task.gold(rows)), metric(task.metric, task.classes)
     candidates = list(task.type.constant_candidates(gold, task.classes))
@@ -113,7 +119,7 @@ def class_shares(target: Target, scores: NDArray[np.float64]) -> Calibration:
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """A predictor that gives every text the same scores."""
+    """A predictor that gives every text the same scores, [classes], or the same number."""
 
     scores: NDArray[np.float64]
     calibration: Calibration = NOT_CALIBRATED
@@ -124,7 +130,11 @@ class Constant:
         return {}
 
     def predict(self, rows: Rows) -> Predictions:
-        """Return the constant scores, repeated for each row."""
+        """Return the same constant scores for each row, float64 [n, classes], or for numbers [n].
+
+        Args:
+            rows: int64 [n], the rows.
+        """
         return np.repeat(self.scores[None], len(rows), axis=0)
 
     def predict_texts(self, examples: Examples) -> Predictions:
@@ -161,7 +171,7 @@ class UsualTags:
         return cls({word: _top(counts) for word, counts in seen.items()}, _top(every))
 
     def tag(self, sentences: Sequence[Sequence[str]]) -> tuple[NDArray[np.int64], ...]:
-        """Return the tags of the words of sentences, one array a sentence."""
+        """Return the tags of the words of sentences: for each sentence int64 [words], the index of each word's tag."""
         return tuple(
             np.array([self.tags.get(word, self.usual) for word in words], dtype=np.int64) for words in sentences
         )
@@ -180,7 +190,11 @@ class WordTags:
         return {}
 
     def predict(self, rows: Rows) -> Predictions:
-        """Return the predicted tags of the words of the task's sentences at `rows`."""
+        """Return the predicted tags of the words of some sentences of the task.
+
+        Args:
+            rows: int64 [n], the rows of the sentences.
+        """
         return self.predict_texts(self.task.examples.take(rows))
 
     def predict_texts(self, examples: Examples) -> Predictions:

@@ -54,6 +54,11 @@ def learns(learner: RepresentationLearner) -> bool:
 def features_learner(rung: Rung, task: Task, run_context: RunContext) -> RepresentationLearner:
     """Prepare a rung on a task and return its learner, which gives features of texts.
 
+    Args:
+        rung: the rung.
+        task: the task.
+        run_context: cache, seed, threads and progress.
+
     Raises:
         BadInput: the rung is not a representation under a head, so that it has no features.
     """

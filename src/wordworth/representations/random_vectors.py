@@ -114,7 +114,7 @@ class HashedLexicon:
         self._first = GLOVE_WORDS if own else 0
 
     def find(self, texts: Sequence[str]) -> TokenRows:
-        """Return the row of each word in each text; every word has one."""
+        """Return the row of each word in each text; no word is without a row."""
         return TokenRows.of([[self._row(word) for word in self._own.tokens(text)] for text in texts])
 
     def find_words(self, words: Sequence[str]) -> TokenRows:
@@ -131,12 +131,12 @@ class HashedLexicon:
 
 @dataclass(frozen=True, slots=True)
 class RandomVectors(Static):
-    """A text's mean of random word vectors; every word has a vector."""
+    """A text representation: the mean of random vectors of the text's words, in which every word has a vector."""
 
     family = "random"
 
     def vocabulary_coverage(self, examples: Examples) -> VocabularyCoverage | None:  # noqa: ARG002 - a Representation
-        """Return None: every word has a vector."""
+        """Return None, as every word has a vector, so that there is nothing to count."""
         return None
 
 
@@ -153,7 +153,7 @@ class RandomRung(Rung):
     family = "random"
 
     def kinds(self) -> frozenset[Kind]:
-        """Return the kinds of task that the rung supports, which are those of its head."""
+        """Return the kinds of task that the rung supports, which are the kinds that its head supports."""
         return self.head.kinds
 
     def prepare(self, task: Task, run_context: RunContext) -> RepresentationLearner:

@@ -63,7 +63,7 @@ class Representation(ABC):
         return self
 
     def prepare(self, examples: Examples) -> Self:  # noqa: ARG002 - for those that learn
-        """Do the work on texts that does not depend on what `fit` learns; return the representation with its result."""
+        """Do the work on texts that does not depend on what `fit` learns; return a representation with the results."""
         return self
 
     def forget(self) -> Self:

@@ -106,7 +106,11 @@ class Predictor(Protocol):
         ...
 
     def predict(self, rows: Rows) -> Predictions:
-        """Return predictions for rows of the task; features that `Rung.prepare` computed may be reused."""
+        """Return predictions for some rows of the task; features that `Rung.prepare` computed may be reused.
+
+        Args:
+            rows: int64 [n], the rows.
+        """
         ...
 
     def predict_texts(self, examples: Examples) -> Predictions:
@@ -124,18 +128,35 @@ class Learner(ABC):
 
     @abstractmethod
     def fit(self, rows: Rows, rng: np.random.Generator) -> Predictor:
-        """Learn from the labels of `rows` alone; settings are selected on these rows too."""
+        """Learn from the labels of some rows alone, on which settings are selected too; return the predictor.
+
+        Args:
+            rows: int64 [n], the training rows.
+            rng: source of randomness.
+        """
 
     @abstractmethod
     def cost(self) -> Cost:
         """Return the size on disk, the number of parameters and the number of features."""
 
     def redraw(self, seed: int) -> Self:  # noqa: ARG002 - for learners with random features
-        """Return the learner whose random features are drawn with `seed`; itself, if its features are not random."""
+        """Return the learner with its random features drawn anew.
+
+        A learner without random features is returned unchanged.
+
+        Args:
+            seed: seed of the draw.
+        """
         return self
 
     def without_texts(self, rows: Rows) -> Self:  # noqa: ARG002 - for learners that read texts when they are prepared
-        """Return the learner as if prepared without the texts of `rows`; itself, if it has learned from no texts."""
+        """Return the learner as if it had been prepared without the texts of some rows.
+
+        A learner that has learned from no texts is returned unchanged.
+
+        Args:
+            rows: int64 [n], the rows.
+        """
         return self
 
     def with_progress(self, report: Callable[[float], None]) -> Self:  # noqa: ARG002 - for slow learners
@@ -143,10 +164,10 @@ class Learner(ABC):
         return self
 
     def fingerprint(self) -> str | None:
-        """Return a hash of all that decides a fit apart from task, rows and generator (weights, settings).
+        """Return a hash of what decides a fit, such as weights and settings, apart from task, rows and randomness.
 
-        Fits of an expensive rung are cached on disk under this hash, so that a stopped study can be resumed; with None
-        they are not cached.
+        Fits of an expensive rung are cached on disk under this hash, so that a stopped study can be resumed; if the
+        hash is None, fits are not cached.
         """
         return None
 
@@ -156,7 +177,7 @@ class Learner(ABC):
 
     @property
     def max_tokens(self) -> int | None:
-        """The number of tokens, special ones included, to which an example is truncated; None if it is not."""
+        """The number of tokens, special ones included, to which examples are truncated; None without truncation."""
         return None
 
     def num_truncated(self, rows: Rows) -> int:  # noqa: ARG002 - for learners with `max_tokens`
@@ -176,7 +197,8 @@ class Rung(ABC):
         slow: whether a fit takes minutes; studies then fit it at fewer sizes, on fewer draws of the labels.
         by_name: whether a study includes the rung only where the user names it.
         assumed_run_sd: standard deviation between training runs as measured on other data sets, on the metric's scale
-            of 0 to 1. It is pooled with that of the study's own runs; 0 uses the study's runs alone.
+            of 0 to 1. This deviation is pooled with the deviation of the study's own runs; 0 uses the study's runs
+            alone.
     """
 
     __slots__ = ()
@@ -213,5 +235,5 @@ class Rung(ABC):
         """Do the work that is done once and needs no labels, such as embedding every text, and return the learner."""
 
     def is_expensive(self, kind: Kind) -> bool:
-        """Return whether a fit takes seconds or minutes on tasks of this kind; all taggers but the baseline do."""
+        """Return whether a fit on tasks of this kind takes seconds or minutes, as for all taggers but the baseline."""
         return self.slow or (task_types.get(kind).labels_words and not self.is_baseline)

@@ -25,11 +25,11 @@ def rung_of(name: str, kind: Kind, finetuning: FineTuning | None = None) -> Rung
     """Return the rung with this name, for a kind of task about texts.
 
     Args:
-        name: a rung as the ladder names it (`tfidf`, `random`, `glove`, `wordllama`, `minilm`, `tfidf+minilm`,
-            `minilm-static`, `minilm-int8`, `minilm-fewshot`, `minilm-finetuned`), where any model can stand for
-            `minilm`; or the name, folder or file of an encoder or a static table.
+        name: the name, folder or file of an encoder or a static table; or a rung as the ladder names it, where any
+            model can stand for `minilm`: `tfidf`, `random`, `glove`, `wordllama`, `minilm`, `tfidf+minilm`,
+            `minilm-static`, `minilm-int8`, `minilm-fewshot`, `minilm-finetuned`.
         kind: the kind of task.
-        finetuning: settings of a fine-tuned rung, a `FineTuning`; None for those of the ladder.
+        finetuning: settings of a fine-tuned rung; None for the settings of the ladder.
 
     Raises:
         BadInput: there is no such rung, and no such model on this machine.
@@ -120,7 +120,7 @@ def full_name(rung: Rung) -> str:
 
 
 def files_key(rung: Rung) -> str:
-    """Return a hash of the files of the model that a rung reads; "" if it reads none.
+    """Return a hash of the files of the model that a rung reads; "" for a rung without a model.
 
     The hash is the same on every machine; it changes with the model's weights, tokenizer or settings.
 

@@ -39,7 +39,12 @@ def head_state(head: FittedHead) -> tuple[dict[str, Any], Arrays]:
 
 
 def head_from(facts: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], kind: Kind) -> FittedHead:
-    """Rebuild a head from the facts and arrays of `head_state`.
+    """Rebuild a head from the facts and arrays into which `head_state` turned it.
+
+    Args:
+        facts: name -> value that is not an array.
+        arrays: name -> array of weights.
+        kind: the kind of task.
 
     Raises:
         KeyError, TypeError, ValueError: facts or arrays are damaged.
@@ -67,6 +72,10 @@ def scaling_arrays(name: str, scaling: Scaling) -> Arrays:
 
 def scaling_from(name: str, arrays: Mapping[str, NDArray[np.float32]]) -> Scaling:
     """Rebuild a scaling from the arrays of `scaling_arrays`.
+
+    Args:
+        name: prefix of the names of the scaling's arrays.
+        arrays: name -> array, among them the mean and the factor of each feature.
 
     Raises:
         KeyError: there is no scaling with this prefix.

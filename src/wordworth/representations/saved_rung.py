@@ -72,7 +72,7 @@ class SavedRung:
         return calibration_of(self.head)
 
     def predict(self, examples: Examples) -> Predictions:
-        """Return predictions for new texts."""
+        """Return the predictions of the rung for new texts."""
         return self.head.predict(self.representation.views(examples, self.run_context)[self.head.view])
 
 

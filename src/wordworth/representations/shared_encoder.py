@@ -22,7 +22,7 @@ def load_encoder(model: str, dtype: DtypeOption, device: str = "cpu") -> TextEnc
     Args:
         model: the name.
         dtype: the dtype of the encoder's computation. `auto`, the ladder's default, is bfloat16 where the processor has
-            instructions for it, which is three times as fast; the cosine of its vectors with those of float32 is above
+            instructions for it, which is three times as fast; the cosine of its vectors with float32 vectors is above
             0.9998.
         device: where the encoder computes: `cpu`, `cuda` or `auto`.
 
@@ -42,6 +42,11 @@ def load_trainable_encoder(model: str, dtype: DtypeOption, device: str = "cpu") 
     On a CPU the encoder has float32 weights, which training changes, and a copy of them in `dtype`. On a GPU there is
     no copy, so that the weights are loaded in float32.
 
+    Args:
+        model: a catalogue name, a folder or a hub name.
+        dtype: data type to compute in.
+        device: where the model computes: `cpu`, `cuda` or `auto`.
+
     Raises:
         BadInput: nothing has that name, it is not a contextual encoder, or its files are damaged.
         MissingExtra: torch is not installed.
@@ -53,7 +58,7 @@ def load_trainable_encoder(model: str, dtype: DtypeOption, device: str = "cpu") 
 
 
 def require_encoder(model: str) -> None:
-    """Check, before any weights are read, that a name is that of a contextual encoder.
+    """Check, before any weights are read, that a name names a contextual encoder.
 
     Raises:
         BadInput: nothing has that name, or it is a table of vectors.

@@ -51,7 +51,10 @@ class Static(Representation):
         return IN_LADDER
 
     def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:  # noqa: ARG002 - a Representation
-        """Return the views, computed at first use; they are not cached, as a lookup is faster than hashing texts."""
+        """Return the views (feature sets) of texts, computed at first use.
+
+        The views are not cached, since looking up words is faster than hashing the texts.
+        """
         if examples.words is not None:
             return self._word_views(examples.words)
         find = self.table.lexicon.find
@@ -62,7 +65,7 @@ class Static(Representation):
 
         Args:
             first: the table rows of the words of each text.
-            second: those of each pair's second text; None for single texts.
+            second: the table rows of the words of each pair's second text; None for single texts.
         """
         of_first = {view: partial(pool, first) for view, pool in self._pools().items()}
         if second is None:
@@ -122,7 +125,7 @@ class StaticRung(Rung):
     family = "static"
 
     def kinds(self) -> frozenset[Kind]:
-        """Return the kinds of task that the rung supports, which are those of its head."""
+        """Return the kinds of task that the rung supports, which are the kinds that its head supports."""
         return self.head.kinds
 
     def prepare(self, task: Task, run_context: RunContext) -> RepresentationLearner:

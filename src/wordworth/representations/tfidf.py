@@ -43,7 +43,11 @@ class Ngrams:
     min_df: int = 1
 
     def counter(self, vocabulary: Mapping[str, int] | None = None) -> CountVectorizer:
-        """Return scikit-learn's counter of these n-grams in lower-cased texts."""
+        """Return scikit-learn's counter of these n-grams in lower-cased texts.
+
+        Args:
+            vocabulary: n-gram -> its column; None to learn the n-grams from texts.
+        """
         return CountVectorizer(
             analyzer=self.unit,
             ngram_range=(self.shortest, self.longest),
@@ -75,7 +79,11 @@ class NgramCounts:
         return NgramCounts(self.ngrams, self._counter, self._table[:0], {})
 
     def ngrams_at(self, columns: NDArray[np.int64]) -> list[str]:
-        """Return the n-grams that the given columns of the counts stand for."""
+        """Return the n-grams of some columns of the counts.
+
+        Args:
+            columns: int64 [columns], the numbers of the columns.
+        """
         return [str(ngram) for ngram in self._counter.get_feature_names_out()[columns]]
 
 
@@ -114,7 +122,12 @@ class IdfWeights:
 
     @classmethod
     def of(cls, counts: csr_matrix, min_df: int) -> IdfWeights:
-        """Learn the weights from training counts [n, ngrams]; n-grams in fewer than `min_df` texts are left out."""
+        """Learn the weights from counts of n-grams in training texts.
+
+        Args:
+            counts: [texts, ngrams], the number of times that each text has each n-gram.
+            min_df: least number of texts with an n-gram; rarer n-grams are left out.
+        """
         num_texts = np.bincount(counts.indices, minlength=counts.shape[1])
         columns = np.flatnonzero(num_texts >= min_df)
         new_index = np.full(counts.shape[1], -1, dtype=np.int32)
@@ -198,7 +211,11 @@ class Tfidf(Representation):
         return Lazy(makers if len(sides) == 1 else makers | {"likeness": near})
 
     def learned_ngrams(self) -> dict[str, tuple[list[str], NDArray[np.float32]]]:
-        """Return `words` and `characters` -> (n-grams of the training texts in the order of features, weights)."""
+        """Return the n-grams of the training texts with their weights, separately for `words` and `characters`.
+
+        Returns:
+            `words` or `characters` -> (the n-grams in the order of the features, their weights as float32 [n-grams]).
+        """
         return {
             part: (self.counts[part].ngrams_at(weights.columns), weights.idf[weights.columns])
             for part, weights in self.idf_weights.items()
@@ -208,10 +225,11 @@ class Tfidf(Representation):
         """Rebuild a fitted representation from the n-grams and weights that `learned_ngrams` returned.
 
         Args:
-            learned: `words` and `characters` -> (n-grams in the order of the features, the weight of each).
+            learned: `words` or `characters` -> (n-grams in the order of the features, their weights as float32
+                [n-grams]).
 
         Raises:
-            ValueError: an n-gram occurs twice, or the number of weights differs from that of n-grams.
+            ValueError: an n-gram occurs twice, or the number of weights differs from the number of n-grams.
         """
         kinds = {"words": self.words, "characters": self.characters}
         counts, weights = dict[str, NgramCounts](), dict[str, IdfWeights]()

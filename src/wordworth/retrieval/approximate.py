@@ -64,7 +64,13 @@ class ApproximateSearch:
 
     @classmethod
     def of_rows(cls, folder: Path, manifest: Manifest, segments: Sequence[StoredVectors]) -> ApproximateSearch:
-        """Open the graph of an index as `open` does, also if its recall was not measured."""
+        """Open the graph of an index as `open` does, also if its recall was not measured.
+
+        Args:
+            folder: folder of the index.
+            manifest: description of the index.
+            segments: the vectors of the index, in the order of its rows.
+        """
         about = manifest.graph
         if about is None or about.rows < manifest.rows:
             held = 0 if about is None else about.rows
@@ -100,7 +106,12 @@ class ApproximateSearch:
         return results, self._recall_in_words(ef_search, k)
 
     def ef_search(self, k: int, allowed: int) -> int:
-        """Return the number of candidates that a search for `k` rows keeps where `allowed` rows may be returned."""
+        """Return the number of candidates that a search of the graph keeps.
+
+        Args:
+            k: number of rows to find.
+            allowed: number of rows that meet the search's condition.
+        """
         chosen = self.about.ef_search or 0
         return ceil(chosen * max(1, k / max(1, self.about.k)) * len(self.graph) / max(1, allowed))
 

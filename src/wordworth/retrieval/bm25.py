@@ -35,7 +35,7 @@ _KEYS, _STARTS, _ROWS, _COUNTS, _LENGTHS = (
 
 
 def words_of(text: str) -> list[str]:
-    """Return the words of a text: its runs of letters, digits and _, in lower case.
+    """Return the words of a text, that is, its runs of letters, digits and _, in lower case.
 
     >>> words_of("Reset MY pass-word!")
     ['reset', 'my', 'pass', 'word']
@@ -73,7 +73,10 @@ class Postings:
         return cls(*(mapped_array(folder / name, 1) for name in (_KEYS, _STARTS, _ROWS, _COUNTS, _LENGTHS)))
 
     def of_word(self, word: str) -> tuple[NDArray[np.uint32], NDArray[np.uint16]]:
-        """Return the rows that have a word, and the number of its occurrences in each; both may be empty."""
+        """Return the rows that have a word, uint32 [rows], and the number of its occurrences in each, uint16 [rows].
+
+        Both are empty if no row has the word.
+        """
         key = _key(word)
         position = int(np.searchsorted(self.keys, key))
         is_known = position < len(self.keys) and self.keys[position] == key

@@ -69,10 +69,10 @@ def build_hnsw(  # noqa: PLR0913 - the settings, each by its name
     """Build a graph with which an index is searched approximately, and measure its recall on queries.
 
     The graph is an HNSW (Malkov and Yashunin 2018). A search compares the query with few vectors, and keeps the best
-    `ef_search` of them as candidates: the fewest whose recall on a random half of the queries reaches the target with
-    the lower end of its 95 % interval. The recall is then measured on the other half. The recall of a query is the
-    share of its k nearest texts, found by exhaustive search, that the graph finds too; a text as near as the last of
-    them counts.
+    `ef_search` of them as candidates. `ef_search` is the smallest number with which the recall on a random half of the
+    queries reaches the target, by the lower end of its 95 % interval. The recall is then measured on the other half.
+    The recall of a query is the share of its k nearest texts, found by exhaustive search, that the graph finds too; a
+    text as near as the last of them counts.
 
     A run that was stopped goes on; after texts were added, the same call adds them to the graph.
 
@@ -91,8 +91,9 @@ def build_hnsw(  # noqa: PLR0913 - the settings, each by its name
 
     Returns:
         One row: `rows` of the graph, `m`, `ef_construction`, `ef_search`, `k`, the `recall` with its 95 % interval
-        `low` to `high`, `queries` on which it was measured, and the median `milliseconds` of a query by the graph and
-        `exact_milliseconds` by comparing all texts, without the time in which its vector is computed.
+        `low` to `high`, and `queries`, on which the recall was measured. `milliseconds` is the median time of a query
+        by the graph, and `exact_milliseconds` by comparing all texts; the time in which the query's vector is computed
+        is left out.
 
     Raises:
         BadInput: there is no index or no text in it, its model cannot be read, there are fewer than 20 distinct

@@ -41,8 +41,8 @@ def build_index(  # noqa: PLR0913 - the settings, each by its name
         texts: a .jsonl, .csv, .tsv, .txt or .parquet file, also compressed; a table in memory; or a list of texts. All
             columns are stored, for results and conditions.
         out: the folder of the index.
-        model: a name, a folder or a hub name. If its folder names a prompt for queries or documents, that of documents
-            is put before the texts, and that of queries before the queries of a search.
+        model: a name, a folder or a hub name. If its folder names a prompt for documents, this prompt is put before the
+            texts; a prompt for queries is put before the queries of a search.
         text: the column of the texts.
         id: a column of distinct ids, one a row; None numbers rows from 0.
         vectors: a file of the vectors of these texts by this model, in the same order: a `.npy`, `.parquet`, `.csv` or
@@ -64,8 +64,8 @@ def build_index(  # noqa: PLR0913 - the settings, each by its name
         A report with the number of rows and the width of a vector.
 
     Raises:
-        BadInput: the texts, a column, the model or the vectors cannot be read, there are no texts, two rows have the
-            same id, or `out` is an index of other texts or settings, or a folder that is not an index.
+        BadInput: the texts, a column, the model or the vectors cannot be read; there are no texts; two rows have the
+            same id; or `out` is an index of other texts or settings, or a folder that is not an index.
 
     >>> build_index(["a short text", "another"], "index/", model="minilm").rows  # doctest: +SKIP
     2

@@ -40,19 +40,39 @@ class Evaluator(Protocol[Condition]):
     """A translator of conditions into a type of result, such as a mask of rows or an SQL expression."""
 
     def among(self, column: str, values: Sequence[Value]) -> Condition:
-        """Return the condition that a cell equals one of the values."""
+        """Return the condition that a cell equals one of the values.
+
+        Args:
+            column: name of the cell's column.
+            values: the values.
+        """
         ...
 
     def compared(self, column: str, sign: str, value: Value) -> Condition:
-        """Return the condition that a cell is `<`, `<=`, `>` or `>=` a value."""
+        """Return the condition that a cell is less than, at most, more than or at least a value.
+
+        Args:
+            column: name of the column.
+            sign: `<`, `<=`, `>` or `>=`.
+            value: the value to compare with.
+        """
         ...
 
     def like(self, column: str, pattern: str) -> Condition:
-        """Return the condition that a cell fits a pattern, in which % is any characters, and _ one character."""
+        """Return the condition that a cell fits a pattern, in which % is any characters, and _ one character.
+
+        Args:
+            column: name of the cell's column.
+            pattern: the pattern.
+        """
         ...
 
     def negated(self, condition: Condition) -> Condition:
-        """Return the condition that another does not hold."""
+        """Return the condition that holds exactly where a given condition does not hold.
+
+        Args:
+            condition: the given condition.
+        """
         ...
 
     def both(self, first: Condition, second: Condition) -> Condition:
@@ -60,7 +80,7 @@ class Evaluator(Protocol[Condition]):
         ...
 
     def either(self, first: Condition, second: Condition) -> Condition:
-        """Return the condition that at least one of two conditions holds."""
+        """Return the condition that holds where one or both of two conditions hold."""
         ...
 
 

@@ -39,7 +39,7 @@ _Rows = Iterator[list[Any]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportIndexSettings:
-    """Settings of `export_index`."""
+    """Settings of `export_index`, which writes an index as a table of a database."""
 
     table: str = setting("texts", "Name of the table.")
     overwrite: bool = setting(False, "Replace the file or the table that is there.")

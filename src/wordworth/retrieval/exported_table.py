@@ -40,13 +40,13 @@ def is_database(index: object) -> bool:
 
 
 def model_table(table: str) -> str:
-    """Return the name of the table that names the model of a table's vectors."""
+    """Return the name of the second table, beside a table of vectors, that names the model of the vectors."""
     return f"{table}_model"
 
 
 @dataclass(frozen=True, slots=True)
 class ExportedModel:
-    """The model of an exported table's vectors; it is stored as the one row of a second table.
+    """The model of an exported table's vectors, stored as the one row of a second table.
 
     Attributes:
         model: name or path of the model.
@@ -55,8 +55,8 @@ class ExportedModel:
         dtype: data type that the model computed in.
         long_texts: how texts longer than the model's window were read.
         id_column: the column of ids; None if the id of a row is its number in the index.
-        query_prompt, document_prompt: the text that the model puts before queries, and the one before documents; None
-            if it puts its default prompt, or none, before both.
+        query_prompt, document_prompt: the text that the model puts before queries, and the text before documents; None
+            if it has no prompts by role.
     """
 
     model: str
@@ -105,7 +105,7 @@ class ExportedTable(Protocol):
     Attributes:
         name: name of the table.
         dialect: how the database writes conditions.
-        columns: names of the columns without that of the vectors.
+        columns: names of the columns without the column of vectors.
         model: the model of the vectors.
     """
 

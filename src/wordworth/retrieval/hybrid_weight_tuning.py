@@ -57,8 +57,8 @@ def tune_search(
     """Choose the weight of the ranking by vectors in the method `hybrid`, and store it in the index.
 
     The weight with the highest mean reciprocal rank on a random half of the queries is chosen; every method is measured
-    on the other half. The reciprocal rank of a query is that of the first text that answers it, 0 if no such text is
-    among the first ten.
+    on the other half. The reciprocal rank of a query is 1 divided by the rank of the first text that answers the query;
+    0 if no such text is among the first ten.
 
     Args:
         labels: a file or a table of queries and the ids of texts that answer them.

@@ -55,7 +55,7 @@ class Index:
 
     @classmethod
     def open(cls, folder: Path | str) -> Index:
-        """Open an index; its vectors are memory-mapped, so that a search reads them from the disk or its cache.
+        """Open an index, with its vectors memory-mapped, so that a search reads them from the disk or its cache.
 
         Raises:
             BadInput: there is no index in `folder`, or it is damaged.
@@ -84,14 +84,14 @@ class Index:
         return self._model
 
     def require_space(self, fingerprint: str, model: str) -> None:
-        """Check that a model's vectors are in the same space as those of the index.
+        """Check that a model's vectors are in the same space as the vectors of the index.
 
         Args:
             fingerprint: the model's fingerprint with the prompt of documents, a hash of all that decides its vectors.
             model: name of the model, for the error.
 
         Raises:
-            BadInput: the fingerprint is not that of the index's model.
+            BadInput: the index's model has another fingerprint.
         """
         self._query_model.require_space(fingerprint, model)
 

@@ -115,14 +115,14 @@ class GraphEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manifest:
-    """Description of an index.
+    """The description of an index, which is stored beside its rows.
 
     Attributes:
         model: name or path of the model, as the user wrote it.
         dtype: data type that the model computed in.
         long_texts: how texts longer than the model's window were read.
-        prompts: the text that the model puts before queries, and the one before documents; empty if it puts its default
-            prompt, or none, before both.
+        prompts: the text that the model puts before queries, and the text before documents; empty if it has no prompts
+            by role.
         fingerprint: hash of everything that decides the model's vectors of documents.
         canaries: the model's vectors of the canaries (fixed texts by which models are told apart), in base64.
         width: width of a vector.
@@ -132,8 +132,9 @@ class Manifest:
         segments: the segments in the order in which they were added; rows are numbered through them from 0.
         deleted: name of the file with the numbers of deleted rows; empty if no row is deleted.
         changes: number of changes to the index so far.
-        dense_weight: weight w of the ranking by vectors in the method `hybrid`, from 0 to 1; that by words has 1 - w.
-        graph: the graph for approximate search; None if there is none.
+        dense_weight: weight w of the ranking by vectors in the method `hybrid`, from 0 to 1; the ranking by words has
+            the weight 1 - w.
+        graph: the graph for approximate search; None for an index without a graph.
     """
 
     model: str
@@ -173,7 +174,7 @@ class Manifest:
 
     @classmethod
     def read(cls, folder: Path) -> Manifest:
-        """Read the manifest of an index, and check that all files that it names are there, with their sizes.
+        """Read the manifest of an index, and check that the folder has all files that it names, with their sizes.
 
         Raises:
             BadInput: there is no index here, a newer version wrote it, or a file is missing or damaged.

@@ -67,7 +67,7 @@ def mine_paraphrases(  # noqa: PLR0913 - the settings, each by its name
         out: a .csv, .jsonl or .parquet to write the pairs to; None writes nothing.
         threshold: least cosine of a pair.
         k: each text makes pairs with its `k` nearest texts.
-        max_pairs: largest number of pairs to return, those with the largest cosines.
+        max_pairs: largest number of pairs to return; pairs with the largest cosines are returned.
         where: a condition on columns that both texts must meet.
         progress: receives the progress.
 

@@ -57,7 +57,7 @@ class PrecomputedVectors:
         return np.unique(np.linspace(0, self.shape[0] - 1, min(COMPARED, self.shape[0])).astype(np.int64))
 
     def require_of(self, model: Loaded, texts: Sequence[str], long_texts: LongTexts) -> None:
-        """Check on a few rows that the vectors are those that the model computes.
+        """Check on a few rows that the vectors are the vectors that a model computes.
 
         Args:
             model: the model.

@@ -26,7 +26,7 @@ class AddSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexSettings(FileEmbedSettings):
-    """Settings of `build_index`: those of every function that embeds a file, and how vectors are stored."""
+    """Settings of `build_index`: how texts are embedded, as for every function that embeds a file, and stored."""
 
     id: str | None = setting(None, "Column of distinct ids; the row's number from 0 if not given.")
     overwrite: bool = setting(False, "Replace the index at --out and parts of a stopped run, whatever made them.")
@@ -37,13 +37,13 @@ class IndexSettings(FileEmbedSettings):
 
     @property
     def embedding(self) -> FileEmbedSettings:
-        """The settings by which the texts are embedded, without those of the index."""
+        """The settings by which the texts are embedded, without the settings of the index itself."""
         return FileEmbedSettings(**{field.name: getattr(self, field.name) for field in fields(FileEmbedSettings)})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchSettings:
-    """Settings of `search`."""
+    """Settings of `search`, which finds the texts of an index that are nearest to a query."""
 
     k: int = setting(10, "Number of results.", at_least(1))
     method: Method = setting("dense", "Rank by vectors (dense), by words (bm25) or by both (hybrid).")

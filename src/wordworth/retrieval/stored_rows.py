@@ -71,7 +71,7 @@ def _rows(source: Path, text: str) -> Iterator[Mapping[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class StoredRows:
-    """The rows of an index; they are numbered from 0 through its segments, the sets of rows that were added together.
+    """The rows of an index, numbered from 0 through its segments, the sets of rows that were added together.
 
     Attributes:
         folder: folder of the index.
@@ -87,7 +87,7 @@ class StoredRows:
         return [self.folder / segment.name / ROWS for segment in self.manifest.segments]
 
     def columns(self) -> list[str]:
-        """Return the names of the columns, those of the first segment first.
+        """Return the names of the columns of all segments, in the order of their first occurrence.
 
         Raises:
             BadInput: a file is damaged.

@@ -52,7 +52,7 @@ class StoredVectors:
 
     @property
     def width(self) -> int:
-        """Width of a vector."""
+        """The number of components of each stored vector."""
         return int(self.numbers.shape[1])
 
     @classmethod
@@ -151,7 +151,7 @@ def damaged(path: Path) -> BadInput:
 
 
 def mapped_array(path: Path, dimensions: int) -> NDArray[Any]:
-    """Memory-map an array of an index.
+    """Memory-map an array of an index, in its stored shape.
 
     Args:
         path: a `.npy` file.

@@ -16,11 +16,11 @@ def require_key(authorization: str, keys: Sequence[bytes]) -> None:
     The comparison takes the same time whether and where a key matches, so that its duration reveals nothing.
 
     Args:
-        authorization: the request's header `Authorization`, `Bearer KEY`; empty if the request has none.
+        authorization: the request's header `Authorization`, `Bearer KEY`; empty if the request lacks this header.
         keys: the accepted keys.
 
     Raises:
-        Refusal: there are accepted keys, and the request has none of them.
+        Refusal: there are accepted keys, and the request's key is not among them.
     """
     key = authorization.removeprefix("Bearer ").strip().encode("utf-8", "surrogateescape")
     matches = [hmac.compare_digest(key, accepted) for accepted in keys]

@@ -36,9 +36,9 @@ def doctor(
 ) -> list[Check]:
     """Check the checkpoint of an encoder, or the vectors of a server of OpenAI's embeddings API.
 
-    The server may be any program. It is asked for the vectors of sixteen short texts, which are compared with those of
-    the model on this machine. If they differ, the last check names the likely cause: another pooling, a missing
-    prompt, truncated texts, another order.
+    The server may be any program. It is asked for the vectors of sixteen short texts, which are compared with the
+    vectors of the model on this machine. If they differ, the last check names the likely cause: another pooling, a
+    missing prompt, truncated texts, another order.
 
     Args:
         model: a name, a folder, or the address of a server, `http://host:port`.

@@ -58,7 +58,12 @@ class EncoderReader:
         return token_states(self.encoder, [text.tokens for text in texts])
 
     def token_spans(self, texts: Sequence[str], *, special: bool) -> list[list[TokenSpan]]:
-        """Return the tokens of each text; special tokens are among them if `special` is true."""
+        """Return the tokens of each text.
+
+        Args:
+            texts: the texts.
+            special: whether special tokens are returned too.
+        """
         return [self._spans(tokens, special=special) for tokens in self.encoder.tokenizer.encode(texts)]
 
     def _spans(self, tokens: Tokens, *, special: bool) -> list[TokenSpan]:

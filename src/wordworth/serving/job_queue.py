@@ -31,7 +31,7 @@ Compute = Callable[[Sequence[Any]], Sequence[Any]]
 
 @dataclass(slots=True, eq=False)
 class Job:
-    """A request to compute a function of each of its items. Times are those of `time.monotonic`, in seconds.
+    """A request to compute a function of each of its items. Times are measured by `time.monotonic`, in seconds.
 
     Attributes:
         compute: function from a batch of items, of this and other requests, to their results.
@@ -123,8 +123,8 @@ class JobQueue:
     def take(self) -> list[Piece]:
         """Wait for jobs, and return the pieces of a batch; the list is empty once the queue is closed and empty.
 
-        The size of a batch is the number of waiting tokens divided by the number of idle threads, but at most that of
-        a batch of `encode`.
+        The size of a batch is the number of waiting tokens divided by the number of idle threads, but at most the size
+        of a batch of `encode`.
         """
         with self._changed:
             self._idle += 1

@@ -35,7 +35,13 @@ class Metrics:
         self._histograms: dict[str, _Histogram] = {}
 
     def count(self, name: str, number: int = 1, **labels: str) -> None:
-        """Add `number` to the counter `name` with these labels."""
+        """Add a number to a counter.
+
+        Args:
+            name: name of the counter.
+            number: the number to add.
+            **labels: name -> value of the labels by which the counter is split.
+        """
         key = name, tuple(sorted(labels.items()))
         with self._lock:
             self._counters[key] = self._counters.get(key, 0) + number

@@ -32,7 +32,7 @@ class ReadText(NamedTuple):
 
 
 class TokenSpan(NamedTuple):
-    """A token: its id, its piece, and its characters in the text as (start, end), None for a special token."""
+    """A token with its id, its piece, and the (start, end) of its characters in the text, None for a special token."""
 
     id: int
     piece: str
@@ -56,7 +56,7 @@ class TextReader(Protocol):
 
     @property
     def window(self) -> int | None:
-        """Number of tokens that the model reads at once; None if there is no limit."""
+        """The number of tokens that the model reads at once; None if the number is not limited."""
 
     @property
     def prompts(self) -> Mapping[str, str]:
@@ -72,7 +72,7 @@ class TextReader(Protocol):
 
     @property
     def confine(self) -> Callable[[], AbstractContextManager[Any]]:
-        """A function that returns a context in which a thread computes on one core."""
+        """A function whose result, used in a `with` statement, makes a thread compute on one core."""
 
     def fingerprint(self) -> str:
         """Return a hash of everything that decides the vectors: weights, tokenizer, pooling, prompt and dtype."""
@@ -93,7 +93,12 @@ class TextReader(Protocol):
         """Return for each text the last hidden states of its tokens, float32 [tokens, width]."""
 
     def token_spans(self, texts: Sequence[str], *, special: bool) -> list[list[TokenSpan]]:
-        """Return the tokens of each text; special tokens are among them if `special` is true."""
+        """Return the tokens of each text.
+
+        Args:
+            texts: the texts.
+            special: whether special tokens are returned too.
+        """
 
 
 def reader_of(model: Any) -> TextReader:  # noqa: ANN401 - an encoder's class is not imported without torch
@@ -140,7 +145,13 @@ class TableReader:
         return fingerprint_of(self.table)
 
     def read(self, texts: Sequence[str], *, cut: bool, prompt: str | None = None) -> list[ReadText]:  # noqa: ARG002 - a table reads all
-        """Look up the rows of each text's words in the table, which has neither a window to cut at nor prompts."""
+        """Look up the rows of each text's words in the table, which has neither a window to cut at nor prompts.
+
+        Args:
+            texts: the texts.
+            cut: not used, as a table has no window to cut at.
+            prompt: not used, as a table has no prompts.
+        """
         several = [self.table.lexicon.find([text]) for text in texts]
         return [ReadText(tokens.rows, len(tokens.rows) + tokens.unknown) for tokens in several]
 
@@ -155,6 +166,10 @@ class TableReader:
 
     def token_spans(self, texts: Sequence[str], *, special: bool) -> list[list[TokenSpan]]:  # noqa: ARG002 - as every reader
         """Raise an error: a static table has words instead of tokens.
+
+        Args:
+            texts: the texts, which are not read.
+            special: not used.
 
         Raises:
             BadInput: in every case.

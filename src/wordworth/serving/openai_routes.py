@@ -18,6 +18,11 @@ async def embeddings(service: Service, body: bytes, call: Call) -> Answer:
     """Answer `/v1/embeddings`: the vectors of `encode`, each with the numbers of tokens that were read and truncated.
 
     With `dimensions` vectors are truncated, and scaled to length 1 again if they had this length.
+
+    Args:
+        service: the served model with its engine.
+        body: the request's JSON.
+        call: the request's deadline and client.
     """
     request, reader = decode(body, EmbeddingsBody), service.require_vectors()
     if request.model is not None and request.model != service.served.name:
@@ -40,6 +45,12 @@ async def embeddings(service: Service, body: bytes, call: Call) -> Answer:
 
 
 async def models(service: Service, body: bytes, call: Call) -> Answer:  # noqa: ARG001 - as every route
-    """Answer `/v1/models`: the one model that is served."""
+    """Answer `/v1/models`: the one model that is served.
+
+    Args:
+        service: the served model with its engine.
+        body: the request's body, which is not read.
+        call: the request's deadline and client, which are not used.
+    """
     model = {"id": service.served.name, "object": "model", "created": 0, "owned_by": "wordworth"}
     return {"object": "list", "data": [{**model, "fingerprint": service.served.fingerprint}]}, {}

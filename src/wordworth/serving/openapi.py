@@ -34,7 +34,7 @@ class Embeddings(TypedDict):
 
 
 class Relevance(TypedDict):
-    """A text in the answer of `/rerank`: its number in the request, and its relevance."""
+    """A text in the answer of `/rerank`, with its number in the request and its relevance to the query."""
 
     index: int
     score: float
@@ -90,7 +90,13 @@ _REFUSED: dict[str, tuple[Kind, ...]] = {
 
 
 async def openapi(service: Service, body: bytes, call: Call) -> Answer:  # noqa: ARG001 - as every route
-    """Answer `/openapi.json` with the server's description."""
+    """Answer `/openapi.json` with the server's description.
+
+    Args:
+        service: the served model with its engine, which is not used.
+        body: the request's body, which is not read.
+        call: the request's deadline and client, which are not used.
+    """
     return description(), {}
 
 

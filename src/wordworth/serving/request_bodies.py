@@ -22,7 +22,7 @@ Unsupported = Annotated[bool, msgspec.Meta(extra_json_schema={"enum": [False]})]
 
 
 class EmbeddingsBody(msgspec.Struct):
-    """Body of OpenAI's `/v1/embeddings`."""
+    """Body of a request to `/v1/embeddings`, a route of OpenAI's API."""
 
     input: Texts
     model: str | None = None
@@ -52,7 +52,10 @@ class EmbedAllBody(msgspec.Struct):
 
 
 class PredictBody(msgspec.Struct):
-    """Body of a request to `/predict`, a route of text-embeddings-inference."""
+    """Body of a request to `/predict`, whose `inputs` have the shape of text-embeddings-inference.
+
+    The inputs are a text, a pair of texts, or an object with a file's columns; or a list of these.
+    """
 
     inputs: Rows
     raw_scores: Unsupported = False
@@ -132,6 +135,10 @@ def encode(value: object) -> bytes:
 def require_texts(value: object, field: str) -> tuple[list[str], bool]:
     """Return the texts of a field that holds a text or a list of texts, and whether it is a list.
 
+    Args:
+        value: the value of the field.
+        field: name of the field, for the error message.
+
     Raises:
         Refusal: the field is empty or holds something else, such as token ids, which may be of another vocabulary than
             the model's.
@@ -155,7 +162,11 @@ def require_texts(value: object, field: str) -> tuple[list[str], bool]:
 
 
 def require_dimensions(dimensions: int | None, width: int) -> int:
-    """Return the number of dimensions of a vector to answer with: `dimensions`, or `width` if it is None.
+    """Return the number of dimensions of the vectors to answer with.
+
+    Args:
+        dimensions: the number that the request asks for; None for all dimensions.
+        width: width of the model's vectors.
 
     Raises:
         Refusal: `dimensions` is less than 1 or more than `width`.

@@ -32,7 +32,7 @@ class Served:
 
     @property
     def predicts(self) -> bool:
-        """True if the model is that of a run, which gives predictions instead of vectors."""
+        """True if the model is the result of a run, which gives predictions instead of vectors."""
         return not hasattr(self.model, "embed")
 
     @classmethod

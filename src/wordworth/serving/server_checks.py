@@ -78,13 +78,13 @@ class Expected:
 
 
 def check_server(address: str, model: str | None, key: str = "", index: Path | None = None) -> list[Check]:
-    """Compare the vectors of a server with those of a local model, or of an index.
+    """Compare the vectors of a server with the vectors of a local model, or with an index.
 
     Args:
         address: address of a server with OpenAI's route `/v1/embeddings`.
         model: name or folder of the local model; None for the name that the server reports.
         key: API key, sent as a bearer token; empty for none.
-        index: folder of an index, with whose stored vectors to compare instead of those of `model`.
+        index: folder of an index, with whose stored vectors to compare instead of the vectors of `model`.
 
     Returns:
         The results of the checks: of the answers' form, width, batches and vectors.

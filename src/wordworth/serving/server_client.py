@@ -46,6 +46,10 @@ class ServerClient:
     def of(cls, address: str, key: str = "") -> ServerClient:
         """Return the client of an address, which may end in `/v1`.
 
+        Args:
+            address: the server's address.
+            key: the API key; "" for a server without keys.
+
         Raises:
             BadInput: the address names no host.
         """
@@ -57,7 +61,7 @@ class ServerClient:
         """Return the names of the models that the server reports.
 
         Raises:
-            BadInput: the server does not answer, or its answer is not that of OpenAI's API.
+            BadInput: the server does not answer, or does not answer in the form of OpenAI's API.
         """
         listed = self._answer("/v1/models")
         models = listed.get("data") if isinstance(listed, dict) else None

@@ -111,7 +111,7 @@ class Service:
 
     @property
     def cost(self) -> dict[str, float | None]:
-        """Number of texts that were computed since the start, and seconds of one thread for a thousand texts."""
+        """The number of texts computed since the start, and the seconds that a thousand texts take on one thread."""
         texts, seconds = (self.metrics.sum(f"te_batch_{what}") for what in ("next_size", "inference_duration"))
         return {"texts": texts, "thread_seconds_per_1000_texts": 1000 * seconds / texts if texts else None}
 

@@ -14,7 +14,7 @@ _PORTS = ValidRange(lambda value: 0 <= value < 1 << 16, "0 to 65535")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServeSettings:
-    """Settings of `serve`."""
+    """Settings of `serve`, which answers requests for vectors or predictions over HTTP."""
 
     host: str = setting("127.0.0.1", "Address to listen on; 0.0.0.0 is every network of this machine.")
     port: int = setting(8080, "Port to listen on; 0 takes a free one. [default: 8080]", _PORTS)

@@ -27,7 +27,13 @@ from wordworth.versions import version
 
 
 async def embed(service: Service, body: bytes, call: Call) -> Answer:
-    """Answer `/embed`: vectors, scaled to length 1 unless `normalize` is false."""
+    """Answer `/embed`: vectors, scaled to length 1 unless `normalize` is false.
+
+    Args:
+        service: the served model with its engine.
+        body: the request's JSON.
+        call: the request's deadline and client.
+    """
     request, reader = decode(body, EmbedBody), service.require_vectors()
     texts, _ = require_texts(request.inputs, "inputs")
     wanted = require_dimensions(request.dimensions, reader.width)
@@ -37,7 +43,13 @@ async def embed(service: Service, body: bytes, call: Call) -> Answer:
 
 
 async def embed_all(service: Service, body: bytes, call: Call) -> Answer:
-    """Answer `/embed_all`: the last hidden states of each text's tokens, special tokens included."""
+    """Answer `/embed_all`: the last hidden states of each text's tokens, special tokens included.
+
+    Args:
+        service: the served model with its engine.
+        body: the request's JSON.
+        call: the request's deadline and client.
+    """
     request, reader = decode(body, EmbedAllBody), service.require_vectors()
     texts, _ = require_texts(request.inputs, "inputs")
     wanted = require_dimensions(request.dimensions, reader.width)
@@ -47,7 +59,13 @@ async def embed_all(service: Service, body: bytes, call: Call) -> Answer:
 
 
 async def similarity(service: Service, body: bytes, call: Call) -> Answer:
-    """Answer `/similarity`: the cosine of a text with each of several others."""
+    """Answer `/similarity`: the cosine of one text with each of several texts.
+
+    Args:
+        service: the served model with its engine.
+        body: the request's JSON.
+        call: the request's deadline and client.
+    """
     request = decode(body, SimilarityBody).inputs
     if not request.sentences:
         raise Refusal("empty", "inputs.sentences is empty", param="inputs.sentences")
@@ -60,6 +78,11 @@ async def predict(service: Service, body: bytes, call: Call) -> Answer:
     """Answer `/predict`: each class with its probability, the likeliest first.
 
     For a model of another kind of task the answer has the values that `wordworth predict` writes.
+
+    Args:
+        service: the served model with its engine.
+        body: the request's JSON.
+        call: the request's deadline and client.
     """
     request = decode(body, PredictBody)
     if request.raw_scores:
@@ -70,7 +93,13 @@ async def predict(service: Service, body: bytes, call: Call) -> Answer:
 
 
 async def rerank(service: Service, body: bytes, call: Call) -> Answer:
-    """Answer `/rerank`: the number of each text and its score, the most relevant to the query first."""
+    """Answer `/rerank`: the number of each text and its score, the most relevant to the query first.
+
+    Args:
+        service: the served model with its engine.
+        body: the request's JSON.
+        call: the request's deadline and client.
+    """
     request = decode(body, RerankBody)
     if request.raw_scores:
         raise Refusal("invalid", "raw_scores is not supported: probabilities are given", param="raw_scores")
@@ -92,7 +121,13 @@ def _in_tei_form(answer: dict[str, Any]) -> object:
 
 
 async def tokenize(service: Service, body: bytes, call: Call) -> Answer:  # noqa: ARG001 - as every route
-    """Answer `/tokenize`: the tokens of each text, with the indices of their characters."""
+    """Answer `/tokenize`: the tokens of each text, with the indices of their characters.
+
+    Args:
+        service: the served model with its engine.
+        body: the request's JSON.
+        call: the request's deadline and client.
+    """
     request, reader = decode(body, TokenizeBody), service.require_vectors()
     texts, _ = require_texts(request.inputs, "inputs")
     service.require_number(len(texts))
@@ -113,7 +148,13 @@ async def tokenize(service: Service, body: bytes, call: Call) -> Answer:  # noqa
 
 
 async def info(service: Service, body: bytes, call: Call) -> Answer:  # noqa: ARG001 - as every route
-    """Answer `/info`: model, limits, fingerprint, cost; prompts and vectors of the canaries, or a study's results."""
+    """Answer `/info`: model, limits, fingerprint, cost; prompts and vectors of the canaries, or a study's results.
+
+    Args:
+        service: the served model with its engine.
+        body: the request's body, which is not read.
+        call: the request's deadline and client, which are not used.
+    """
     served, settings = service.served, service.settings
     model = served.model
     known: dict[str, object] = {
@@ -153,11 +194,23 @@ def _kind(service: Service) -> dict[str, object]:
 
 
 async def health(service: Service, body: bytes, call: Call) -> Answer:  # noqa: ARG001 - as every route
-    """Answer `/health`: 200 once the model is loaded, 503 before."""
+    """Answer `/health`: 200 once the model is loaded, 503 before.
+
+    Args:
+        service: the served model with its engine.
+        body: the request's body, which is not read.
+        call: the request's deadline and client, which are not used.
+    """
     return {"status": "ok", "model": service.served.name}, {}
 
 
 async def metrics(service: Service, body: bytes, call: Call) -> Answer:  # noqa: ARG001 - as every route
-    """Answer `/metrics`: the server's counts and durations in the text format of Prometheus."""
+    """Answer `/metrics`: the server's counts and durations in the text format of Prometheus.
+
+    Args:
+        service: the served model with its engine.
+        body: the request's body, which is not read.
+        call: the request's deadline and client, which are not used.
+    """
     gauges = {"te_queue_size": float(service.waiting)}
     return service.metrics.text(gauges).encode(), {"content-type": "text/plain; version=0.0.4; charset=utf-8"}

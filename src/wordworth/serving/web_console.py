@@ -21,5 +21,11 @@ def _page() -> bytes:
 
 
 async def console(service: Service, body: bytes, call: Call) -> Answer:  # noqa: ARG001 - as every route
-    """Answer `/` with the page, whose script calls the other routes; the page is the same for every model."""
+    """Answer `/` with the page, whose script calls the other routes; the page is the same for every model.
+
+    Args:
+        service: the served model with its engine, which is not used.
+        body: the request's body, which is not read.
+        call: the request's deadline and client, which are not used.
+    """
     return _page(), _HEADERS

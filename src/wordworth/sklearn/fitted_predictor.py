@@ -35,7 +35,7 @@ class FittedPredictor(Protocol):
 
     @property
     def calibration(self) -> Calibration:
-        """The temperature by which scores of classes become probabilities."""
+        """The calibration by which scores of classes become probabilities, such as a temperature."""
         ...
 
     def predict(self, texts: tuple[str, ...], long_texts: LongTexts) -> Floats:
@@ -80,7 +80,7 @@ class HeadOnFeatures:
 
 @dataclass(frozen=True)
 class WholePredictor:
-    """A fitted predictor that is kept whole in memory, such as a fine-tuned encoder; it cannot be pickled."""
+    """A fitted predictor that is kept whole in memory, such as a fine-tuned encoder, and that cannot be pickled."""
 
     name: str
     predictor: Predictor

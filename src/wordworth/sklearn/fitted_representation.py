@@ -83,7 +83,13 @@ class FittedRepresentation:
 
     @classmethod
     def of(cls, name: str, run_context: RunContext, fitted: RepresentationLearner) -> FittedRepresentation:
-        """Return the fitted representation of a rung's learner, which was fitted on the training texts."""
+        """Return the fitted representation of a learner that was fitted on the training texts.
+
+        Args:
+            name: name of the rung.
+            run_context: cache, seed, threads and progress.
+            fitted: the learner.
+        """
         representation = fitted.representation.forget()
         if isinstance(representation, ConcatenatedFeatures):
             return cls(name, run_context, LearnedHybrid.of(representation), opened=representation)

@@ -125,7 +125,7 @@ class TextClassifier(ClassifierMixin, _TextPredictor):  # type: ignore[misc]  # 
         rung: the representation with its classifier, by its name in the study `worth` (`tfidf`, `glove`, `minilm`,
             `tfidf+minilm`, `minilm-finetuned`), or the folder of an encoder or of a static table.
         metric: metric by which settings are chosen: `accuracy`, `macro_f1`, `micro_f1`, `matthews`, or `f1:CLASS`.
-        finetuning: settings of a fine-tuned rung, a `FineTuning`; None for those of the study `worth`.
+        finetuning: settings of a fine-tuned rung, a `FineTuning`; None for the settings of the study `worth`.
         long_texts: how a frozen encoder reads a text longer than its window: `window`, `cut` or `error`.
         random_state: seed of everything that is random: a whole number, a `numpy.random.RandomState`, or None for
             another seed in every fit.
@@ -172,7 +172,7 @@ class TextClassifier(ClassifierMixin, _TextPredictor):  # type: ignore[misc]  # 
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:  # noqa: ANN401, N803 - scikit-learn's names and types
-        """Return the class of each text.
+        """Return the class of each text, as an array [texts].
 
         Args:
             X: a list, array or column of texts.
@@ -232,7 +232,7 @@ class TextRegressor(RegressorMixin, _TextPredictor):  # type: ignore[misc]  # sc
         rung: the representation with its regression, by its name in the study `worth` (`tfidf`, `glove`, `minilm`,
             `tfidf+minilm`, `minilm-finetuned`), or the folder of an encoder or of a static table.
         metric: metric by which settings are chosen: `r2`, `spearman` or `pearson`.
-        finetuning: settings of a fine-tuned rung, a `FineTuning`; None for those of the study `worth`.
+        finetuning: settings of a fine-tuned rung, a `FineTuning`; None for the settings of the study `worth`.
         long_texts: how a frozen encoder reads a text longer than its window: `window`, `cut` or `error`.
         random_state: seed of everything that is random: a whole number, a `numpy.random.RandomState`, or None for
             another seed in every fit.

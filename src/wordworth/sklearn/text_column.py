@@ -51,7 +51,7 @@ def require_texts_to_learn(texts: Sequence[str]) -> None:
 
 
 def column_name(column: Any) -> str | None:  # noqa: ANN401 - as `texts_of`
-    """Return the name of a column of pandas or polars, or of a table's only column; None if it has no name.
+    """Return the name of a column of pandas or polars, or of a table's only column; None if the column has no name.
 
     As in scikit-learn, a name that is a number does not count as a name.
     """

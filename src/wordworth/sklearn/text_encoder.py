@@ -124,7 +124,14 @@ class TextEncoder(ReadsTexts, TransformerMixin, BaseEstimator):  # type: ignore[
         return self._checked(features) if self.svd_ is None else self.svd_.transform(features).astype(np.float32)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:  # noqa: ANN401, ARG002 - scikit-learn's
-        """Return the names of the features: the n-grams of TF-IDF, else the column's or rung's name with a number."""
+        """Return the names of the features, an object array [features].
+
+        With TF-IDF the names are the n-grams. With other representations they are the column's or the rung's name, each
+        with a number.
+
+        Args:
+            input_features: not used; the parameter is scikit-learn's.
+        """
         check_is_fitted(self, "fitted_")
         representation = self.fitted_.open()
         if isinstance(representation, Tfidf) and self.svd_ is None:

@@ -66,7 +66,7 @@ class Variant:
     speed: Mapping[int, Speed]
 
     def columns(self) -> dict[str, Any]:
-        """Return this version's row in the table of versions: column of `FRONTIER` -> cell."""
+        """Return this variant's row in the table of variants of a model: column of `FRONTIER` -> cell."""
         size = {**self.size._asdict(), "bytes": self.num_bytes}
         return {
             "model": self.name,
@@ -76,7 +76,7 @@ class Variant:
         } | self.change.interval.columns()
 
     def speed_columns(self) -> dict[str, float]:
-        """Return the speeds in this version's row of the table of speeds: column of `SPEED_COLUMNS` -> value."""
+        """Return the speeds in this variant's row of the table of speeds: column of `SPEED_COLUMNS` -> value."""
         return {name: value for batch, each in self.speed.items() for name, value in each.columns(batch).items()}
 
 

@@ -30,13 +30,13 @@ def fewer_heads(
     Args:
         model: the encoder of a fine-tuned model.
         order: (layer, head) of each head that may be removed, the least important first.
-        within: a number of heads to remove in addition to those of `numbers_removed`; 0 for none.
+        within: a number of heads to remove in addition to the numbers of `numbers_removed`; 0 for none.
     """
     for number in numbers_removed(model, len(order), within):
         yield f"{number} heads removed", without_heads(model, order[:number])
 
 
 def fewer_layers(model: Transformer) -> Iterator[tuple[str, Transformer]]:
-    """Yield (name, copy of the model) with ever fewer layers, down to one."""
+    """Yield (name, copy of the model) with fewer and fewer layers, until a single layer is left."""
     for layers in range(model.config.num_layers - 1, 0, -1):
         yield f"first {layers} layer{'s' if layers > 1 else ''}", first_layers(model, layers)

@@ -28,7 +28,7 @@ _WHERE = frozenset({"threads", "device"})
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """The definition of a study: its name, settings and inputs, and the function that returns its record.
+    """The definition of a study, with the function that returns its record.
 
     Attributes:
         kind: the kind of the study's records, and the study's name on the command line.
@@ -120,7 +120,7 @@ def make_record(
     findings: Sequence[Finding],
     seconds: Mapping[str, float],
 ) -> Record:
-    """Return the record of a study; its environment states one thread per process.
+    """Return the record of a study, whose environment states one thread per process.
 
     Args:
         kind: the kind of record.

@@ -25,8 +25,8 @@ def seconds_of(work: Callable[[], object]) -> float:
 class WholeProgress:
     """A `Progress` that shows the steps of a study as parts of one bar, whose total is a forecast in milliseconds.
 
-    Each step is shown under its own title, and begins where the steps before it ended, so that the time left is that of
-    the whole study at the speed of the current step. A step without a forecast has a bar of its own.
+    Each step is shown under its own title, and begins where the steps before it ended, so that the time left counts the
+    whole study at the speed of the current step. A step without a forecast has a bar of its own.
 
     Args:
         progress: receives the steps and messages.

@@ -109,9 +109,9 @@ class ProbeSplit:
     """A split of sentences for probes, as indices of sentences.
 
     Attributes:
-        items: int64, the training sentences.
-        held_out: int64, the sentences that decide when training stops.
-        measuring: int64, the test sentences.
+        items: int64 [n], the training sentences.
+        held_out: int64 [n], the sentences that decide when training stops.
+        measuring: int64 [tests], the test sentences.
     """
 
     items: Integers
@@ -120,7 +120,7 @@ class ProbeSplit:
 
     @property
     def training(self) -> Integers:
-        """The sentences that are not test sentences: the training sentences (`items`), then `held_out`, int64."""
+        """The sentences that are not test sentences, int64 [n]: the training sentences (`items`), then `held_out`."""
         return np.concatenate([self.items, self.held_out])
 
     @property
@@ -139,7 +139,8 @@ def probe_split(
         words: int64 [sentences], the number of words of each sentence, punctuation excluded.
         seed: seed of the split.
         name: name of the treebank, for the error message.
-        measuring: int64, the test sentences, if they are a treebank of their own; None takes half of the documents.
+        measuring: int64 [tests], the test sentences, if they are a treebank of their own; None takes half of the
+            documents.
 
     Raises:
         BadInput: there are too few documents for two halves, or a part has nothing but punctuation.

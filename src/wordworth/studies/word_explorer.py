@@ -50,7 +50,8 @@ class ExplorerPlan:
 
     Attributes:
         plotted: word -> its occurrences that are plotted, int64; the most frequent word comes first.
-        pool: int64 [pool, 2], the candidate neighbours, each as the index of a sentence and that of a word in it.
+        pool: int64 [pool, 2], the candidate neighbours, each as the index of a sentence and the index of a word in the
+            sentence.
     """
 
     plotted: Mapping[int, Integers]
@@ -58,7 +59,7 @@ class ExplorerPlan:
 
     @property
     def occurrences(self) -> Integers:
-        """The occurrences that the word explorer plots, of all words end to end, int64."""
+        """The occurrences that the word explorer plots, of all words end to end, int64 [n]."""
         return np.concatenate([np.zeros(0, np.int64), *self.plotted.values()])
 
 

@@ -42,7 +42,7 @@ class Examples:
         weights: the sampling weight of each test example, the inverse of its probability of being labelled; 1 for
             training rows. None where the user gives no weights.
         controls: the control variables of each test example, whose means over all examples that the test part was drawn
-            from are 0; 0 for training rows. None where the file has none.
+            from are 0; 0 for training rows. None where the file has no control variables.
     """
 
     first: tuple[str, ...]
@@ -59,7 +59,11 @@ class Examples:
         return len(self.first)
 
     def take(self, rows: Rows | Sequence[int]) -> Examples:
-        """Return the examples with these row numbers, in this order."""
+        """Return the examples with these row numbers, in this order.
+
+        Args:
+            rows: int64 [k], the row numbers.
+        """
         return Examples(
             tuple(self.first[row] for row in rows),
             _at(self.second, rows),
@@ -75,7 +79,7 @@ class Examples:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """A file that was read: its path as the user named it, its SHA-256 and the number of rows it gave."""
+    """The path, as the user named it, the SHA-256, and the number of rows of a file that was read."""
 
     path: str
     sha256: str

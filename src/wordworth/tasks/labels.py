@@ -41,7 +41,12 @@ def in_order(names: set[str]) -> tuple[str, ...]:
 
 
 def take(labels: Labels, rows: Rows) -> Labels:
-    """Return the labels of the rows with these numbers, in this order."""
+    """Return the labels of some rows, in the order of the row numbers.
+
+    Args:
+        labels: the labels of all rows, in the shape that `Task.labels` describes.
+        rows: int64 [n], the row numbers.
+    """
     return tuple(labels[row] for row in rows) if isinstance(labels, tuple) else labels[rows]
 
 

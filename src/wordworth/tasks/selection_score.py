@@ -31,6 +31,11 @@ def selection_score(task: Scored, labels: Labels, predictions: Predicted) -> flo
     """Return the score of predictions by which settings are chosen: the score by the task's metric.
 
     If the metric is undefined on these labels, it is accuracy instead (for regression minus the mean squared error).
+
+    Args:
+        task: the task, or another object with a metric and classes.
+        labels: the gold labels.
+        predictions: the predictions.
     """
     value = float(metric(task.metric, task.classes).score(labels, predictions))
     return value if np.isfinite(value) else _fallback(labels, predictions)

@@ -17,9 +17,13 @@ _USUAL_SHARE = 0.25
 
 
 def rows_to_test(rows: int, share: float | None = None) -> int:
-    """Return the number of test rows out of `rows` rows: a share of them, at least 200 and at most 10,000.
+    """Return the number of test rows to hold out: a share of the rows, at least 200 and at most 10,000.
 
-    If `share` is None, it is a quarter. However few rows there are, at most two fifths of them are test rows.
+    However few rows there are, at most two fifths of them are test rows.
+
+    Args:
+        rows: number of rows in all.
+        share: the share; None is a quarter.
     """
     return int(min(max(round((share or _USUAL_SHARE) * rows), LEAST_TEST), MOST_TEST, MOST_SHARE * rows))
 
@@ -30,7 +34,7 @@ def sample(rows: Rows, strata: Integers, count: int, rng: np.random.Generator) -
     Each stratum has its share of the sample, to within one row.
 
     Args:
-        rows: the row numbers to draw from; all are returned if there are no more than `count`.
+        rows: int64 [n], the row numbers to draw from; all are returned if there are no more than `count`.
         strata: int64 [all rows], the stratum of every row of the file.
         count: number of rows to draw.
         rng: source of randomness.
@@ -67,7 +71,7 @@ def fold(group: Integers, strata: Integers, count: int, rng: np.random.Generator
 
     Args:
         group: int64 [n], the group of each row.
-        strata: int64 [n], the stratum of each row; a group has that of its first row.
+        strata: int64 [n], the stratum of each row; a group has the stratum of its first row.
         count: number of folds.
         rng: source of randomness.
     """

@@ -27,21 +27,24 @@ class Task:
 
     Attributes:
         kind: the name of the task's `TaskType`.
-        labels: int64 [n] class indices (classification); float64 [n] (regression); bool [n, classes] (multilabel); a
-            tuple of int64 [words of i] tag indices (tagging); int64 [n] numbers of the right option (multiple choice);
-            object [n], each a tuple of the gold `Answer`s of a question (typed in `answers`).
+        labels: for classification int64 [n], class indices; for regression float64 [n]; for multilabel bool [n,
+            classes]; for tagging a tuple of n arrays int64 [words of the sentence], tag indices; for multiple choice
+            int64 [n], numbers of the right options; for question answering object [n], each a tuple of a question's
+            gold `Answer`s (typed in `answers`).
         classes: names of the classes or tags; empty for kinds of task without classes.
-        train: the numbers of the training rows, as indices of `examples` and `labels`; with `folds`, all rows.
-        test: the numbers of the test rows, which never change; with `folds`, all rows.
+        train: int64 [k], the numbers of the training rows, as indices of `examples` and `labels`; with `folds`, all
+            rows.
+        test: int64 [tests], the numbers of the test rows, which never change; with `folds`, all rows.
         metric: a name that `wordworth.measures.metrics.metric` knows (`accuracy`, `macro_f1`, `f1:refund`, …).
         numbers: int64 [n], the row of each example in the files, counted through all files, by which a user's own
             vectors (one for each row) are found; None where the examples do not come from rows.
         metrics: all metrics that the data set is reported by, the main one first; empty if only `metric` is known.
         columns: the names of the columns with the first and the second text, if the task was read from a table.
         label_columns: the names of the columns of labels, if the task was read from a table.
-        dev: row numbers for model selection, from a separate file; None where a share of `train` serves instead.
-        folds: the numbers of the rows of each fold of cross-fitting, in which a model predicts one fold after learning
-            from the others. Empty if one part of the rows is the test part.
+        dev: int64 [k], row numbers for model selection, from a separate file; None where a share of `train` serves
+            instead.
+        folds: for each fold of cross-fitting int64 [k], the numbers of its rows. In cross-fitting a model predicts one
+            fold after learning from the others. Empty if one part of the rows is the test part.
         warnings: findings about the data (duplicates, leaks, overlap), named `warning.*`, and about how the data was
             read, named `method.*`.
     """
@@ -73,13 +76,13 @@ class Task:
 
     @property
     def splits(self) -> tuple[tuple[Rows, Rows], ...]:
-        """The (training rows, test rows) of each fold or, without folds, of the task's only split."""
+        """The (training rows, test rows), int64 [n] each, of each fold or, without folds, of the task's only split."""
         if not self.folds:
             return ((self.train, self.test),)
         return tuple((np.setdiff1d(self.train, fold), fold) for fold in self.folds)
 
     def on_split(self, number: int) -> Task:
-        """Return a copy of the task whose training and test rows are those of one of its `splits`.
+        """Return a copy of the task with the training and test rows of one of its `splits`.
 
         Args:
             number: the index of the split.
@@ -89,11 +92,15 @@ class Task:
 
     @property
     def used(self) -> Rows:
-        """The rows of the training and the test part, ascending."""
+        """The rows of the training and the test part, int64 [n], ascending."""
         return np.union1d(self.train, self.test)
 
     def gold(self, rows: Rows) -> Labels:
-        """Return the gold labels of the rows with these numbers, in this order."""
+        """Return the gold labels of some rows, in the order of the row numbers.
+
+        Args:
+            rows: int64 [n], the row numbers.
+        """
         if isinstance(self.labels, tuple):
             return tuple(self.labels[row] for row in rows)
         return self.labels[rows]
@@ -125,7 +132,7 @@ class Task:
     def controls(self) -> NDArray[np.float64] | None:
         """The control variables that calibrate the sampling weights, float64 [test, variables]; None without any.
 
-        Only the first ones are used, as many as the number of test rows allows.
+        Only the first variables are used, as many as the number of test rows allows.
         """
         if self.examples.controls is None:
             return None
@@ -133,12 +140,12 @@ class Task:
         return controls if controls.shape[1] else None
 
     def sources_of(self, rows: Rows) -> list[str]:
-        """Return the SHA-256 of each file that these rows come from.
+        """Return the SHA-256 of each file that some rows come from.
 
         If rows of the files were left out, their numbers do not tell the file: only the first file's hash is returned.
 
         Args:
-            rows: numbers of rows.
+            rows: int64 [n], the row numbers.
         """
         ends = np.cumsum([origin.rows for origin in self.origins])
         if not len(ends) or ends[-1] != len(self.examples):  # rows were left out, so that numbers say nothing
@@ -146,7 +153,12 @@ class Task:
         return [self.origins[number].sha256 for number in np.unique(np.searchsorted(ends, rows, side="right"))]
 
     def label_text(self, label: Any, row: int) -> str:  # noqa: ANN401 - labels of any kind
-        """Return a gold or predicted label of example `row` as text for readers."""
+        """Return a gold or predicted label of an example as text for readers.
+
+        Args:
+            label: the label.
+            row: the row number of the example.
+        """
         options = () if self.examples.options is None else self.examples.options[row]
         return self.type.label_text(label, self.classes, options)
 

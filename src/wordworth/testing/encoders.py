@@ -62,7 +62,7 @@ STRANGE = (
 
 
 def check_company_does_not_matter(encoder: Encoder) -> None:
-    """Check that a text has the same vector alone and in a batch with others."""
+    """Check that a text has the same vector alone and in a batch with other texts."""
     together = encoder.encode(list(TEXTS))
     for text, in_batch in zip(TEXTS, together, strict=True):
         _same(encoder.encode([text])[0], in_batch, together)

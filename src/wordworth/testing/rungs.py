@@ -68,7 +68,12 @@ class Bench:
     learner: Learner
 
     def fit(self, rows: int | None = None, seed: int = 0) -> Predictor:
-        """Fit the learner on the first `rows` training rows; None takes all."""
+        """Fit the learner on the first training rows, and return the predictor.
+
+        Args:
+            rows: number of training rows; None takes all.
+            seed: seed of the fit.
+        """
         return self.learner.fit(self.task.train[:rows], np.random.default_rng(seed))
 
     def message(self, what: str) -> str:
@@ -131,7 +136,7 @@ def check_same_seed_same_bytes(bench: Bench) -> None:
 
 @_on_every_kind
 def check_it_learns_from_very_few(bench: Bench) -> None:
-    """Check that the rung can be fitted on eight labels, and on a single one."""
+    """Check that the rung can be fitted on eight labels, and on a single label."""
     for rows in (_FEW, 1):
         predictions = bench.fit(rows).predict(bench.task.test)
         assert len(predictions) == len(bench.task.test), bench.message(f"no predictions from {rows} labels")
@@ -139,7 +144,7 @@ def check_it_learns_from_very_few(bench: Bench) -> None:
 
 @_on_every_kind
 def check_it_answers_as_it_predicts(bench: Bench) -> None:
-    """Check that predictions for new texts, from their characters, equal those for the same rows of the task."""
+    """Check that predictions for new texts, from their characters, equal the predictions for the task's own rows."""
     predictor, rows = bench.fit(), bench.task.test
     predictions, of_texts = predictor.predict(rows), predictor.predict_texts(bench.task.examples.take(rows))
     assert _near(predictions, of_texts), bench.message("answer(examples) differs from predict(rows) on the same texts")
@@ -147,7 +152,7 @@ def check_it_answers_as_it_predicts(bench: Bench) -> None:
 
 @_on_every_kind
 def check_batch_invariance(bench: Bench) -> None:
-    """Check that a text gets the same prediction alone and in a batch with others."""
+    """Check that a text gets the same prediction alone and in a batch with other texts."""
     predictor, row = bench.fit(), bench.task.test[:1]
     alone = predictor.predict_texts(bench.task.examples.take(row))
     in_batch = predictor.predict_texts(bench.task.examples.take(bench.task.test))

@@ -102,7 +102,13 @@ def check_it_can_be_learned_from(task: DatasetSpec, folder: Path, _: Path) -> No
 
 
 def check_gold_scores_full_marks(task: DatasetSpec, folder: Path, empty: Path) -> None:
-    """Check that the gold labels, written as a file of predictions, get the best possible score."""
+    """Check that the gold labels, written as a file of predictions, get the best possible score.
+
+    Args:
+        task: the data set.
+        folder: the folder of its files.
+        empty: an empty folder, into which the file of predictions is written.
+    """
     part = _parts(task, folder)[task.held_out]
     file = _gold_file(task, part, empty)
     for line in scored_part(task, task.held_out, part, file, EvaluateSettings(draws=100))[0]:

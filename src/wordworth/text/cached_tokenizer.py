@@ -45,7 +45,13 @@ class EncodedTexts(NamedTuple):
 
 
 def read(tokenizer: Tokenizer, texts: Sequence[str], dtype: DTypeLike = np.int64) -> EncodedTexts:
-    """Return the ids of each text, without special tokens, in a slow way that specifies `CachedTokenizer.read`."""
+    """Return the ids of each text, without special tokens, in a slow way that specifies `CachedTokenizer.read`.
+
+    Args:
+        tokenizer: the tokenizer.
+        texts: the texts.
+        dtype: dtype of the ids.
+    """
     sequences = tokenizer.ids(texts, special=False)
     ids = np.concatenate([np.zeros(0, np.int64), *sequences]).astype(dtype)
     return EncodedTexts(ids, starts_of(np.array([len(sequence) for sequence in sequences], dtype=np.int64)))
@@ -68,7 +74,7 @@ def read_words(tokenizer: Tokenizer, words: Sequence[str]) -> EncodedTexts:
 
 
 def splits_at_spaces(tokenizer: Tokenizer) -> bool:
-    """Return whether the ids of a text are those of its words, with no token or rule that reaches across a space.
+    """Return whether the ids of a text are the ids of its words, with no token or rule that reaches across a space.
 
     This holds for BERT's rules and for static tables made from BERT. It does not hold where a space becomes part of a
     token (SentencePiece, byte-level BPE), or where the normaliser looks at the neighbours of a character.
@@ -120,9 +126,9 @@ class _Memory:
 
 
 class CachedTokenizer:
-    """A tokenizer with a cache that encodes each distinct word once; its results equal those without the cache.
+    """A tokenizer with a cache, so that each distinct word is encoded once; the results are the same as without it.
 
-    It wraps tokenizers that split texts into words. Several threads may call it at the same time.
+    Only tokenizers that split texts into words can be wrapped. Several threads may call it at the same time.
     """
 
     def __init__(
@@ -181,7 +187,7 @@ def store_type(tokenizer: Tokenizer) -> np.dtype[np.unsignedinteger]:
 class SentenceTokenizer:
     """A tokenizer of the sentences of a corpus, which caches words if their ids do not depend on their neighbours.
 
-    If they do, every sentence is encoded whole. In both cases the ids are those of `Tokenizer.literal().ids(sentences,
+    If they do, every sentence is encoded whole. In both cases the ids equal `Tokenizer.literal().ids(sentences,
     special=False)`.
     """
 

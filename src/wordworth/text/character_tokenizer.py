@@ -113,6 +113,9 @@ class CharacterTokenizer:
     def token(self, index: int) -> str:
         """Return the character with an id: a byte, decoded as Latin-1, or the name of a special character.
 
+        Args:
+            index: the id.
+
         Raises:
             BadInput: no character has this id.
         """

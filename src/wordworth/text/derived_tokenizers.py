@@ -26,9 +26,9 @@ def table_tokenizer(tokenizer: Tokenizer, entries: Sequence[str]) -> str:
     """Return the text of a `tokenizer.json` that maps texts to the rows of a table of word vectors.
 
     Entry i of the table is row i + 1; row 0 is the unknown token. If the encoder uses WordPiece, text is normalised and
-    split as its tokenizer does, and a word is matched by the longest entry from the left, so that a word among the
-    entries is always read whole. With any other encoder, text is split at spaces and punctuation, and a word that is
-    not an entry is unknown.
+    split as its tokenizer does. A word is matched by the longest entry from the left, so that a word among the entries
+    is always read whole. With any other encoder, text is split at spaces and punctuation, and a word that is not an
+    entry is unknown.
 
     Args:
         tokenizer: the encoder's tokenizer.
@@ -72,14 +72,14 @@ def extend_vocabulary(tokenizer: Tokenizer, pieces: Iterable[str]) -> Tokenizer:
 
 
 def missing_pieces(tokenizer: Tokenizer, other: Tokenizer, most: int) -> list[str]:
-    """Return the first pieces of another tokenizer that a tokenizer lacks, in the order of their ids in the other.
+    """Return the first pieces of one tokenizer that a second tokenizer lacks, in the order of their ids.
+
+    A trained vocabulary has its pieces in the order in which they were merged: the most frequent first.
 
     Args:
         tokenizer: the tokenizer that lacks them.
         other: the tokenizer that has them.
         most: maximal number of pieces.
-
-    A trained vocabulary has its pieces in the order in which they were merged: the most frequent first.
     """
     marks = set(other.special_tokens.values())
     return [piece for piece in other.vocabulary if piece not in tokenizer.vocabulary and piece not in marks][:most]

@@ -45,7 +45,7 @@ class Dialogue:
 
 
 def read_dialogues(files: Iterable[Path]) -> Iterator[Dialogue]:
-    """Yield the dialogues of files, in order, also those of a single turn.
+    """Yield the dialogues of files, in order; dialogues of a single turn are included.
 
     A `.jsonl` has an object on each line, whose `turns` are objects with `speaker` and `text`, or texts that begin with
     the speaker's name and a colon. The `.json` files of DREAM (Sun et al. 2019) are read as they are.

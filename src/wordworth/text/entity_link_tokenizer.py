@@ -95,7 +95,13 @@ class LinkedTokenizer(Tokenizer):
         ]
 
     def ids(self, texts: Sequence[str], second: Sequence[str] | None = None, *, special: bool = True) -> list[Ids]:
-        """Return only the ids of each text, int64 [tokens], as `encode` gives them."""
+        """Return only the ids of each text, int64 [tokens], as `encode` gives them.
+
+        Args:
+            texts: the texts.
+            second: the second text of each pair; None for single texts.
+            special: whether to add the special tokens around a text.
+        """
         sequences = self.encode(texts, second)
         return [tokens.ids if special else tokens.ids[tokens.offsets[:, 1] > 0] for tokens in sequences]
 

@@ -88,7 +88,7 @@ def parse_links(text: str) -> LinkedText:
 
 
 def links_as_letters(texts: Sequence[str]) -> str:
-    """Return a warning for a model without entities if some of its texts have links; "" if none has.
+    """Return a warning for a model without entities if some of its texts have links; "" if no text has a link.
 
     >>> links_as_letters(["in London.", "in [[Q84|London]]."])[:38]
     '1 of 2 texts has links to entities, su'

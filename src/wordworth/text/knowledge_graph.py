@@ -65,8 +65,8 @@ def read_graph(path: Path | str, seed: int = 0) -> KnowledgeGraph:
         seed: the seed of the split of a single file.
 
     Raises:
-        BadInput: there are no such files, a line does not have three non-empty fields, a part is empty, or a held-out
-            triple has a relation that no training triple has; the error names the file and line.
+        BadInput: there are no such files; a line does not have three non-empty fields; a part is empty; or a held-out
+            triple has a relation that no training triple has. The error names the file and line.
     """
     files, names = [Path(path)], None
     if Path(path).is_dir():

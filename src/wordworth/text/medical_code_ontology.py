@@ -25,7 +25,7 @@ class CodeGraph:
     """The graph of some codes of an ontology and all their ancestors, as numbered nodes.
 
     Attributes:
-        nodes: the codes, then those of their ancestors that are not among them.
+        nodes: the codes, then all ancestors that are not among the codes.
         codes: number of codes; they are the first nodes.
         from_children: int64 [2, m], the edges (node, child) of every node, and an edge (node, node) for each.
         from_ancestors: int64 [2, m], the edges (code, ancestor) of the codes, and an edge (node, node) for every node.

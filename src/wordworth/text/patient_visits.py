@@ -42,7 +42,7 @@ class CodeSets:
 
 @dataclass(frozen=True, slots=True)
 class FilterStep:
-    """A step of filtering visits: its name, and the numbers of rows, visits and patients left after it."""
+    """A step of filtering visits, with the numbers of rows, visits and patients left after the step."""
 
     step: str
     rows: int

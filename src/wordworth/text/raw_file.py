@@ -59,7 +59,7 @@ class RawFile:
 
     Attributes:
         path: the path as the user named it.
-        suffix: the suffix of the file's format, without that of a compression, such as `.csv`.
+        suffix: the suffix of the file's format, without the suffix of a compression, such as `.csv`.
         sha256: hash of the bytes as stored, equal to what `sha256sum` prints.
         data: the bytes, decompressed.
     """

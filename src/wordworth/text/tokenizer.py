@@ -72,7 +72,11 @@ class Tokenizer:
 
     @classmethod
     def wordpiece(cls, vocab_path: Path | str, *, lowercase: bool = True) -> Tokenizer:
-        """Return BERT's tokenizer for a bare `vocab.txt`; uncased if `lowercase`.
+        """Return BERT's tokenizer for a bare `vocab.txt`.
+
+        Args:
+            vocab_path: the file.
+            lowercase: whether texts are lower-cased, as for an uncased model.
 
         Raises:
             BadInput: the file is not a vocabulary, or lacks [UNK], [CLS] or [SEP].
@@ -82,8 +86,8 @@ class Tokenizer:
     def encode(self, texts: Sequence[str], second: Sequence[str] | None = None) -> list[Tokens]:
         """Return the tokens of each text, or of each pair of texts, with special tokens and at any length.
 
-        `offsets` count characters of the original text (in a pair: of the token's own text). `words` index
-        `word_boundaries.words(text)`, those of the second text after those of the first, and are -1 where a token
+        `offsets` count characters of the original text (in a pair: of the token's own text). `words` are indices of
+        `word_boundaries.words(text)`, with the words of the second text after the words of the first; -1 where a token
         touches no word.
 
         Raises:
@@ -132,6 +136,9 @@ class Tokenizer:
     def token(self, index: int) -> str:
         """Return the piece with an id.
 
+        Args:
+            index: the id.
+
         Raises:
             BadInput: no piece has this id.
         """
@@ -141,7 +148,10 @@ class Tokenizer:
         return piece
 
     def tokens(self, ids: Ids) -> list[str]:
-        """Return the piece of each of these ids.
+        """Return the piece of each of some ids.
+
+        Args:
+            ids: int64 [n], the ids.
 
         Raises:
             BadInput: an id has no piece.
@@ -150,6 +160,9 @@ class Tokenizer:
 
     def spelling(self, index: int) -> str:
         """Return the piece with an id in readable form: bytes and spaces decoded, `##` unchanged.
+
+        Args:
+            index: the id.
 
         Raises:
             BadInput: no piece has this id.
@@ -178,7 +191,7 @@ class Tokenizer:
 
     @cached_property
     def lowercase(self) -> bool:
-        """Whether the tokenizer lower-cases texts, as that of an uncased model."""
+        """Whether the tokenizer lower-cases texts, as the tokenizer of an uncased model does."""
         normalizer = self._library.normalizer
         with translate_panics(self.opened.where):
             return normalizer is not None and "wordworth" in normalizer.normalize_str("Wordworth")

@@ -15,7 +15,12 @@ class TokenizerProtocol(Protocol):
     """The interface of tokenizers: `Tokenizer` (into pieces) and `CharacterTokenizer` (into characters of words)."""
 
     def encode(self, texts: Sequence[str], second: Sequence[str] | None = None) -> list[Tokens]:
-        """Return the tokens of each text, or of each pair of texts, with special tokens and at any length."""
+        """Return the tokens of each text, or of each pair of texts, with special tokens and at any length.
+
+        Args:
+            texts: any number of texts.
+            second: the second text of each pair; None for single texts.
+        """
 
     def encode_words(self, sentences: Sequence[Sequence[str]]) -> list[Tokens]:
         """Return the tokens of sentences that are already split into words; `Tokens.words` is each token's word."""
@@ -29,10 +34,17 @@ class TokenizerProtocol(Protocol):
             texts: any number of texts.
             second: the second text of each pair; None for single texts.
             special: whether to add the special tokens around a text.
+
+        Returns:
+            int64 [tokens of the text] for each text.
         """
 
     def token(self, index: int) -> str:
-        """Return the piece or character with an id."""
+        """Return the piece or character with an id.
+
+        Args:
+            index: the id.
+        """
 
     def tokens(self, ids: NDArray[np.int64]) -> list[str]:
         """Return the piece or word of each id of a text; the ids are [tokens], or [tokens, 50] for characters."""

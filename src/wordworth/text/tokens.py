@@ -101,7 +101,7 @@ def require_list(items: Sequence[_T]) -> list[_T]:
 
 
 def joined_features(sequences: Sequence[Tokens]) -> dict[str, np.ndarray]:
-    """Concatenate the features of several sequences, by the name of the feature.
+    """Concatenate the features of several sequences; return name of a feature -> its values, [tokens].
 
     Raises:
         ValueError: a sequence lacks a feature that another has.
@@ -113,7 +113,11 @@ def joined_features(sequences: Sequence[Tokens]) -> dict[str, np.ndarray]:
 
 
 def ids_only(ids: NDArray[np.int64]) -> Tokens:
-    """Return `Tokens` with these ids, whose segments, offsets and words are all zero."""
+    """Return `Tokens` with these ids, whose segments, offsets and words are all zero.
+
+    Args:
+        ids: int64 [tokens].
+    """
     nothing = np.zeros(1, np.int64)
     offsets = np.broadcast_to(nothing.astype(np.int32), (len(ids), 2))
     return Tokens(ids, np.broadcast_to(nothing, len(ids)), offsets, np.broadcast_to(offsets[:1, 0], len(ids)))

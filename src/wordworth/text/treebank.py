@@ -27,7 +27,7 @@ class DependencySentence:
         document: number of the sentence's document, from 0; if the file marks no documents, the sentence's own number.
         line: number of the line at which the sentence begins.
         tags: each word's part of speech (UPOS), `_` for a word without one; empty where the file has no tags.
-        name: the name of the sentence in the file (`sent_id`); empty if it has none.
+        name: the name of the sentence in the file (`sent_id`); empty for a sentence without a name.
     """
 
     words: tuple[str, ...]
@@ -64,8 +64,8 @@ def read_treebank(path: Path | str) -> Treebank:
     line for each word, such as `dog 2-nsubj` with `0-root` for the root, and a blank line between sentences.
 
     Raises:
-        BadInput: the file cannot be read, a line is in neither format, words are not numbered from 1, a head is not a
-            word of its sentence, or a sentence does not have exactly one root or has a cycle; the error names the line.
+        BadInput: the file cannot be read; a line is in neither format; words are not numbered from 1; a head is not a
+            word of its sentence; or a sentence does not have exactly one root or has a cycle. The error names the line.
     """
     raw = read_raw(path)
     sentences = tuple(_sentence(raw.path, lines) for lines in sentence_lines(raw))

@@ -29,9 +29,9 @@ class WordLine(NamedTuple):
 
 
 class SentenceLines(NamedTuple):
-    """A sentence as a treebank's file writes it: its words, its name, and the numbers of its document and first line.
+    """A sentence as a treebank's file writes it: words, name, and the numbers of its document and first line.
 
-    The name is empty if the sentence has none.
+    The name of a sentence without a name is "".
     """
 
     document: int

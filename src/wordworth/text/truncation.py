@@ -32,10 +32,14 @@ def truncate_texts(tokens: Sequence[Tokens], spec: WindowSpec) -> tuple[list[Tok
 
 
 def truncate_pair(tokens: Tokens, limit: int) -> Tokens:
-    """Truncate a pair of texts to `limit` tokens, removing one token after another from the end of the longer text.
+    """Truncate a pair of texts, removing one token at a time from the end of the longer text.
 
     This is `_truncate_seq_pair` of `run_classifier.py` (Devlin et al. 2019). If both texts are equally long, the second
     loses a token.
+
+    Args:
+        tokens: the pair.
+        limit: most tokens to keep, special tokens included.
     """
     excess = len(tokens) - limit
     if excess <= 0:
@@ -53,9 +57,13 @@ def truncate_pair(tokens: Tokens, limit: int) -> Tokens:
 
 
 def keep_head_and_tail(tokens: Tokens, limit: int) -> Tokens:
-    """Truncate to `limit` tokens by removing the middle of a text; special tokens stay.
+    """Truncate a text by removing its middle; special tokens stay.
 
     In a pair, the longer text is truncated first.
+
+    Args:
+        tokens: the text or pair of texts.
+        limit: most tokens to keep, special tokens included.
     """
     excess = len(tokens) - limit
     if excess <= 0:
@@ -109,10 +117,10 @@ def two_texts(
 def truncate_slices(first: Slices, second: Slices, room: int, rng: np.random.Generator) -> tuple[Slices, Slices]:
     """Truncate pairs of texts until both texts of a pair together have at most `room` tokens.
 
-    It has the distribution of `truncate_seq_pair` of google-research/bert (create_pretraining_data.py): while there are
-    more tokens, one of the longer text (of the second if they are equally long) is dropped, from its front or its back
-    with equal probability. Here the number of tokens that a text loses is computed from the lengths, and the number
-    lost at its front is drawn from a binomial distribution.
+    The result has the distribution of `truncate_seq_pair` of google-research/bert (create_pretraining_data.py). There,
+    while the pair is too long, a token of the longer text (of the second if they are equally long) is dropped, from its
+    front or its back with equal probability. Here the number of tokens that a text loses is computed from the lengths,
+    and the number lost at its front is drawn from a binomial distribution.
 
     Args:
         first: int64 [n, 2], where each first text begins and ends.

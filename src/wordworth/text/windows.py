@@ -99,7 +99,7 @@ def require_long_texts(long: object) -> None:
     """Check that `long` is a way to read long texts: `window`, `cut` or `error`.
 
     Raises:
-        BadInput: `long` is none of these three words.
+        BadInput: `long` is another word.
     """
     if long not in get_args(LongTexts):
         mend = nearest(str(long), get_args(LongTexts))
@@ -135,7 +135,12 @@ def plan_windows(lengths: Sequence[int], spec: WindowSpec, *, long: LongTexts = 
 
 
 def take(tokens: Tokens, positions: NDArray[np.int64]) -> Tokens:
-    """Return the tokens at some positions of a sequence; offsets and words still refer to the whole text."""
+    """Return the tokens at some positions of a sequence; offsets and words still refer to the whole text.
+
+    Args:
+        tokens: the sequence.
+        positions: int64 [k], the positions.
+    """
     return Tokens(
         ids=tokens.ids[positions],
         segments=tokens.segments[positions],
@@ -174,7 +179,7 @@ def max_context(covering: Sequence[Span], length: int) -> NDArray[np.int32]:
         length: number of tokens.
 
     Returns:
-        int32 [length], the first window if several are equal. The rule is that of `_check_is_max_context` in
+        int32 [length], the first window if several are equal. The rule is taken from `_check_is_max_context` in
         `run_squad.py` (Devlin et al. 2019), with its small bonus for longer windows.
     """
     best = np.full(length, -np.inf)

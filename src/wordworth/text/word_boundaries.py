@@ -64,10 +64,10 @@ _KINDS = _Kinds()
 
 
 def words(text: str) -> list[Span]:
-    """Return the span of every word of a text, in order: its first and past-the-last character.
+    """Return the span of every word of a text, in order: (first character, character after the last).
 
-    Letters and digits that stand together are one word, with the apostrophes inside them; each punctuation mark, each
-    symbol and each Chinese ideograph is a word; a run of kana, or of a script written without spaces, is one word.
+    Letters and digits that stand together are one word, with the apostrophes inside them. Each punctuation mark, each
+    symbol and each Chinese ideograph is a word. A run of kana, or of a script written without spaces, is one word.
     Combining marks, joiners and variation selectors belong to the character before. Spaces and control characters
     belong to no word.
 

@@ -24,7 +24,7 @@ _GOOGLE_IDEOGRAPHS = (
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Rules:
-    """The options of a BERT tokenizer, including those in which Google's and Hugging Face's implementations differ.
+    """The options of a BERT tokenizer; Google's and Hugging Face's implementations differ in some of them.
 
     Attributes:
         lowercase: whether to lower-case and strip accents (uncased models); False changes no character.
@@ -50,7 +50,12 @@ def cased(rules: Rules) -> Rules:
 
 
 def pieces(text: str, vocabulary: Container[str], rules: Rules = GOOGLE) -> list[str]:
-    """Return the word pieces of `text`, without special tokens.
+    """Return the word pieces of a text, without special tokens.
+
+    Args:
+        text: the text.
+        vocabulary: the known pieces.
+        rules: the options of the tokenizer.
 
     >>> pieces("unwanted, running", {"un", "##want", "##ed", ",", "runn", "##ing"})
     ['un', '##want', '##ed', ',', 'runn', '##ing']
@@ -72,6 +77,11 @@ def basic_words(text: str, rules: Rules = GOOGLE) -> list[str]:
 
 def word_pieces(word: str, vocabulary: Container[str], longest_word: int = GOOGLE.longest_word) -> list[str]:
     """Return the pieces of a word, the longest match first from the left; [UNK] if some part has no piece.
+
+    Args:
+        word: the word.
+        vocabulary: the known pieces.
+        longest_word: most characters of a word; a longer word becomes [UNK].
 
     >>> word_pieces("unwanted", {"un", "##want", "##ed", "##wanted"})
     ['un', '##wanted']

@@ -59,7 +59,7 @@ class WordsAndCodesVocabulary:
 
     @property
     def size(self) -> int:
-        """The number of ids: those of special tokens, words and codes."""
+        """The number of ids, which is the number of special tokens, words and codes together."""
         return self.first_code + self.codes
 
     def word_ids(self, texts: Sequence[str]) -> list[Numbers]:

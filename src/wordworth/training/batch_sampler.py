@@ -53,7 +53,14 @@ class BatchSampler:
         return [batches[index] for index in rng.permutation(len(batches))]
 
     def after(self, step: int) -> Iterator[Numbers]:
-        """Yield batches without end, beginning with the batch of `step` (the first step is 0)."""
+        """Yield batches without end, beginning with the batch of a given step.
+
+        Args:
+            step: the step, from 0.
+
+        Yields:
+            int64 [batch] for each batch, the indices of its examples.
+        """
         number, skipped = divmod(step, self.batches_per_epoch)
         while True:
             yield from self.epoch(number)[skipped:]

@@ -56,11 +56,11 @@ class CheckpointedRun:
 
     @property
     def seconds(self) -> float:
-        """The seconds that the run has taken, including those before it was resumed."""
+        """The seconds that the run has taken, including the time before it was resumed."""
         return self.before + time.monotonic() - self.began
 
     def resume(self, note: Note = SILENT.note) -> None:
-        """Restore the newest intact checkpoint, if there is one; report damaged ones through `note`."""
+        """Restore the newest intact checkpoint, if any; report damaged ones through `note`."""
         latest = self.checkpoints.latest(note)
         if latest is not None:
             self._restore(latest[1])

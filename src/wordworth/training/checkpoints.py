@@ -37,7 +37,11 @@ class Checkpoints:
     keep: int = 2
 
     def write(self, step: int, state: dict[str, Any]) -> Path:
-        """Write the state after `step` steps and return the file's path.
+        """Write the state of a run into a new file, and return the file's path.
+
+        Args:
+            step: number of steps done.
+            state: the state, which `torch.save` can write.
 
         Raises:
             BadInput: the disk is full or the folder cannot be written; all older checkpoints are still there.
@@ -61,7 +65,7 @@ class Checkpoints:
         return target
 
     def latest(self, note: Note = SILENT.note) -> tuple[int, dict[str, Any]] | None:
-        """Return the newest intact checkpoint as (step, state), or None if there is none.
+        """Return the newest intact checkpoint as (step, state), or None if no checkpoint is intact.
 
         Damaged files are reported through `note`, skipped, and left where they are.
         """
@@ -97,7 +101,11 @@ class Checkpoints:
 
 
 def save(state: Mapping[str, Any], file: Any) -> None:  # noqa: ANN401 - any binary file
-    """Call `torch.save`, but raise the file's own error (such as a full disk), which torch would replace by another.
+    """Call `torch.save`, but raise the file's own error (such as a full disk), which torch would hide.
+
+    Args:
+        state: what is saved.
+        file: a path, or an open file.
 
     Raises:
         OSError: the bytes cannot be written.

@@ -25,7 +25,7 @@ _NORM_EPSILON = 1e-6
 class Chunk(NamedTuple):
     """A chunk of a model's weights: slices of parameters with their gradients, Adam moments and bfloat16 copies.
 
-    Every list has one entry for each slice, a flat tensor unless said otherwise.
+    Every list has one entry for each slice: a flat tensor, [values of the slice], unless said otherwise.
 
     Attributes:
         group: the optimiser's parameter group, with its learning rate and settings.
@@ -51,10 +51,10 @@ class Chunk(NamedTuple):
 
 
 class ChunkedAdamW:
-    """AdamW on a CPU with a bfloat16 copy of the weights; it updates one chunk of the weights after another.
+    """AdamW on a CPU with a bfloat16 copy of the weights, which updates the weights in chunks.
 
-    It is an `Update` (`optimizer_step`). Its results are those of `PlainStep`, but it keeps no float32 gradients after
-    a single backward pass: the bfloat16 gradients of a chunk are converted when the chunk is updated.
+    The class is an `Update` (`optimizer_step`), with the same results as `PlainStep`. It keeps no float32 gradients
+    after a single backward pass: the bfloat16 gradients of a chunk are converted when the chunk is updated.
 
     Args:
         optimiser: torch's AdamW; its state is updated as by its own `step`.
@@ -75,13 +75,13 @@ class ChunkedAdamW:
         self._replica.module.zero_grad()
 
     def collect(self) -> None:
-        """Count a backward pass; from the second on, add the previous pass's gradients to the float32 gradients."""
+        """Count a backward pass; before every pass but the first, add the last gradients to the float32 gradients."""
         self._passes += 1
         if self._passes > 1:
             self._replica.accumulate_gradients()
 
     def gather(self) -> Tensor:
-        """Return the norm of all gradients together.
+        """Return the norm of all gradients together, as a tensor [].
 
         After a single backward pass the gradients stay in bfloat16, on the copy of the weights; `step` converts them.
         """
@@ -94,7 +94,12 @@ class ChunkedAdamW:
 
     @torch.no_grad()
     def step(self, norm: Tensor, max_norm: float) -> None:
-        """Clip the gradients, update the weights and refresh the bfloat16 copy, chunk after chunk."""
+        """Clip the gradients, update the weights and refresh the bfloat16 copy, chunk after chunk.
+
+        Args:
+            norm: float32 [], the norm of all gradients, as `gather` returns it.
+            max_norm: the norm to which larger gradients are scaled down.
+        """
         gradients = self._gradients()
         torch._foreach_add_([self._optimiser.state[self._pairs[number][0]]["step"] for number in gradients], 1)
         scale = min(float(max_norm / (norm + _NORM_EPSILON)), 1.0)

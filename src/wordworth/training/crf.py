@@ -96,7 +96,7 @@ class Crf(nn.Module):
 
         Args:
             emissions: [words, tags], the score of each tag at each word; words are in the order of `by_time`.
-            by_time: the packing of the sentences, which is also that of the result.
+            by_time: the packing of the sentences, which is also the packing of the result.
         """
         scores = emissions.clone()
         scores[by_time.at(0)] += self.first + self.rules[-1]

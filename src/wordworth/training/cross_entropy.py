@@ -23,9 +23,9 @@ _BLOCK = 1 << 18
 def cross_entropy(logits: Tensor, labels: Tensor) -> Loss:
     """Return the cross-entropy of logits, summed over rows, and the number of rows whose label has the highest logit.
 
-    The sum is in float32. On a CPU with gradients enabled, the logits are overwritten, so no other code may need them,
-    and every label among several equal highest logits counts as predicted (one row in fifty in bfloat16), which saves a
-    pass over the logits. Otherwise only the first of equal logits counts.
+    The sum is in float32. On a CPU with gradients enabled, the logits are overwritten, so no other code may need them.
+    Every label among several equal highest logits then counts as predicted (one row in fifty in bfloat16), which saves
+    a pass over the logits. Otherwise only the first of equal logits counts.
 
     Args:
         logits: [m or more, classes]; rows beyond the number of labels are padding, with loss 0 and gradient 0.
@@ -38,7 +38,12 @@ def cross_entropy(logits: Tensor, labels: Tensor) -> Loss:
 
 
 def cross_entropy_reference(logits: Tensor, labels: Tensor) -> Loss:
-    """Return what `cross_entropy` returns, computed in plain steps as its specification."""
+    """Return what `cross_entropy` returns, computed in plain steps as its specification.
+
+    Args:
+        logits: [m or more, classes]; rows beyond the number of labels are padding.
+        labels: int64 [m], the right class of each row.
+    """
     logits = logits[: len(labels)].float()
     total = functional.cross_entropy(logits, labels, reduction="sum")
     with torch.no_grad():

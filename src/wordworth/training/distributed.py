@@ -30,13 +30,25 @@ class Processes(Protocol):
         """Number of processes (world size)."""
 
     def all_reduce(self, tensors: Sequence[Tensor]) -> None:
-        """Replace each tensor by its sum over all processes, in place."""
+        """Replace each tensor by its sum over all processes, in place.
+
+        Args:
+            tensors: tensors of any shape, the same in all processes.
+        """
 
     def reduce_gradients(self, gradients: Sequence[Tensor]) -> None:
-        """Replace each gradient by its sum over all processes, in place."""
+        """Replace each gradient by its sum over all processes, in place.
+
+        Args:
+            gradients: tensors of any shape, the same in all processes.
+        """
 
     def broadcast(self, value: _Value) -> _Value:
-        """Return the value of process 0; the others wait for it."""
+        """Return the value of process 0 in every process; the other processes wait for it.
+
+        Args:
+            value: the value, which only process 0 needs.
+        """
 
 
 class SingleProcess:
@@ -46,10 +58,18 @@ class SingleProcess:
     count = 1
 
     def all_reduce(self, tensors: Sequence[Tensor]) -> None:
-        """Do nothing: the sum over one process is its own value."""
+        """Do nothing: the sum over one process is its own value.
+
+        Args:
+            tensors: tensors of any shape.
+        """
 
     def reduce_gradients(self, gradients: Sequence[Tensor]) -> None:
-        """Do nothing: the gradients of one process are their own sum."""
+        """Do nothing: the gradients of one process are their own sum.
+
+        Args:
+            gradients: tensors of any shape.
+        """
 
     def broadcast(self, value: _Value) -> _Value:
         """Return the value itself, since there is no other process."""
@@ -71,7 +91,11 @@ class DataParallel:
         self.number, self.count = distributed.get_rank(), distributed.get_world_size()
 
     def all_reduce(self, tensors: Sequence[Tensor]) -> None:
-        """Sum each tensor over all processes, in buckets of one dtype."""
+        """Sum each tensor over all processes, in buckets of one dtype.
+
+        Args:
+            tensors: tensors of any shape, the same in all processes; each is replaced by its sum.
+        """
         for bucket in _buckets(tensors):
             flat = torch.cat([tensor.detach().flatten() for tensor in bucket]).to(_transfer_device())
             distributed.all_reduce(flat)
@@ -79,7 +103,11 @@ class DataParallel:
                 tensor.detach().copy_(total.view_as(tensor))
 
     def reduce_gradients(self, gradients: Sequence[Tensor]) -> None:
-        """Sum the gradients over all processes."""
+        """Sum the gradients over all processes.
+
+        Args:
+            gradients: tensors of any shape, the same in all processes; each is replaced by its sum.
+        """
         self.all_reduce(gradients)
 
     def broadcast(self, value: _Value) -> _Value:
@@ -94,7 +122,11 @@ class FullySharded(DataParallel):
     """Several processes, each with a part of the model (see `sharding.shard`); FSDP's hooks sum the gradients."""
 
     def reduce_gradients(self, gradients: Sequence[Tensor]) -> None:
-        """Do nothing: FSDP has already summed the gradients over the processes."""
+        """Do nothing: FSDP has already summed the gradients over the processes.
+
+        Args:
+            gradients: tensors of any shape.
+        """
 
 
 @contextmanager

@@ -34,7 +34,7 @@ class Loss:
     """The summed loss of a batch, with the number of its targets.
 
     Attributes:
-        sum: the loss, summed over the targets; a scalar with gradient, 0 for a batch without targets.
+        sum: the loss, summed over the targets, float32 [] with gradient; 0 for a batch without targets.
         count: number of targets: examples, words or masked tokens. A step's mean loss divides the sum over all its
             micro-batches and processes by their total count.
         correct: number of targets that are predicted correctly, a scalar without gradient; 0 if nothing is predicted.
@@ -114,7 +114,11 @@ class Loop(Generic[_Batch]):
         return len(self.losses)
 
     def train(self, steps: int, progress: Progress = SILENT) -> None:
-        """Do `steps` more steps.
+        """Train the model for some more steps.
+
+        Args:
+            steps: number of steps.
+            progress: receives the progress.
 
         Raises:
             Diverged: a loss or gradient is not finite; the model is as it was before that step.
@@ -124,7 +128,7 @@ class Loop(Generic[_Batch]):
                 bar.advance()
 
     def run(self) -> Generator[StepResult]:
-        """Yield the result of one step after another, without end.
+        """Train the model without end, one step for each result that the caller takes; yield the result of each step.
 
         Between two steps the caller may save the state or evaluate the model.
 
@@ -143,14 +147,18 @@ class Loop(Generic[_Batch]):
         return {"model": model, "optimiser": optimiser, "losses": torch.tensor(self.losses, dtype=torch.float64)}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Resume from a state that `state` returned: the steps that follow equal those of an uninterrupted run."""
+        """Resume from a state that `state` returned; the following steps equal the steps of an uninterrupted run."""
         self.load_weights(state["model"])
         self.optimiser.load_state_dict(state["optimiser"])
         self.update = update_of(self.optimiser, self.replica, self.processes)
         self.losses[:] = state["losses"].tolist()
 
     def load_weights(self, weights: dict[str, Tensor]) -> None:
-        """Load weights into the model and its bfloat16 copy."""
+        """Load weights into the model and its bfloat16 copy.
+
+        Args:
+            weights: name -> tensor for every weight of the model.
+        """
         self.model.load_state_dict(weights)
         if self.replica is not None:
             self.replica.sync_weights()
@@ -159,7 +167,11 @@ class Loop(Generic[_Batch]):
         """Load the weights that the model had after an earlier step, to predict with them.
 
         `losses` is cut to `step` entries, since the decay of untrained embedding rows is computed from the number of
-        steps. The optimiser's moments stay those of the last step.
+        steps. The optimiser keeps its moments of the last step.
+
+        Args:
+            step: number of the step.
+            weights: name -> tensor for every weight of the model.
         """
         self.load_weights(weights)
         del self.losses[step:]
@@ -224,7 +236,7 @@ class BestWeights:
             self.weights = copy.deepcopy(loop.model.state_dict())
 
     def restore(self, loop: Loop[Any]) -> None:
-        """Load the best weights into the model, unless there are none or the model has them already."""
+        """Load the best weights into the model; do nothing without an evaluation or if the model has them already."""
         if self.weights is not None and self.step < loop.step:
             loop.rollback_to(self.step, self.weights)
 

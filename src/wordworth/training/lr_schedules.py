@@ -18,7 +18,11 @@ Curve = Callable[[float], float]
 def linear(total: int, warmup: int) -> Schedule:
     """Return the usual learning-rate schedule: the share of the peak rate at each step.
 
-    It rises to 1 over the first `warmup` steps, then falls linearly to 0 at step `total`.
+    The share rises to 1 over the first `warmup` steps, then falls linearly to 0 at step `total`.
+
+    Args:
+        total: number of steps of the run.
+        warmup: number of steps over which the rate rises.
 
     >>> [linear(1000, 100)(step) for step in (0, 99, 100, 550, 1000)]
     [0.0, 0.99, 1.0, 0.5, 0.0]
@@ -35,8 +39,12 @@ def linear(total: int, warmup: int) -> Schedule:
 def original(total: int, warmup: int) -> Schedule:
     """Return BERT's own learning-rate schedule (google-research/bert): the share of the peak rate at each step.
 
-    It rises over the first `warmup` steps; at their end it jumps down to `1 - step / total`, and falls to 0 at step
-    `total`.
+    The share rises over the first `warmup` steps; at their end it jumps down to `1 - step / total`, and falls to 0 at
+    step `total`.
+
+    Args:
+        total: number of steps of the run.
+        warmup: number of steps over which the rate rises.
 
     >>> [original(1000, 100)(step) for step in (0, 99, 100, 550, 1000)]
     [0.0, 0.99, 0.9, 0.45, 0.0]

@@ -28,7 +28,7 @@ def computes_in_bf16(dtype: str, device: torch.device) -> bool:
         device: the device of the computation.
 
     Raises:
-        BadInput: `dtype` is none of auto, float32 and bfloat16.
+        BadInput: `dtype` is not auto, float32 or bfloat16.
     """
     if dtype not in get_args(Dtype):
         raise BadInput(f"unknown dtype {dtype!r}", where="--dtype", mend="give auto, float32 or bfloat16")
@@ -58,7 +58,7 @@ class Bf16Replica(Generic[_Model]):
         return next((half for own, half in self._pairs if own is parameter), None)
 
     def accumulate_gradients(self) -> None:
-        """Add the copy's gradients to those of the float32 model, and clear the copy's."""
+        """Add the gradients of the bfloat16 copy to the float32 model's gradients, and clear the copy's gradients."""
         gradients = [(own, half.grad) for own, half in self._pairs if half.grad is not None]
         fresh = [(own, grad) for own, grad in gradients if own.grad is None]
         for own, grad in gradients:

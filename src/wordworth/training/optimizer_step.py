@@ -29,10 +29,15 @@ class Update(Protocol):
         """
 
     def gather(self) -> Tensor:
-        """Sum the gradients of all passes and processes, and return their norm, float32."""
+        """Sum the gradients of all passes and processes, and return their norm, float32 []."""
 
     def step(self, norm: Tensor, max_norm: float) -> None:
-        """Scale the gradients down to a norm of `max_norm` if it is larger, and update the weights."""
+        """Scale the gradients down if their norm is too large, and update the weights.
+
+        Args:
+            norm: float32 [], the norm of all gradients, as `gather` returns it.
+            max_norm: the largest norm of gradients that are not scaled down.
+        """
 
 
 def update_of(optimiser: torch.optim.Optimizer, replica: Bf16Replica[Any] | None, processes: Processes) -> Update:
@@ -72,19 +77,24 @@ class PlainStep:
             self._replica.module.zero_grad()
 
     def collect(self) -> None:
-        """Add the gradients of the bfloat16 copy to those of the weights, in float32."""
+        """Add the gradients of the bfloat16 copy to the gradients of the weights, in float32."""
         if self._replica is not None:
             self._replica.accumulate_gradients()
 
     def gather(self) -> Tensor:
-        """Sum the gradients of all backward passes and processes in float32, and return their norm."""
+        """Sum the gradients of all backward passes and processes in float32, and return their norm, float32 []."""
         self.collect()
         gradients = [each.grad for each in trainable_parameters(self._optimiser) if each.grad is not None]
         self._processes.reduce_gradients(gradients)
         return nn.utils.get_total_norm(gradients)
 
     def step(self, norm: Tensor, max_norm: float) -> None:
-        """Clip the gradients to a norm of `max_norm`, update the weights and refresh their bfloat16 copy."""
+        """Clip the gradients, update the weights and refresh their bfloat16 copy.
+
+        Args:
+            norm: float32 [], the norm of all gradients, as `gather` returns it.
+            max_norm: the norm to which larger gradients are scaled down.
+        """
         nn.utils.clip_grads_with_norm_(trainable_parameters(self._optimiser), max_norm, norm)
         self._optimiser.step()
         if self._replica is not None:

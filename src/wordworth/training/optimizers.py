@@ -33,7 +33,7 @@ class AdamW:
     """Adam with decoupled weight decay (Loshchilov and Hutter 2019) and bias correction (Mosbach et al. 2021, 4.1).
 
     Attributes:
-        weight_decay: the decay of matrices and embeddings; vectors (biases and norms) have none (Devlin et al. 2019,
+        weight_decay: the decay of matrices and embeddings; vectors (biases and norms) do not decay (Devlin et al. 2019,
             code).
         epsilon: the number that is added to the square root of the second moment.
     """
@@ -66,8 +66,8 @@ class AdamW:
 class BertAdam:
     """BERT's own optimiser (`optimization.py` of google-research/bert): AdamW without bias correction.
 
-    `p -= lr * (m / (sqrt(v) + epsilon) + weight_decay * p)`. The first steps are up to 6.6 times those of AdamW, which
-    a long warm-up hides.
+    `p -= lr * (m / (sqrt(v) + epsilon) + weight_decay * p)`. The first steps are up to 6.6 times as large as AdamW's,
+    which a long warm-up hides.
     """
 
     weight_decay: float = 0.01
@@ -96,7 +96,16 @@ def trainable_parameters(optimiser: torch.optim.Optimizer) -> list[nn.Parameter]
 
 
 def init_state(optimiser: torch.optim.AdamW, parameter: Tensor, steps: float = 0) -> dict[str, Tensor]:
-    """Return an optimiser's state of a parameter; if it has none, make one with the step count `steps`."""
+    """Return an optimiser's state of a parameter; if the parameter has no state yet, make one.
+
+    Args:
+        optimiser: the optimiser.
+        parameter: a parameter of any shape.
+        steps: the step count of a new state.
+
+    Returns:
+        `step` -> the step count; `exp_avg` and `exp_avg_sq` -> Adam's moments, in the shape of the parameter.
+    """
     state: dict[str, Tensor] = optimiser.state[parameter]
     if not state:
         state["step"] = torch.tensor(steps, dtype=torch.float32, device=parameter.device)

@@ -36,8 +36,8 @@ class PackedWords:
         """Pack some sentences of a corpus; sentences without words are skipped.
 
         Args:
-            lengths: number of words of each sentence of the corpus.
-            sentences: indices of the sentences to pack; None for all.
+            lengths: int64 [corpus], the number of words of each sentence of the corpus.
+            sentences: int64 [n], indices of the sentences to pack; None for all.
 
         >>> PackedWords.of(np.array([1, 3, 2]))
         PackedWords(rows=array([1, 4, 0, 2, 5, 3]), batch_sizes=(3, 2, 1))
@@ -69,7 +69,11 @@ class PackedWords:
         return slice(int(self.starts[time]), int(self.starts[time + 1]))
 
     def previous(self, time: int) -> slice:
-        """Return which packed words precede, in their sentences, those at time step `time` (1 or more), as a slice."""
+        """Return, as a slice, the packed words that stand directly before the words of a time step in their sentences.
+
+        Args:
+            time: the time step, 1 or more.
+        """
         start = int(self.starts[time - 1])
         return slice(start, start + self.batch_sizes[time])
 

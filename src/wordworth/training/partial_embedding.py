@@ -41,7 +41,7 @@ class TrainableRows(nn.Module):
         self.decay = 1.0
 
     def forward(self, ids: Tensor) -> Tensor:
-        """Return the rows of token ids, [tokens, width]; in training mode every id must be one of the trained rows."""
+        """Return the rows of token ids, [tokens, width]; in training mode only ids of trained rows are allowed."""
         positions = self.row_of_id[ids]
         if self.training:
             return functional.embedding(positions, self.rows)
@@ -50,7 +50,7 @@ class TrainableRows(nn.Module):
         return torch.where(known, self.rows[positions.clamp(min=0)], others)
 
     def full_table(self) -> Tensor:
-        """Return the whole matrix, float32 [vocabulary, width]; rows that are not trained have their weight decay."""
+        """Return the whole matrix, float32 [vocabulary, width]; weight decay also shrinks rows that are not trained."""
         table = self._table.value * self.decay
         table[self.used] = self.rows.detach().float()
         return table

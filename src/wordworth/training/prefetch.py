@@ -12,9 +12,13 @@ _POLL_S = 0.1
 
 
 def prefetch(items: Iterator[_Item], depth: int = 2) -> Iterator[_Item]:
-    """Yield the items of an iterator in order, while a thread computes up to `depth` of them in advance.
+    """Yield the items of an iterator in order, while a thread computes further items in advance.
 
     An error raised by `items` is raised here in place of the item. Closing the iterator ends the thread.
+
+    Args:
+        items: the iterator.
+        depth: most items that are computed in advance.
     """
     queue: Queue[tuple[_Item | None, BaseException | None]] = Queue(depth)
     stopped = threading.Event()

@@ -41,6 +41,10 @@ def gather_full(value: Any, *, keep: bool) -> Any:  # noqa: ANN401 - a tree of d
 
     All processes must call this function together. A process that passes `keep=False` gets None for each tensor, to
     save memory.
+
+    Args:
+        value: a tensor, or nested dicts, lists and tuples with tensors.
+        keep: whether this process gets the tensors.
     """
     if isinstance(value, DTensor):
         gathered = value.full_tensor()
@@ -51,7 +55,15 @@ def gather_full(value: Any, *, keep: bool) -> Any:  # noqa: ANN401 - a tree of d
 
 
 def shard_like(value: Tensor, like: Tensor) -> Tensor:
-    """Return a full tensor sharded like `like`; unchanged if `like` is not sharded or has another shape."""
+    """Return a full tensor sharded like another tensor; unchanged if that is not sharded or has another shape.
+
+    Args:
+        value: the full tensor, of any shape.
+        like: the other tensor, of any shape.
+
+    Returns:
+        A tensor in the shape of `value`.
+    """
     if isinstance(like, DTensor) and value.shape == like.shape:
         return distribute_tensor(value.to(like.device), like.device_mesh, like.placements)
     return value

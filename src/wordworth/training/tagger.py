@@ -77,7 +77,7 @@ class Tagger(nn.Module):
 
         Args:
             sentences: all sentences.
-            rows: the sentences to train on.
+            rows: int64 [n], the sentences to train on.
             seed: the seed of the weights.
         """
         self.draw(torch.Generator().manual_seed(seeds.child_seed(seed, "weights")))
@@ -138,7 +138,7 @@ class Tagger(nn.Module):
 
         Args:
             emissions: [words, tags], the score of each tag at each word, in the order of `by_time`.
-            by_time: the packing of the sentences, which is also that of the result.
+            by_time: the packing of the sentences, which is also the packing of the result.
         """
         return emissions.argmax(1) if self.crf is None else self.crf.decode(emissions, by_time)
 
@@ -180,7 +180,11 @@ class TaggedSentences:
         return cls(features, lengths, np.concatenate([np.zeros(0, np.int64), *tags]))
 
     def words_of(self, rows: Numbers) -> Numbers:
-        """Return the indices of the words of some sentences, one sentence after the other, int64 [words]."""
+        """Return the indices of the words of some sentences, sentence by sentence, int64 [words].
+
+        Args:
+            rows: int64 [n], the sentences.
+        """
         return ranges((np.cumsum(self.lengths) - self.lengths)[rows], self.lengths[rows])
 
 
@@ -201,7 +205,7 @@ def tagger_loop(  # noqa: PLR0913 - what decides a training
     Args:
         network: the tagger.
         sentences: all sentences, with their tags.
-        rows: the sentences to train on, each with at least one word.
+        rows: int64 [n], the sentences to train on, each with at least one word.
         rate: peak learning rate.
         batch_size: sentences per update.
         steps: number of updates.

@@ -48,7 +48,7 @@ class TrainableEncoder(nn.Module):
     def word_table(self) -> Tensor:
         """The token embedding matrix, [vocabulary, embedding width], for a head over the vocabulary that is tied to it.
 
-        If it is trained, it must be trained whole, not only the rows of the training texts.
+        A matrix that is trained must be trained whole, not only in the rows of the training texts.
         """
         return self._shared.value.get_parameter("word.weight") if self.words is None else self.words.rows
 
@@ -129,7 +129,7 @@ class TrainableEncoder(nn.Module):
 
 
 def with_rounded_length(batch: Batch) -> Batch:
-    """Append a dummy sequence to a batch that rounds up its number of tokens; no other result changes.
+    """Append a dummy sequence to a batch, so that its number of tokens is round; no other result changes.
 
     CPU libraries compile a kernel for each new number of rows; without rounding, most of a backward pass over short
     texts was spent on that. On a GPU the batch is returned unchanged.

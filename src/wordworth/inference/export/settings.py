@@ -12,7 +12,7 @@ Format: TypeAlias = Literal["onnx", "int8", "sentence-transformers", "model2vec"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportSettings:
-    """Settings of `export`."""
+    """Settings of `export`, which writes a model in a format that other programs read."""
 
     to: Format = setting(MISSING, "The form to write.", noun="form")
     text: str = setting("text", "Column of the texts in --data.")

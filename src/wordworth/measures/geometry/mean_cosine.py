@@ -76,9 +76,9 @@ def resampled(vectors: Vectors, weights: Floats) -> Floats:
 def error_of_mean(vectors: NDArray[np.floating]) -> Floats:
     """Return the jackknife standard error of the mean cosine over all pairs of vectors, float64 [...].
 
-    Leaving vector i out changes the mean by 2 / (n - 2) times the difference between the mean cosine of i with the
-    other vectors and the overall mean, so that nothing is computed n times (Efron and Stein 1981). The error is NaN for
-    fewer than three vectors.
+    Nothing is computed n times: leaving vector i out changes the mean by 2 / (n - 2) times a difference, the mean
+    cosine of vector i with all other vectors minus the overall mean (Efron and Stein 1981). The error is NaN for fewer
+    than three vectors.
 
     Args:
         vectors: [..., n, d], sets of n vectors.
@@ -93,10 +93,10 @@ def error_of_mean(vectors: NDArray[np.floating]) -> Floats:
 def iso_score(vectors: Vectors) -> float:
     """Return the IsoScore of points (Rudman et al. 2022, section 4): 1 for equal variances, 0 for one direction.
 
-    It is (PR - 1) / (d - 1), with PR = (sum v)^2 / sum v^2 the participation ratio of the principal components'
-    variances v, which is the algebra of the five steps of Rudman et al. Shift, scale and rotation do not change it. It
-    is biased low unless there are many times more points than dimensions: compare at equal n, and with `iso_score` of
-    as many isotropic points. It is NaN if all points are equal.
+    The score is (PR - 1) / (d - 1). PR = (sum v)^2 / sum v^2 is the participation ratio of the principal components'
+    variances v; this is the algebra of the five steps of Rudman et al. Shift, scale and rotation of the points do not
+    change the score. It is biased low unless there are many times more points than dimensions: compare scores at equal
+    n, and with the score of as many isotropic points. The score is NaN if all points are equal.
 
     Args:
         vectors: [n, d], the points.

@@ -41,9 +41,9 @@ class Membership:
 
     @classmethod
     def joined(cls, parts: Iterable[Membership]) -> Membership:
-        """Join several memberships of the same stream of occurrences into one.
+        """Join several memberships of one stream of occurrences into a single membership.
 
-        The groups of each part are numbered after those of the part before it.
+        The groups of each part are numbered after the groups of the part before.
         """
         memberships = list(parts)
         offsets = np.cumsum([0, *(part.number for part in memberships)])
@@ -54,13 +54,18 @@ class Membership:
 
     @property
     def counts(self) -> Integers:
-        """The number of entries of each group, that is of occurrences in it, int64 [groups]."""
+        """The number of occurrences in each group, int64 [groups]."""
         return np.bincount(self.groups, minlength=self.number).astype(np.int64)
 
     def between(self, start: int, stop: int) -> tuple[Integers, Integers]:
         """Return the entries of the membership whose occurrences lie in the block `start`..`stop` of the stream.
 
-        They are two arrays: the positions of the occurrences, counted from `start`, and their groups.
+        Args:
+            start: the first occurrence of the block.
+            stop: the occurrence after the last of the block.
+
+        Returns:
+            Two arrays, int64 [entries]: the positions of the occurrences, counted from `start`, and their groups.
         """
         low, high = np.searchsorted(self.occurrences, (start, stop))
         return self.occurrences[low:high] - start, self.groups[low:high]

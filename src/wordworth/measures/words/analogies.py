@@ -39,7 +39,7 @@ class Questions:
         return len(self.a)
 
     def part(self, rows: slice) -> Questions:
-        """Return the questions of a slice."""
+        """Return some consecutive analogy questions, given by a slice."""
         return Questions(self.a[rows], self.b[rows], self.c[rows], self.barred[rows])
 
 
@@ -67,8 +67,8 @@ def scores(candidates: Vectors, questions: Questions, method: Method) -> NDArray
     Args:
         candidates: float32 [words, d], unit vectors.
         questions: n questions.
-        method: `add`: cos(x, b) - cos(x, a) + cos(x, c). `mul`: the product of the cosines with b and c over that with
-            a, cosines moved to 0 .. 1.
+        method: `add`: cos(x, b) - cos(x, a) + cos(x, c). `mul`: the product of the cosines with b and c divided by the
+            cosine with a, cosines moved to 0 .. 1.
     """
     a, b, c = questions.a, questions.b, questions.c
     if method == "add":

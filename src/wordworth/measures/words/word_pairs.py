@@ -13,7 +13,12 @@ from wordworth.measures.weighted_sums import Floats, Integers, floats
 
 
 def cosines(first: NDArray[np.floating], second: NDArray[np.floating]) -> Floats:
-    """Return the cosine of each row of `first` with the same row of `second`, float64 [n]; 0 if one of them is zero."""
+    """Return the cosine of row i of `first` with row i of `second`, float64 [n]; 0 where a row is a zero vector.
+
+    Args:
+        first: [n, width].
+        second: [n, width].
+    """
     first_units, second_units = unit_or_zero(first.astype(np.float64)), unit_or_zero(second.astype(np.float64))
     return floats(np.einsum("nd,nd->n", first_units, second_units))
 
@@ -21,8 +26,12 @@ def cosines(first: NDArray[np.floating], second: NDArray[np.floating]) -> Floats
 def shared_words(first: Sequence[str], second: Sequence[str]) -> Integers:
     """Return the number of the bootstrap group of each pair of words, int64 [n].
 
-    A pair's group is that of its word that occurs in more pairs. Pairs that share a word are dependent; intervals that
-    treat them as independent are too short.
+    A pair is in the group of that word of its two that occurs in more pairs. Pairs that share a word are dependent;
+    intervals that treat them as independent are too short.
+
+    Args:
+        first: the first word of each pair.
+        second: the second word of each pair.
 
     >>> shared_words(["cup", "cup", "sun"], ["tea", "mug", "sea"]).tolist()
     [0, 0, 1]

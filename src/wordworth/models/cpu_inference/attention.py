@@ -32,7 +32,10 @@ _LANES = 16
 def attention(qkv: Tensor, layout: PaddedLayout, heads: int) -> Tensor:
     """Compute multi-head self-attention over a padded layout; return [total, width].
 
-    `qkv` holds queries (already scaled), keys and values side by side, [total, 3 * width].
+    Args:
+        qkv: queries (already scaled), keys and values side by side, [total, 3 * width].
+        layout: where the tokens of each sequence and the padding lie.
+        heads: number of attention heads.
     """
     gathered = qkv.new_empty(len(qkv), qkv.shape[1] // 3)
     for group in layout.groups:
@@ -128,7 +131,12 @@ class PaddedLayout:
     groups: tuple[Group, ...]
 
     def scatter(self, tokens: Tensor, dtype: torch.dtype) -> Tensor:
-        """Return a padded matrix, [total, d] in `dtype`: the vectors of tokens [tokens, d], and zeros as padding."""
+        """Return a padded matrix, [total, d]: the vectors of tokens, and zeros as padding.
+
+        Args:
+            tokens: the vectors, [tokens, d].
+            dtype: the dtype of the result.
+        """
         return tokens.new_zeros(self.total, tokens.shape[1], dtype=dtype).index_copy_(0, self.rows, tokens.to(dtype))
 
     def gather(self, rows: Tensor) -> Tensor:
@@ -137,7 +145,12 @@ class PaddedLayout:
 
 
 def padded_layout(starts: Tensor, dtype: torch.dtype) -> PaddedLayout:
-    """Return the padded layout of packed sequences that begin at `starts`, [sequences + 1]; masks are in `dtype`."""
+    """Return the padded layout of packed sequences.
+
+    Args:
+        starts: [sequences + 1], the first token of each sequence, and the number of tokens.
+        dtype: the dtype of the masks.
+    """
     bounds = starts.numpy().astype(np.int64)
     lengths = np.diff(bounds)
     padded_lengths = lengths if dtype == torch.float32 else np.array([*map(rows_of, lengths.tolist())], np.int64)

@@ -83,7 +83,7 @@ class FastBody:
         self._final = None if final is None else Norm(final)
 
     def states(self, batch: Batch) -> Iterator[Tensor]:
-        """Yield every hidden state of a batch, [tokens, d]: that of the input layer, then that of each layer."""
+        """Yield the hidden states of a batch, [tokens, d] each: first the input layer's, then every layer's."""
         embedded = self._model.embedding(batch)
         yield embedded
         layout = padded_layout(batch.starts, self._dtype)

@@ -57,11 +57,27 @@ class PackedLinear:
         return self._fused(x, "none", "")
 
     def then(self, x: Tensor, activation: Activation) -> Tensor:
-        """Apply the linear map to `x`, then the activation."""
+        """Apply the linear map, then the activation.
+
+        Args:
+            x: [rows, width of the input].
+            activation: the activation function.
+
+        Returns:
+            [rows, width of the output].
+        """
         return self._fused(x, *_FUSED[activation])
 
     def plus(self, x: Tensor, residual: Tensor) -> Tensor:
-        """Apply the linear map to `x` and add `residual`."""
+        """Apply the linear map, and add a residual.
+
+        Args:
+            x: [rows, width of the input].
+            residual: [rows, width of the output].
+
+        Returns:
+            [rows, width of the output].
+        """
         total: Tensor = torch.ops.mkldnn._linear_pointwise.binary(x, residual, self._weight, self._bias, "add")  # noqa: SLF001 - as above
         return total
 
@@ -130,7 +146,15 @@ class Int8Linear:
         return outputs
 
     def plus(self, x: Tensor, residual: Tensor) -> Tensor:
-        """Apply the linear map to bytes `x`, and add the result to `residual` in place, in the dtype of `residual`."""
+        """Apply the linear map to bytes, and add the result to `residual` in place, in the dtype of `residual`.
+
+        Args:
+            x: uint8 [rows, width of the input].
+            residual: [rows, width of the output], which is changed.
+
+        Returns:
+            `residual`.
+        """
         inputs = (x, self.steps.size, self.steps.zero, self._weight, self._scales, self._zeros, residual, self._bias)
         total: Tensor = torch.ops.onednn.qlinear_pointwise.binary(
             *inputs, 1.0, 0, residual.dtype, 1.0, 0, "sum", 1.0, "none", [], ""
@@ -161,7 +185,7 @@ class SmoothQuantLinear:
     """A linear map with int8 weights and float inputs, which are quantised by SmoothQuant.
 
     Each input column is divided by a factor that its weights are multiplied with, so that columns of large values do
-    not make the quantisation coarse for all. The factor is that of Xiao et al. 2023, SmoothQuant (arXiv 2211.10438),
+    not make the quantisation coarse for all. The factor is defined by Xiao et al. 2023, SmoothQuant (arXiv 2211.10438),
     equation 4 with alpha = 1/2.
     """
 
@@ -178,7 +202,16 @@ class SmoothQuantLinear:
         return self._map.into(self._bytes(x), self._dtype)
 
     def then(self, x: Tensor, activation: Activation, out: Scales) -> Tensor:
-        """Apply the linear map, then the activation; return the result as bytes with the scale and zero point `out`."""
+        """Apply the linear map, then the activation; return the result as bytes with the scale and zero point `out`.
+
+        Args:
+            x: [rows, width of the input].
+            activation: the activation function.
+            out: the scale and the zero point of the resulting bytes.
+
+        Returns:
+            uint8 [rows, width of the output].
+        """
         return self._map.into(self._bytes(x), torch.uint8, out, activation)
 
     def _bytes(self, x: Tensor) -> Tensor:
@@ -206,10 +239,10 @@ class Units:
     def split(self, limit: float) -> Units:
         """Replace each unit by copies whose activations are at most `limit`; the mlp computes nearly the same.
 
-        A few units of a trained model have activations four times those of the others, and would make the quantisation
-        coarse for all. Copy k of a unit has a bias lower by k · `limit`, so that it takes over where the copy before
-        reaches `limit`, the largest value that a byte stands for. The sum of the copies is off by less than 0.2, and
-        only near a multiple of `limit`: elsewhere the activation is 0 or the identity.
+        A few units of a trained model have activations four times as large as the others, and would make the
+        quantisation coarse for all. Copy k of a unit has a bias lower by k · `limit`, so that it takes over where the
+        copy before reaches `limit`, the largest value that a byte stands for. The sum of the copies is off by less than
+        0.2, and only near a multiple of `limit`: elsewhere the activation is 0 or the identity.
         """
         copies = (self.largest / limit).ceil().clamp(min=1).long()
         source = torch.arange(len(copies)).repeat_interleave(copies)

@@ -32,7 +32,7 @@ class StateReader(Protocol):
         """The last hidden state, [tokens, d]."""
 
     def states(self, batch: Batch) -> Iterator[Tensor]:
-        """Yield every hidden state of a batch, [tokens, d]: that of the input layer, then that of each layer."""
+        """Yield the hidden states of a batch, [tokens, d] each: first the input layer's, then every layer's."""
 
 
 _CPU = torch.device("cpu")
@@ -43,6 +43,11 @@ def resolve_dtype(model: Encoder, option: DtypeOption, device: torch.device = _C
 
     `auto` is bfloat16 if the device multiplies bfloat16 natively and, on a CPU, an optimised copy of the model can be
     built; else float32. Any other option is returned as it is.
+
+    Args:
+        model: the encoder.
+        option: a dtype, or `auto`.
+        device: the device that computes.
 
     Raises:
         BadInput: int8 is requested on a GPU.

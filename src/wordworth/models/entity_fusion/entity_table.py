@@ -31,7 +31,7 @@ class EntityTable:
     vectors: NDArray[np.float32]
 
     def scaled(self) -> NDArray[np.float32]:
-        """Return the vectors, all multiplied by the factor that makes the mean square of their values 1."""
+        """Return the vectors, float32 [entities, width], scaled by a factor such that their mean square is 1."""
         mean_square = float(np.square(self.vectors, dtype=np.float64).mean())
         scaled: NDArray[np.float32] = (self.vectors / max(mean_square, 1e-30) ** 0.5).astype(np.float32)
         return scaled

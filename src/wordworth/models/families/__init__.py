@@ -37,7 +37,11 @@ _PRETRAINED = {"bert": "bert", "causal-bert": "bert", "gpt": "gpt2", "bilm": "wo
 
 
 def family_of(model_type: str, where: str = "") -> Family:
-    """Return the family of checkpoints with this `model_type`.
+    """Return the family of checkpoints with a given `model_type`.
+
+    Args:
+        model_type: the value of `model_type` in a `config.json`.
+        where: the folder of the checkpoint, for the error message.
 
     Raises:
         BadInput: the model type is not supported; the message suggests the nearest and lists all.

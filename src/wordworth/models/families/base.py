@@ -23,36 +23,40 @@ SPECIAL_ROLES = ("unk", "cls", "sep", "pad", "mask")
 
 
 def language_model_head(config: Any, heads: Mapping[str, Tensor]) -> nn.Module:  # noqa: ANN401, ARG001 - a family's config; another family asks the heads
-    """Return a head over the vocabulary with weights still to be read: GPT-2's for a causal model, else BERT's.
+    """Return a head over the vocabulary whose weights are not read yet: GPT-2's for a causal model, else BERT's.
 
     GPT-2's head has no weights of its own: it multiplies states with the token embedding matrix.
+
+    Args:
+        config: the config of the encoder.
+        heads: name -> tensor of the checkpoint's heads.
     """
     return TiedHead() if config.causal else MaskedLanguageModelHead(config)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
-    """One family of checkpoints: its names, and the functions that read, write and build its models.
+    """The names of one family of checkpoints, and the functions that read, write and build its models.
 
     Attributes:
-        model_types: values of `model_type` in a `config.json`; the first is that of new models.
+        model_types: values of `model_type` in a `config.json`; the first is written for new models.
         encoder_class: the class that loads the encoder alone, as `architectures` in `config.json` names it.
         class_prefixes: model type -> how the names of its classes in transformers begin (`XLMRoberta`); empty if
-            transformers has none.
+            transformers has no such class.
         table: maps the checkpoint's names of tensors to this package's, and back.
         read: converts the fields of a checkpoint's `config.json` to a config of this package.
         write: converts a config of this package to the fields of `config.json`, without `model_type`; undoes `read`.
         build: makes a model from a config of this package.
         tokenizer: reads the tokenizer from a folder.
-        new: returns the config of a new model to pretrain, from the sizes and options that a recipe sets for a BERT;
+        new: returns the config of a new model to pretrain from the sizes and options that a recipe sets for a BERT.
             None if models of this family are only read, not pretrained.
         lm_head: makes the head over the vocabulary, its weights still to be filled, from the config and the
             checkpoint's tensors of heads.
         pretrained_class: names the class of transformers that has the heads of pretraining, from the config, the names
             of the heads and the prefix of the model type's classes. It is called only if transformers has such classes.
         task_layers: for each class of transformers with a head for tasks, by the ending of its name
-            (`QuestionAnswering`, or "" for all others): this package's layer above the encoder (`output`, `pooler`)
-            -> its name in `table`, without `heads.`. None if transformers has no such classes.
+            (`QuestionAnswering`, or "" for all others): this package's layer above the encoder (`output`, `pooler`) ->
+            the layer's name in `table` without `heads.`. None if transformers has no such classes.
         pools: whether fine-tuning adds BERT's pooler to a checkpoint that lacks one.
         special_roles: given the roles (such as `mask`) of the special tokens that a vocabulary has, returns the roles
             that it must have.
@@ -159,7 +163,11 @@ class Fields:
         return float(value)
 
     def activation(self, name: str, default: str) -> Activation:
-        """Read a field that names an activation function, or else `default`; return this package's name for it.
+        """Read a field that names an activation function; return this package's name for the function.
+
+        Args:
+            name: name of the field.
+            default: the value of a missing field.
 
         Raises:
             BadInput: the activation is unknown.

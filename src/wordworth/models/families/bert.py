@@ -27,7 +27,7 @@ class BertConfig(TransformerConfig):
     """The config of a model of the BERT family; the defaults are BERT-base, uncased.
 
     Attributes:
-        segments: rows of the segment (token type) table; 0 where the model has none.
+        segments: rows of the segment (token type) table; 0 if the model has no such table.
         embedding_size: width of the tables if not `hidden_size`; a linear map then projects to `hidden_size`.
         pooler: whether the model has a tanh layer over the first token.
     """
@@ -218,9 +218,13 @@ def new_config(sizes: TransformerConfig) -> BertConfig:
 
 
 def masked_head(config: BertConfig, heads: Mapping[str, Tensor]) -> nn.Module:  # noqa: ARG001 - other families ask the tensors
-    """Return a head over the vocabulary, with weights still to be read: GPT-2's if causal and pre-norm, else BERT's.
+    """Return a head over the vocabulary whose weights are not read yet: GPT-2's if causal and pre-norm, else BERT's.
 
     A causal model with pre-norm differs from GPT-2 in its embedding alone.
+
+    Args:
+        config: the config of the encoder.
+        heads: name -> tensor of the checkpoint's heads.
     """
     return TiedHead() if config.causal and config.norm == "pre" else MaskedLanguageModelHead(config)
 

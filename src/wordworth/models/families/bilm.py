@@ -83,10 +83,10 @@ class BilmConfig(EncoderConfig):
 def matched(config: TransformerConfig) -> BilmConfig:
     """Return the config of an LSTM model that matches a transformer: the same width, as many parameters within 2 %.
 
-    It has a third of the transformer's layers, at least ELMo's two; the parameters that its narrower token embedding
-    matrix saves go into the cells. Since the model has no norms, the standard deviation of its matrices is 1 /
-    sqrt(width), which keeps the size of values from layer to layer (LeCun et al. 1998, Efficient BackProp, 4.6); with
-    BERT's 0.02 it learns no more than word frequencies from its first million tokens.
+    The LSTM model has a third of the transformer's layers, at least ELMo's two; the parameters that its narrower token
+    embedding matrix saves go into the cells. Since the model has no norms, the standard deviation of its initial
+    matrices is 1 / sqrt(width), which keeps the size of values from layer to layer (LeCun et al. 1998, Efficient
+    BackProp, 4.6). With BERT's 0.02 the model learns no more than word frequencies from its first million tokens.
     """
     width, layers = config.hidden_size // 2, max(2, round(config.num_layers / 3))
     tables = (config.vocab_size + config.max_positions) * config.hidden_size
@@ -181,13 +181,13 @@ class BilmBody(EncoderBody):
         """Yield the input twice side by side, then each layer's states, [tokens, 2 * projection_size] each.
 
         The first half of a state depends on its token and the tokens before it, the second half on its token and the
-        tokens after it; with a memory, also on the sequence in the same place of earlier batches.
+        tokens after it. With a memory, both also depend on the sequence in the same place of earlier batches.
 
         Args:
             x: [tokens, projection_size], the embedded tokens.
             starts: int [sequences + 1]; sequence i is the tokens `starts[i]` to `starts[i + 1]`.
             taps: inner values to read or change.
-            head_scale: must be None.
+            head_scale: must be None: an LSTM has no attention heads, whose factors [layers, heads] would stand here.
             memory: states to start from, which are replaced by the final states; None starts from zeros.
 
         Raises:
@@ -261,7 +261,12 @@ def write(config: BilmConfig) -> Mapping[str, Any]:
 
 
 def bidirectional_head(config: BilmConfig, heads: Mapping[str, Tensor]) -> BidirectionalHead:
-    """Return the head over the vocabulary, tied to the token embedding unless the checkpoint has a softmax matrix."""
+    """Return the head over the vocabulary, tied to the token embedding unless the checkpoint has a softmax matrix.
+
+    Args:
+        config: the config of the LSTM model.
+        heads: name -> tensor of the checkpoint's heads.
+    """
     tied = "heads.bilm.output.weight" not in heads
     return BidirectionalHead(config.vocab_size, config.projection_size, tied=tied)
 

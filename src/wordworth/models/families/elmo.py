@@ -36,7 +36,7 @@ _CARRY_BIAS = -2.0
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ElmoConfig(BilmConfig):
-    """The config of an ELMo; the defaults are those of the published models (5.5B or original).
+    """The config of an ELMo; the defaults are the values of the published models (5.5B or original).
 
     Attributes:
         vocab_size: number of characters, the unused id 0 included; for a `SpelledEmbedding`, number of words.
@@ -76,7 +76,14 @@ class Highway(nn.Module):
         self.carry = nn.Linear(size, size)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Map [words, size] to the same shape."""
+        """Apply a highway layer to vectors of words (Srivastava et al. 2015).
+
+        Args:
+            x: [words, size].
+
+        Returns:
+            [words, size].
+        """
         return torch.lerp(x, torch.relu(self.transform(x)), torch.sigmoid(self.carry(x)))
 
 
@@ -99,7 +106,11 @@ class CharacterEmbedding(nn.Module):
         return self.vectors(batch.ids)
 
     def vectors(self, characters: Tensor) -> Tensor:
-        """Return the embedding of each word, [words, projection_size], from character ids [words, 50], all above 0."""
+        """Return the embedding of each word, [words, projection_size].
+
+        Args:
+            characters: character ids, int [words, 50], all above 0.
+        """
         distinct, inverse = torch.unique(characters, dim=0, return_inverse=True)
         return torch.cat([self._read(part) for part in distinct.split(_WORDS_AT_ONCE)])[inverse]
 
@@ -161,9 +172,12 @@ def elmo(config: ElmoConfig) -> Encoder:
 
 
 def carried(model: Encoder, batch: Batch, memory: CarriedStates) -> Iterator[Tensor]:
-    """Yield every hidden state of a batch, as `model.states` does, but starting from the states in `memory`.
+    """Yield the hidden states of a batch, [tokens, width] each, as `model.states` does, but start from saved states.
 
-    The states in `memory` are replaced by the final states of the batch.
+    Args:
+        model: an encoder whose body is a bidirectional LSTM.
+        batch: the packed sequences.
+        memory: the states to start from, which are replaced by the final states of the batch.
 
     Raises:
         TypeError: the model's body has no LSTMs.
@@ -197,7 +211,7 @@ def read_in_order(
 
 
 def read(fields: Fields) -> ElmoConfig:
-    """Return the config of an ELMo, from the published options."""
+    """Return the config of an ELMo, from the fields of its published options file."""
     lstm, characters = _part(fields, "lstm"), _part(fields, "char_cnn")
     characters.insist("max_characters_per_token", LENGTH)
     if characters.integer("n_characters", FILLING + 1) not in (END_WORD + 1, FILLING + 1):  # one less in training
@@ -223,7 +237,10 @@ def read(fields: Fields) -> ElmoConfig:
 
 
 def write(config: ElmoConfig) -> Mapping[str, Any]:
-    """Return the published options of a config, and `hidden_size` for programs that read any model's config."""
+    """Return the fields of an ELMo's published options file, and `hidden_size`.
+
+    `hidden_size` is for programs that read any model's config.
+    """
     return {
         "lstm": {
             "projection_dim": config.projection_size,

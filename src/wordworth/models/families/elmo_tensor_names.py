@@ -43,7 +43,7 @@ class ElmoNames:
         """Return the tensors of a published ELMo under this package's names, and a report on each.
 
         Args:
-            tensors: by their path in the file.
+            tensors: path in the file -> tensor.
             wanted: names in this package of the tensors that the model needs, from which the number of convolutions,
                 highway layers and LSTM layers is known.
 
@@ -67,6 +67,10 @@ class ElmoNames:
 
     def to_checkpoint(self, tensors: Mapping[str, Tensor], *, prefix: str = "") -> Tensors:
         """Return tensors under the names of the published files: the inverse of `from_checkpoint`.
+
+        Args:
+            tensors: name in this package -> tensor.
+            prefix: a prefix for every name in the result.
 
         Raises:
             KeyError: a tensor has no name in the published files.

@@ -69,7 +69,12 @@ class DistanceModel(GraphModel):
     """A model that scores a triple by its margin minus the Euclidean distance between query and candidate."""
 
     def scores(self, queries: Tensor, candidates: Tensor) -> Tensor:
-        """Return the margin minus the Euclidean distance of every query to every candidate entity, float32 [n, m]."""
+        """Return the margin minus the Euclidean distance of every query to every candidate entity, float32 [n, m].
+
+        Args:
+            queries: float32 [n, width], the point that each query's answer should be near.
+            candidates: float32 [m, width], the vectors of the entities.
+        """
         return self.margin - torch.cdist(queries, candidates)
 
     def paired_scores(self, queries: Tensor, answers: Tensor) -> Tensor:

@@ -21,7 +21,12 @@ class DistMult(GraphModel):
         return self.entities[known] * self.relations[relations]
 
     def scores(self, queries: Tensor, candidates: Tensor) -> Tensor:
-        """Return the dot product of every query and every candidate, float32 [n, m]."""
+        """Return the dot product of every query and every candidate, float32 [n, m].
+
+        Args:
+            queries: float32 [n, width].
+            candidates: float32 [m, width], the vectors of the entities.
+        """
         return queries @ candidates.T
 
     def paired_scores(self, queries: Tensor, answers: Tensor) -> Tensor:

@@ -24,7 +24,11 @@ class RotatE(DistanceModel):
 
     @classmethod
     def relation_width(cls, width: int) -> int:
-        """Return the number of angles of a relation: one for each complex number of an entity."""
+        """Return the number of angles of a relation, one for each complex number of an entity: half of `width`.
+
+        Raises:
+            BadInput: `width` is odd.
+        """
         if width % 2:
             raise BadInput(f"rotate needs an even --dimension, not {width}", mend=f"give {width + 1}")
         return width // 2

@@ -11,7 +11,7 @@ from wordworth.json_file import parse_json
 
 @dataclass(frozen=True, slots=True)
 class ReferenceText:
-    """A text, the exact token ids of the text, and some components of the text's vector by index."""
+    """A text with its exact token ids, and with some components of its vector by index."""
 
     text: str
     ids: list[int]

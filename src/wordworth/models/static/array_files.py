@@ -22,7 +22,7 @@ _MEND = "fetch or export the file again"
 
 
 def tensors(path: Path) -> Mapping[str, np.ndarray]:
-    """Read every array of a safetensors file.
+    """Read every array of a safetensors file; return name -> array of the stored shape.
 
     Raises:
         BadInput: the file is missing, truncated, not a safetensors file, or has a dtype that numpy lacks (bfloat16).
@@ -52,6 +52,10 @@ def mapped(path: Path) -> np.ndarray:
 def table(array: np.ndarray, path: Path) -> np.ndarray:
     """Return an array unchanged, after checking that it is a table [rows, width] of floating-point numbers.
 
+    Args:
+        array: the array, [rows, width] if it is a table.
+        path: the file that the array was read from, for the error message.
+
     Raises:
         BadInput: the array has no numbers, another number of dimensions or another dtype.
     """
@@ -71,6 +75,11 @@ def table(array: np.ndarray, path: Path) -> np.ndarray:
 
 def read_arrays(vectors: Path, words: Path, name: str) -> StaticTable:
     """Read a static table from an `.npy` of vectors and a `.parquet` of words; vectors stay on disk until used.
+
+    Args:
+        vectors: an `.npy`, float [words, width].
+        words: a `.parquet` with a column of words in the order of the vectors.
+        name: the name of the table.
 
     Raises:
         BadInput: a file is unreadable or has no column of words, or the two differ in length.

@@ -35,8 +35,9 @@ class Words:
     def find(self, texts: Sequence[str]) -> TokenRows:
         """Return the rows of the words of each text.
 
-        A word that the table lacks is split into runs of letters and digits, in scripts without spaces into single
-        characters, and gives the rows of the pieces that the table has. A word without such pieces counts as unknown.
+        A word that the table lacks is split into runs of letters and digits, or into single characters in scripts
+        without spaces. It gives the rows of those pieces that the table has. A word without such pieces counts as
+        unknown.
         """
         cache: dict[str, list[int]] = {}
         unknown, rows_of_texts = 0, []

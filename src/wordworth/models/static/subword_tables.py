@@ -18,6 +18,10 @@ from wordworth.text.tokenizer import Tokenizer
 def read_model2vec(folder: Path, name: str) -> StaticTable:
     """Read a folder of model2vec; vectors are multiplied by their weights, and texts are never truncated.
 
+    Args:
+        folder: the folder.
+        name: the name of the table.
+
     Raises:
         BadInput: a file is missing or damaged, or the tokenizer has more tokens than the table has rows.
     """
@@ -60,9 +64,15 @@ _TENSOR = "embedding.weight"
 
 
 def read_wordllama(weights: Path, tokenizer: Path, name: str) -> StaticTable:
-    """Read the files of WordLlama; a text's vector is the plain mean, as WordLlama's own `embed` gives by default.
+    """Read the files of WordLlama as a static table.
 
-    Its tokenizer falls back to bytes, so that no token is unknown.
+    A text's vector is the plain mean of its tokens' vectors, as WordLlama's own `embed` gives by default. The tokenizer
+    falls back to bytes, so that no token is unknown.
+
+    Args:
+        weights: the safetensors file of the vectors.
+        tokenizer: the `tokenizer.json`.
+        name: the name of the table.
 
     Raises:
         BadInput: a file is damaged, or the tokenizer has more tokens than the table has rows.

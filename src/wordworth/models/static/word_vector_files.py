@@ -24,6 +24,10 @@ _HEADER_FIELDS = 2
 def read_text_vectors(path: Path, name: str) -> StaticTable:
     """Read a text file of word vectors; a first line of two integers is taken as word2vec's header, and checked.
 
+    Args:
+        path: the file, with a word and its numbers on each line.
+        name: the name of the table.
+
     Raises:
         BadInput: the file is not UTF-8, a line has too few or too many numbers, a field is not a number, a number is
             NaN, or the number of lines is not the header's.
@@ -138,6 +142,10 @@ class ScatteredRows:
 
 def read_word2vec_binary(path: Path, name: str) -> StaticTable:
     """Read a binary file of word2vec; the vectors stay on disk until they are used.
+
+    Args:
+        path: the file.
+        name: the name of the table.
 
     Raises:
         BadInput: the header is wrong, or the file has fewer or more bytes than the header promises.

@@ -65,8 +65,9 @@ class GraphAttention(nn.Module):
 class OntologyEmbedding(nn.Module):
     """Vectors of the codes of an ontology, computed by two stages of graph attention.
 
-    In the first stage every node attends to its children and itself, in the second every code to its ancestors and
-    itself, with the same weights (Shang et al. 2019, arXiv 1906.00346, equations 1 to 3, and the authors' code).
+    In the first stage every node attends to its children and itself; in the second every code attends to its ancestors
+    and itself. Both stages have the same weights (Shang et al. 2019, arXiv 1906.00346, equations 1 to 3, and the
+    authors' code).
 
     Args:
         graph: the codes and their ancestors.
@@ -93,7 +94,13 @@ class OntologyEmbedding(nn.Module):
 
 
 def drawn(rows: int, columns: int, generator: torch.Generator) -> nn.Parameter:
-    """Return new weights, float32 [rows, columns], uniform with the bound of Glorot and Bengio (2010, equation 16)."""
+    """Return new weights, float32 [rows, columns], uniform with the bound of Glorot and Bengio (2010, equation 16).
+
+    Args:
+        rows: number of rows.
+        columns: number of columns.
+        generator: draws the weights.
+    """
     return nn.Parameter(nn.init.xavier_uniform_(torch.empty(rows, columns), generator=generator))
 
 

@@ -72,7 +72,8 @@ class VisitEncoder(nn.Module):
         Equal sets are encoded once, with the same dropout: most sets repeat where drugs are prescribed repeatedly.
 
         Args:
-            ids: for each kind, the codes of all visits as `code_ids` returns them; some may be masked.
+            ids: for each kind, (int64 [entries], the visit of each entry; int64 [entries], its code id), as `code_ids`
+                returns them; some code ids may be masked.
             visits: number of visits.
         """
         sets = [distinct_sets(visit, code, visits) for visit, code in ids]
@@ -114,10 +115,11 @@ def distinct_sets(visit: Numbers, code: Numbers, visits: int) -> tuple[list[Numb
 def packed(sets: Sequence[Sequence[Numbers]]) -> Batch:
     """Return one batch with a sequence for each set of code ids: a first token, then the ids.
 
-    The sequences of all sets of the first kind of code come first, then those of the second kind.
+    The sequences of all sets of the first kind of code come first, then the sequences of the second kind.
 
     Args:
-        sets: for each kind, the ids of each set; the sequence of an empty set is the first token alone.
+        sets: for each kind, int64 [codes] for each set, the ids of its codes; an empty set becomes a sequence of the
+            first token alone.
     """
     every = [own for of_kind in sets for own in of_kind]
     lengths = np.array([1 + len(own) for own in every])

@@ -77,7 +77,11 @@ def pack_maps(weights: Weights, room: int, models: int = 1) -> PackedMaps:
 
 
 def deflated(values: np.ndarray) -> str:
-    """Return the bytes of an array, compressed in zlib's format, in base64."""
+    """Return the bytes of an array, compressed in zlib's format, in base64.
+
+    Args:
+        values: an array of any shape.
+    """
     return base64.b64encode(zlib.compress(np.ascontiguousarray(values).tobytes(), 6)).decode("ascii")
 
 

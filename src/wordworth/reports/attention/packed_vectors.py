@@ -49,7 +49,7 @@ def pack_vectors(vectors: Vectors, room: int) -> PackedVectors | None:
     """Compress the queries and keys of as many tokens as fit, from the first on.
 
     Args:
-        vectors: queries and keys of the layers that the page shows.
+        vectors: queries and keys, [layers, heads, tokens, size] each, of the layers that the page shows.
         room: largest number of characters of the result.
 
     Returns:

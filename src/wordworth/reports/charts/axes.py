@@ -31,7 +31,12 @@ class Scale:
 
 
 def nice_ticks(low: float, high: float, count: int = 5) -> list[float]:
-    """Return about `count` round numbers from `low` to `high`, whose step is 1, 2 or 5 times a power of ten.
+    """Return round numbers for the ticks of an axis, whose step is 1, 2 or 5 times a power of ten.
+
+    Args:
+        low: the smallest value on the axis.
+        high: the largest value on the axis.
+        count: about how many ticks.
 
     >>> nice_ticks(0.683, 0.812)
     [0.7, 0.72, 0.74, 0.76, 0.78, 0.8]
@@ -164,7 +169,7 @@ class Drawing:
 
     Attributes:
         svg: the element.
-        stops: the points with tooltips; that of the point nearest to the pointer opens.
+        stops: the points with tooltips; the tooltip of the point nearest to the pointer opens.
         across: whether the nearest point is found by horizontal distance alone.
     """
 
@@ -183,11 +188,23 @@ class Box:
     bottom: float
 
     def across(self, low: float, high: float, *, log: bool = False) -> Scale:
-        """Return a horizontal scale from `low` to `high` that fills the plot area."""
+        """Return a horizontal scale that fills the plot area.
+
+        Args:
+            low: the value at the left edge.
+            high: the value at the right edge.
+            log: whether the scale is logarithmic.
+        """
         return Scale(low, high, self.left, self.right, log=log)
 
     def upward(self, low: float, high: float, *, log: bool = False) -> Scale:
-        """Return a vertical scale that fills the plot area, with `low` at the bottom and `high` at the top."""
+        """Return a vertical scale that fills the plot area.
+
+        Args:
+            low: the value at the bottom.
+            high: the value at the top.
+            log: whether the scale is logarithmic.
+        """
         return Scale(low, high, self.bottom, self.top, log=log)
 
 
@@ -287,14 +304,26 @@ def outside_axis(
 
 
 def whisker(x: float, low: float, high: float) -> Markup:
-    """Draw a vertical line from `low` to `high` at x, with short caps: an interval; all are in pixels."""
+    """Draw an interval as a vertical line with short caps.
+
+    Args:
+        x: horizontal position of the line, in pixels.
+        low: vertical position of the interval's lower end, in pixels.
+        high: vertical position of the interval's upper end, in pixels.
+    """
     stem = tag("line", x1=x, x2=x, y1=low, y2=high, class_="whisker")
     caps = [tag("line", x1=x - 3, x2=x + 3, y1=end, y2=end, class_="whisker") for end in (low, high)]
     return Markup("").join([stem, *caps])
 
 
 def level_whisker(y: float, low: float, high: float) -> Markup:
-    """Draw a horizontal line from `low` to `high` at y, with short caps: an interval; all are in pixels."""
+    """Draw an interval as a horizontal line with short caps.
+
+    Args:
+        y: vertical position of the line, in pixels.
+        low: horizontal position of the interval's lower end, in pixels.
+        high: horizontal position of the interval's upper end, in pixels.
+    """
     stem = tag("line", x1=low, x2=high, y1=y, y2=y, class_="whisker")
     caps = [tag("line", x1=end, x2=end, y1=y - 3, y2=y + 3, class_="whisker") for end in (low, high)]
     return Markup("").join([stem, *caps])

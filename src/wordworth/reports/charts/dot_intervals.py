@@ -39,7 +39,7 @@ class Dot:
     Attributes:
         style: colour and marker.
         value: the value; None draws no dot.
-        low, high: ends of the interval; None if there is no interval.
+        low, high: ends of the interval; None to draw no interval.
         null: the value that chance alone would give; None if it is not known.
         name: name of the series in the legend.
         hollow: whether only the outline of the marker is drawn.
@@ -65,7 +65,7 @@ class DotRow:
         title: title of the tooltip; empty for the row's name.
         short: shorter name, for a phone on which the name does not fit on two lines.
         strong: whether the row is highlighted.
-        absent: text in place of the dots if none has a value.
+        absent: text in place of the dots if no dot has a value.
         overlaid: whether all dots are on one line.
     """
 

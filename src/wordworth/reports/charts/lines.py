@@ -143,7 +143,7 @@ class LineChart:
 
     @property
     def stops(self) -> list[float]:
-        """The horizontal values that have a tooltip: every x of a line that was measured."""
+        """The horizontal values at which the chart has a tooltip: every x of a line that was measured."""
         return sorted({point.x for line in self.lines if not line.dash for point in line.points})
 
 

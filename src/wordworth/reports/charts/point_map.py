@@ -41,7 +41,7 @@ class MapPoint:
 
 @dataclass(frozen=True, slots=True)
 class MapLabel:
-    """A label on the map: its place, its style, and its text."""
+    """The place, the style and the text of a label on a map of points."""
 
     x: float
     y: float
@@ -58,7 +58,13 @@ class PointMap:
 
 
 def draw(chart: PointMap, size: Size, label: str) -> Drawing:
-    """Draw the map at `size`, with equal units in both directions."""
+    """Draw a map of points, with equal units in both directions.
+
+    Args:
+        chart: the points with their labels.
+        size: size of the drawing.
+        label: id of the element with the chart's title on the page.
+    """
     scale = _Scale.of([(point.x, point.y) for point in chart.points], size)
     pixels = [scale(point.x, point.y) for point in chart.points]
     radius = min(_MOST_SIZE, max(_LEAST_SIZE, 60 / len(pixels) ** 0.5))

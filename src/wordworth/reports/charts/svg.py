@@ -47,7 +47,13 @@ def path(points: Sequence[tuple[float, float]], *, closed: bool = False) -> str:
 
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
-    """Estimate the width of `text` in pixels in a wide system font of `size` pixels; most fonts take a tenth less."""
+    """Estimate the width of a text in pixels in a wide system font; in most fonts the text is a tenth narrower.
+
+    Args:
+        text: the text.
+        size: size of the font in pixels.
+        bold: whether the font is bold.
+    """
     return size * (1.12 if bold else 1.0) * sum(_advance(letter) for letter in text)
 
 

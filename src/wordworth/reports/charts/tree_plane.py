@@ -37,7 +37,7 @@ class TreeEdge:
 
 @dataclass(frozen=True, slots=True)
 class TreePanel:
-    """The panel of one tree: its title, words and edges."""
+    """The title, the words and the edges of one tree in a drawing of trees."""
 
     title: str
     words: Sequence[TreeWord]
@@ -45,7 +45,7 @@ class TreePanel:
 
 
 def draw(panels: Sequence[TreePanel], size: Size, label: str) -> Drawing:
-    """Draw the panels of trees one under the other.
+    """Draw the panels of trees from top to bottom.
 
     Args:
         panels: the panels, each with at least one word.

@@ -16,7 +16,11 @@ _OWN, _PEOPLE, _GPT2 = SeriesStyle(6, "circle"), SeriesStyle(4, "diamond"), Seri
 def phenomenon_figure(view: RecordView, name: str) -> Figure:
     """Return the chart of accuracy by grammatical phenomenon on one set of minimal pairs.
 
-    Accuracies of people and of GPT-2 are drawn beside it if they are published.
+    Published accuracies of people and of GPT-2 are drawn too, if there are any.
+
+    Args:
+        view: the record.
+        name: name of the set.
     """
     every = [row for row in view.rows("phenomena") if row["set"] == name]
     method = str(every[0]["method"])

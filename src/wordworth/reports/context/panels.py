@@ -40,8 +40,8 @@ class View(LayeredView):
     def measures(self) -> frozenset[str]:
         """The names of the measures that have a chart on the page.
 
-        Every measure that was computed has one, except self-similarity with repeated sentences kept, which has one only
-        if `repetitions_matter`.
+        Every measure that was computed has a chart. Self-similarity with repeated sentences kept is an exception: it
+        has a chart only if `repetitions_matter`.
         """
         measured = {str(row["measure"]) for row in self.layers}
         return frozenset(measured if self.repetitions_matter else measured - {_REPEATED})
@@ -71,7 +71,7 @@ class View(LayeredView):
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """The texts of the chart of one measure: its title, the title of its vertical axis, and a line on its meaning."""
+    """The texts around the chart of one measure: its title, the title of the vertical axis, and what it means."""
 
     title: str
     axis: str

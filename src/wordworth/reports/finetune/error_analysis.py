@@ -82,8 +82,8 @@ class Piece:
 
     Attributes:
         text: the characters.
-        side: `right` for a span that is both in the gold labels and predicted, `missed` for one that is in the gold
-            labels alone, `wrong` for one that is predicted alone; empty for text outside of all spans.
+        side: `right` for a span that is both in the gold labels and predicted; `missed` for a span in the gold labels
+            alone; `wrong` for a span that is only predicted; empty for text outside of all spans.
         kind: type of the span, such as an entity's.
     """
 

@@ -49,14 +49,14 @@ class FinetuneView(RecordView):
 
     @cached_property
     def followed(self) -> str:
-        """The column that learning curves show: `dev`, the score on the dev part, or `loss` if there is no dev part."""
+        """The column that learning curves show: `dev`, the score on the dev part, or `loss` without a dev part."""
         return "dev" if any(finite(row["dev"]) is not None for row in self.rows("evaluations")) else "loss"
 
     @cached_property
     def learning(self) -> list[tuple[Row, list[tuple[float, float]]]]:
         """The learning curves of all runs that were evaluated, as (run, points); a point is (epoch, value).
 
-        The values are those of the column `followed`.
+        The values are taken from the column `followed`.
         """
         evaluations, followed = self.rows("evaluations"), self.followed
         points = [
@@ -89,7 +89,7 @@ class FinetuneView(RecordView):
 
     @property
     def unlearned(self) -> str:
-        """The short name of the baseline that uses no model, such as `the most frequent class`."""
+        """The short name of the baseline that learns nothing from texts, such as `the most frequent class`."""
         return self.task_type.wording.baseline_name
 
     def style(self, run: Row) -> SeriesStyle:
@@ -102,7 +102,7 @@ class FinetuneView(RecordView):
 
 
 def run_name(run: Row) -> str:
-    """Return the name of a run for readers: its seed, or the settings of a run of a grid search."""
+    """Return the name of a run for readers, made from its seed, or from the settings of a run of a grid search."""
     if run["stage"] == "restart":
         return f"seed {run['seed']}" + (" (kept)" if run["best"] else "")
     return f"{run['learning_rate']:g}, {run['batch_size']}, {run['epochs']:g}"

@@ -129,7 +129,7 @@ _KEPT_AT = Column("kept at", note="the update whose weights are used, of all its
 
 
 def table(view: FinetuneView) -> Grid:
-    """Return the table of all runs, including those of a grid search, which have one seed each."""
+    """Return the table of all runs, including the runs of a grid search, which have one seed each."""
     rows, score, untested = view.rows("runs"), view.unit.score, {"pruned": "dropped before its end"}
 
     def test(row: Row) -> Cell:

@@ -17,7 +17,7 @@ from wordworth.reports.tables import Cell, CellMakers, Grid, between, plain, row
 
 
 def accuracy(view: View) -> list[Figure]:
-    """Return figures of accuracy by layer: one for each data set of tagged words, and one for each of pairs."""
+    """Return figures of accuracy by layer, one for each data set of tagged words or of pairs of sentences."""
     return [_senses(view, data) for data in view.sets("tagged words")] + [
         _pairs(view, data) for data in view.sets("pairs")
     ]

@@ -15,7 +15,7 @@ _TOTAL = "cosine"
 
 
 def kinds_figure(view: RecordView) -> Figure:
-    """Return the chart of what each kind of word pairs contributes to the cosine, in the mean over pairs of texts.
+    """Return the chart of what each kind of word pairs contributes to the cosine, averaged over pairs of texts.
 
     Random pairs of texts are drawn for comparison. The kinds are pairs of the same word, pairs of different words, and
     pairs with special tokens.
@@ -30,9 +30,9 @@ def kinds_figure(view: RecordView) -> Figure:
 
 
 def weights_figure(view: RecordView) -> Figure:
-    """Return the chart of how much higher cosines of pairs are than those of random pairs.
+    """Return the chart of how much higher the cosines of pairs of words are than the cosines of random pairs.
 
-    It has the model and a model of the same shape with random weights.
+    The chart shows the model, and a model of the same shape with random weights.
     """
     untrained = {row["kind"]: row for row in view.rows("random_weights")}
     both = [(row, untrained[row["kind"]]) for row in view.rows("kinds") if row["kind"] in untrained]

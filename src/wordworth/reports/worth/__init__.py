@@ -60,9 +60,9 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """Test texts that one of two rungs (text representations) predicts correctly and the other does not.
+    """Test texts that the rung `title` predicts correctly and the rung compared with it predicts wrongly.
 
-    `title` names the rung that is correct.
+    A rung is a text representation.
     """
 
     title: str

@@ -63,7 +63,7 @@ def slices_caption(view: WorthView) -> Caption | None:
 
 
 def static_caption(view: WorthView) -> Caption | None:
-    """Return the caption on static tables: the share of the encoder's gain that the first of them keeps."""
+    """Return the caption on static tables: the share of the encoder's gain that the first static table keeps."""
     rows = view.rows("static_share")
     if not rows:
         return None

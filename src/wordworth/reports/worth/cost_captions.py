@@ -126,7 +126,10 @@ def _cost_title(view: WorthView) -> str:
 
 
 def relative_speed(ratio: float) -> str:
-    """Return the speed of a rung relative to another in words, no finer than timings on a busy machine allow.
+    """Return the speed ratio of two rungs in words, no finer than timings on a busy machine allow.
+
+    Args:
+        ratio: texts per second of a rung, divided by the texts per second of the rung that it is compared with.
 
     >>> [relative_speed(r) for r in (0.91, 1.1, 0.31, 24.3)]
     ['at about the same speed', 'at about the same speed', 'at 31 % of its speed', 'at 24 times its speed']
@@ -154,7 +157,7 @@ def _distance(view: WorthView, *, bare: bool) -> str:
 def break_even_notes(view: WorthView) -> tuple[str, ...]:
     """Return a sentence on the number of texts at which the best cheap rung repays the further labels that it needs.
 
-    Empty if the cheap rung is compared with no contextual one.
+    The text is empty if no contextual rung is compared with the cheap rung.
     """
     facts: Row = view.plain["timings"].get("break_even") or {}
     if not facts:

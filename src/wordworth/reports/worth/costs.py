@@ -99,8 +99,8 @@ class _Axis:
 def cost_figure(view: WorthView) -> Figure:
     """Return the figure of the rungs' scores over their texts per second, or over their size if nothing was timed.
 
-    The size is that on disk. If no rung (text representation) has both a score and a cost, the figure has the reason in
-    place of a drawing.
+    The size is the size on disk. If no rung (text representation) has both a score and a cost, the figure has the
+    reason in place of a drawing.
     """
     axis = _axis(view)
     points = [] if axis is None else [p for rung in view.scored() if (p := _point(view, rung, axis)) is not None]

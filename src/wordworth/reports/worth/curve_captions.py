@@ -87,9 +87,9 @@ def _best_of_all(view: WorthView, leading: Sequence[tuple[int, str]]) -> str:
 
 
 def leaders(points: Points) -> list[tuple[int, str]]:
-    """Return (number of labels, best rung) for each number of labels that at least half of the rungs reached.
+    """Return (number of labels, best rung) for each number of labels with a score of at least half of the rungs.
 
-    The score of a rung that was only measured at smaller and larger numbers is interpolated as in the chart.
+    A rung that was only measured at smaller and larger numbers has its score interpolated as in the chart.
     """
     reached = Counter(labels for curve in points.values() for labels, _ in curve)
     sizes = sorted(labels for labels, rungs in reached.items() if 2 * rungs >= max(reached.values()))

@@ -157,7 +157,7 @@ def _state(view: WorthView, row: Row) -> Cell:
 
 
 def other_metrics(view: WorthView) -> Grid | None:
-    """Return the table of each rung's scores by other metrics, learned from all labels; None if there are none."""
+    """Return the table of each rung's scores by other metrics, learned from all labels; None without other metrics."""
     rows = view.rows("metrics")
     names = list(dict.fromkeys(str(row["metric"]) for row in rows))
     by_rung_and_metric = {(row["rung"], row["metric"]): row for row in rows}

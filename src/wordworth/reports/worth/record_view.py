@@ -46,7 +46,8 @@ class WorthView(RecordView):
     def decision(self) -> Row:
         """The decision map: for numbers of labels and of texts a month, the cheapest rung that the verdict allows.
 
-        It holds for the machine of the study. Empty if the record has no map, or if no cell of the map names a rung.
+        The map holds for the machine of the study. Empty if the record has no map, or if no cell of the map names a
+        rung.
         """
         decision: Row = self.plain["timings"].get("decision") or {}
         return decision if any(rung for row in decision.get("rung") or () for rung in row) else {}
@@ -62,9 +63,9 @@ class WorthView(RecordView):
 
     @property
     def map_is_uniform(self) -> bool:
-        """Whether all cells of the decision map hold the same, so that a drawing of it would show nothing.
+        """Whether all cells of the decision map say the same, so that a drawing of the map would show nothing.
 
-        That is so if the verdict is uncertain in every cell, or if it names the same rung in every cell.
+        All cells say the same if the verdict is uncertain in every cell, or names the same rung in every cell.
         """
         cells = [is_open for row in self.uncertain for is_open in row]
         return all(cells) or (not any(cells) and len({rung for row in self.decision["rung"] for rung in row}) == 1)
@@ -79,7 +80,7 @@ class WorthView(RecordView):
 
     @property
     def top(self) -> int | None:
-        """The largest number of labels with which a score was measured; None if there is none."""
+        """The largest number of labels with which a score was measured; None if no score was measured."""
         counts = [int(row["labels"]) for row in self.rows("curve") if not row["extrapolated"]]
         counts += [int(row["labels"]) for row in self.ladder.values() if row["labels"] is not None]
         return max(counts, default=None)
@@ -144,7 +145,7 @@ class WorthView(RecordView):
         """The names of the two rungs whose difference the verdict states, in the verdict's order.
 
         There are fewer if fewer rungs have a score. Records of earlier versions name only the second rung; the first is
-        then that of `chosen`.
+        then `chosen`.
         """
         first, second = self.verdict.get("compared") or self.chosen, self.verdict.get("against")
         if second not in self.ladder or second == first:
@@ -196,6 +197,12 @@ class WorthView(RecordView):
         return self.interval_text(*(finite(row[name]) for name in ("score", "low", "high")))
 
     def interval_text(self, score: float | None, low: float | None, high: float | None) -> str:
-        """Return the text of a score with its interval; without the interval if an end is missing."""
+        """Return the text of a score with its interval.
+
+        Args:
+            score: the score.
+            low: the lower end of the interval; if it is None, the text is the score alone.
+            high: the upper end of the interval; if it is None, the text is the score alone.
+        """
         between = self.unit.interval(low, high)
         return f"{self.unit.score(score)} ({between})" if between else self.unit.score(score)

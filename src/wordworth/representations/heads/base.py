@@ -42,7 +42,10 @@ class Target:
         return len(self.labels)
 
     def score(self, predictions: Predictions) -> float:
-        """Return the task's metric; where it is undefined, accuracy or, for regression, minus the squared error."""
+        """Return the score of predictions by the task's metric.
+
+        Where the metric is undefined, the score is accuracy or, for regression, minus the squared error.
+        """
         return selection_score(self, self.labels, predictions)
 
     @property
@@ -51,14 +54,23 @@ class Target:
         return task_types.get(self.kind)
 
     def take(self, items: Rows) -> Target:
-        """Return the target of `items`, in that order."""
+        """Return the labels of some items, in the order of the indices.
+
+        Args:
+            items: int64 [n], the indices of the items.
+        """
         lengths = None if self.lengths is None else self.lengths[items]
         groups = None if self.groups is None else self.groups[items]
         return replace(self, labels=take(self.labels, items), lengths=lengths, groups=groups)
 
     @classmethod
     def of(cls, task: Task, rows: Rows) -> Target:
-        """Return the target of a task's `rows`."""
+        """Return the labels of some rows of a task, with what a head needs to learn them.
+
+        Args:
+            task: the task.
+            rows: int64 [n], the rows.
+        """
         words = task.examples.words
         lengths = None if words is None else np.array([len(words[row]) for row in rows], dtype=np.int64)
         groups = task.examples.groups
@@ -80,11 +92,11 @@ the training items' texts alone."""
 
 
 class FittedHead(Protocol):
-    """A head fitted on one view (one of the alternative feature sets of a representation)."""
+    """A head fitted on one view, that is, on one of the alternative feature sets of a representation."""
 
     @property
     def view(self) -> str:
-        """The name of the view that the head reads."""
+        """The name of the view (feature set) that the head reads."""
         ...
 
     @property
@@ -98,9 +110,11 @@ class FittedHead(Protocol):
         ...
 
     def predict(self, features: Features, lengths: NDArray[np.int64] | None = None) -> Predictions:
-        """Return predictions from the features of the chosen view.
+        """Return predictions from the features of the view (feature set) that the head chose.
 
-        For tagging, `lengths` is the number of words of each sentence.
+        Args:
+            features: [n, width].
+            lengths: for tagging int64 [sentences], the number of words of each sentence; else None.
         """
         ...
 
@@ -110,7 +124,7 @@ class Chosen(Protocol):
 
     @property
     def view(self) -> str:
-        """The name of the view that the head will be fitted on."""
+        """The name of the view (feature set) that the head will be fitted on."""
         ...
 
     def __hash__(self) -> int: ...
@@ -128,7 +142,13 @@ class Head(ABC):
 
     @abstractmethod
     def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> Chosen:
-        """Select the view (feature set) and all settings by cross-validation on the target's items."""
+        """Select the view (feature set) and all settings by cross-validation on the target's items.
+
+        Args:
+            features: returns the views of training items and of held-out items.
+            target: the labels of the items.
+            rng: source of randomness.
+        """
 
     @abstractmethod
     def learn(self, views: Mapping[str, Features], target: Target, choice: Any, rng: np.random.Generator) -> FittedHead:  # noqa: ANN401 - what this head's `choose` gave
@@ -143,7 +163,7 @@ class Head(ABC):
 
     @property
     def max_selection_items(self) -> int | None:
-        """Maximum number of items that are passed to `choose`, the first ones of a fit; None for all."""
+        """Maximum number of items that `choose` gets, which are the first items of a fit; None for all items."""
         return None
 
     @property
@@ -163,7 +183,12 @@ class Head(ABC):
 
 
 def first_view(features: FoldFeatures, target: Target) -> str:
-    """Return the name of the first view (feature set), for targets with too few items to compare views on."""
+    """Return the name of the first view (feature set), for targets with too few items to compare views on.
+
+    Args:
+        features: returns the views of training items and of held-out items.
+        target: the labels of the items.
+    """
     views, _ = features(np.arange(len(target)), np.arange(0))
     return next(iter(views))
 

@@ -66,7 +66,7 @@ class BiLstmCrf(Head):
 
     @property
     def max_selection_items(self) -> int:
-        """The number of sentences that the view is selected on."""
+        """The number of sentences on which the view (feature set) is selected."""
         return self.probe
 
     @property
@@ -75,11 +75,23 @@ class BiLstmCrf(Head):
         return True
 
     def num_learned(self, width: int, target: Target, views: Callable[[], Views]) -> int:  # noqa: ARG002 - a Head
-        """Return the number of the network's weights."""
+        """Return the number of weights of the tagger's network.
+
+        Args:
+            width: width of the features.
+            target: the tags of the sentences.
+            views: not used, since the network's size does not depend on them.
+        """
         return _parameter_count(_network(self, width, target))
 
     def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> LinearChoice:
-        """Select the view with which a linear tagger scores best in cross-validation."""
+        """Select the view with which a linear tagger scores best in cross-validation.
+
+        Args:
+            features: returns the views of training items and of held-out items.
+            target: the tags of the sentences.
+            rng: source of randomness.
+        """
         return self.chooser.choose(features, target, rng)
 
     def learn(
@@ -113,7 +125,12 @@ class FittedTagger:
         return _parameter_count(self.tagger)
 
     def predict(self, features: Features, lengths: NDArray[np.int64] | None = None) -> Predictions:
-        """Return the tags of each sentence, int64 [words of the sentence]."""
+        """Return the tags of each sentence, int64 [words of the sentence].
+
+        Args:
+            features: [words, width].
+            lengths: int64 [sentences], the number of words of each sentence.
+        """
         assert lengths is not None, "a tagger needs the words of each sentence"  # noqa: S101 - by the contract
         with ONE_THREAD.limit():
             return tags_of(self.tagger, np.asarray(features, dtype=np.float32), lengths)

@@ -22,7 +22,7 @@ from wordworth.tasks.task_types import ABOUT_WORDS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrfChoice:
-    """The selected view and penalty."""
+    """The view (feature set) and the penalty that a CRF's cross-validation selected."""
 
     view: str
     penalty: float
@@ -55,11 +55,23 @@ class LinearChainCrf(Head):
         return ABOUT_WORDS
 
     def num_learned(self, width: int, target: Target, views: Callable[[], Views]) -> int:  # noqa: ARG002 - a Head
-        """Return the number of weights of the largest view: for feature-tag pairs that occur, and for transitions."""
+        """Return the number of weights of the largest view: for feature-tag pairs that occur, and for transitions.
+
+        Args:
+            width: not used, since the number of weights depends on the views.
+            target: the tags of the sentences.
+            views: returns the views of the sentences' words.
+        """
         return max(crf_problem(features, target).size for features in views().values())
 
     def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> CrfChoice:
-        """Select the view (feature set) and penalty with the best cross-validated score by the task's metric."""
+        """Select the view (feature set) and penalty with the best cross-validated score by the task's metric.
+
+        Args:
+            features: returns the views of training items and of held-out items.
+            target: the tags of the sentences.
+            rng: source of randomness.
+        """
         splits = self.plan.split(target, rng)
         if not splits:
             return CrfChoice(view=first_view(features, target), penalty=nearest(self.penalties, self.usual))
@@ -103,7 +115,12 @@ class FittedCrf:
         return self.model.parameters
 
     def predict(self, features: Features, lengths: NDArray[np.int64] | None = None) -> Predictions:
-        """Return the tags of each sentence, int64 [words of the sentence]."""
+        """Return the tags of each sentence, int64 [words of the sentence].
+
+        Args:
+            features: [words, width].
+            lengths: int64 [sentences], the number of words of each sentence.
+        """
         assert lengths is not None, "a tagger needs the words of each sentence"  # noqa: S101 - by the contract
         with SINGLE_BLAS_THREAD.limited():
             return self.model.predict(csr_matrix(features), lengths)
@@ -131,11 +148,24 @@ class PenaltySearch:
         return tuple(self.folds[0].training.views)
 
     def best(self, view: str, penalties: Sequence[float], usual: float) -> float:
-        """Return the best of `penalties` for a view, by hill climbing that starts at the penalty `usual`."""
+        """Return the best penalty for a view (feature set), found by hill climbing.
+
+        Args:
+            view: the name of the view.
+            penalties: the candidates, ascending.
+            usual: the penalty whose nearest candidate the climb starts at.
+        """
         return hill_climb(penalties, nearest(penalties, usual), lambda penalty: self.score(view, penalty))
 
     def score(self, view: str, penalty: float) -> float:
-        """Return the task's metric of a candidate on all held-out sentences; each is fitted once and cached."""
+        """Return the task's metric on all held-out sentences, of CRFs with a given view and penalty.
+
+        Each CRF is fitted once and cached.
+
+        Args:
+            view: name of the view (feature set).
+            penalty: the penalty.
+        """
         if (view, penalty) not in self.known:
             predictions = [self._trial(view, number).predictions(penalty) for number in range(len(self.folds))]
             self.known[view, penalty] = held_out_score(self.folds, predictions)
@@ -173,7 +203,12 @@ def crf_problem(features: Features, target: Target) -> CrfProblem:
 
 
 def hill_climb(points: Sequence[float], start: float, score: Callable[[float], float]) -> float:
-    """Climb from `start`, first down the list and then up, to a point that scores no less than its neighbours.
+    """Climb from a point, first down the list and then up, to a point that scores no less than its neighbours.
+
+    Args:
+        points: the points in order.
+        start: the point to start at.
+        score: returns the score of a point.
 
     >>> hill_climb([0, 1, 2, 3, 4], 2, [9, 1, 4, 3, 8].__getitem__)
     2

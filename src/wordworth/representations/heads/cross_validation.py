@@ -23,7 +23,12 @@ Point = TypeVar("Point")
 
 
 def best(points: Sequence[Point], score: Callable[[Sequence[Point]], Sequence[float]]) -> Point:
-    """Return the first point with the highest score; a single point is returned without scoring it."""
+    """Return the point with the highest score, the first of several; a single point is returned without scoring it.
+
+    Args:
+        points: the points.
+        score: returns the score of each point.
+    """
     if len(points) == 1:
         return points[0]
     scores = score(points)
@@ -34,6 +39,13 @@ def smoothed(scores: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
     """Smooth scores along an axis: half of each score plus a quarter of each neighbour's score.
 
     Neighbouring settings are nearly the same model, and the best of many noisy scores is often the luckiest.
+
+    Args:
+        scores: an array of any shape.
+        axis: the axis along which neighbouring settings lie.
+
+    Returns:
+        An array of that shape.
     """
     along = np.moveaxis(scores, axis, 0)
     lower, higher = np.concatenate([along[:1], along[:-1]]), np.concatenate([along[1:], along[-1:]])
@@ -70,7 +82,15 @@ class FoldPlan:
     enough: int = 1200
 
     def split(self, target: Target, rng: np.random.Generator) -> list[tuple[Rows, Rows]]:
-        """Return (training items, held-out items) of each fold; an empty list for fewer than two items or groups."""
+        """Divide items into folds; return nothing for fewer than two items or groups.
+
+        Args:
+            target: the labels of the items.
+            rng: source of randomness.
+
+        Returns:
+            For each fold (training items, held-out items), int64 [n] each.
+        """
         if len(target) < 2 or _in_one_group(target):  # noqa: PLR2004 - nothing to hold out
             return []
         splits: list[tuple[Rows, Rows]] = []
@@ -87,6 +107,11 @@ def assign_folds(target: Target, rng: np.random.Generator, folds: int) -> Rows:
 
     Items are sorted by label, ties in random order, and dealt out in turn: this spreads rare classes over the folds,
     and stratifies a continuous label by its rank. Items in groups are held out with their whole group.
+
+    Args:
+        target: the labels of the items.
+        rng: source of randomness.
+        folds: number of folds.
     """
     if target.groups is not None:
         count = min(folds, len(np.unique(target.groups)))
@@ -98,9 +123,17 @@ def assign_folds(target: Target, rng: np.random.Generator, folds: int) -> Rows:
 
 
 def split_off(target: Target, rng: np.random.Generator, part: int) -> tuple[Rows, Rows]:
-    """Return (training items, held-out items), ascending: one in `part` is held out at random; with 0, none is.
+    """Hold out a random part of the items; return (training items, held-out items), ascending.
 
-    If items are in groups, whole groups are held out; none if all items are of one group.
+    If items are in groups, whole groups are held out; no item is held out if all items are of one group.
+
+    Args:
+        target: the labels of the items.
+        rng: source of randomness.
+        part: one item in `part` is held out; 0 holds out nothing.
+
+    Returns:
+        (training items, held-out items), int64 [n] each.
     """
     if not part or _in_one_group(target):
         return np.arange(len(target)), np.zeros(0, dtype=np.int64)
@@ -127,7 +160,13 @@ def _strata(target: Target) -> np.ndarray:
 
 
 def cross_validation(features: FoldFeatures, target: Target, splits: list[tuple[Rows, Rows]]) -> list[Fold]:
-    """Return the fold, with views and labels, of each (training items, held-out items) in `splits`."""
+    """Return the folds of a cross-validation, with the views and labels of their items.
+
+    Args:
+        features: returns the views of training items and of held-out items.
+        target: the labels of the items.
+        splits: (training items, held-out items) of each fold, int64 [n] each.
+    """
     return [
         Fold(Part(training_views, target.take(training)), Part(held_out_views, target.take(held_out)))
         for training, held_out in splits

@@ -70,6 +70,11 @@ class LinearHead(Head):
         """Select the view (feature set), the inverse regularisation strength C and the logit adjustment.
 
         The combination with the best cross-validated score by the task's metric is selected.
+
+        Args:
+            features: returns the views of training items and of held-out items.
+            target: the labels of the items.
+            rng: source of randomness.
         """
         splits = self.plan.split(target, rng)
         if not splits:
@@ -162,7 +167,10 @@ class Linear:
     def predictions(self, features: Blocks, kind: Kind, lengths: NDArray[np.int64] | None = None) -> Predictions:
         """Return predictions for a kind of task from scaled features.
 
-        For tagging, `lengths` is the number of words of each sentence.
+        Args:
+            features: scaled features, [n, width].
+            kind: the kind of task.
+            lengths: for tagging int64 [sentences], the number of words of each sentence; else None.
         """
         return to_predictions(np.asarray(features @ self.weights, dtype=np.float64) + self.offsets, kind, lengths)
 
@@ -180,12 +188,17 @@ class FittedLinear:
 
     @property
     def parameters(self) -> int:
-        """Number of weights and offsets; classes without examples have none."""
+        """Number of weights and offsets; classes without examples are not counted."""
         seen = int(np.isfinite(self.model.offsets).sum())
         return (len(self.model.weights) + 1) * seen
 
     def predict(self, features: Features, lengths: NDArray[np.int64] | None = None) -> Predictions:
-        """Return predictions from the features of the view (feature set) that the head was fitted on."""
+        """Return predictions from the features of the view (feature set) that the head was fitted on.
+
+        Args:
+            features: [n, width].
+            lengths: for tagging int64 [sentences], the number of words of each sentence; else None.
+        """
         with SINGLE_BLAS_THREAD.limited():
             return self.model.predictions(self.scaling(features), self.kind, lengths)
 

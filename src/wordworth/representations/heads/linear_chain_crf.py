@@ -102,7 +102,7 @@ class ChainModel:
         weights: float32 [d, tags].
         transitions: float64 [tags, tags], the score of a tag (column) after a tag (row).
         tags: int64 [tags], the class of each tag.
-        parameters: number of learned parameters; feature-tag pairs that do not occur in training have none.
+        parameters: number of learned parameters; feature-tag pairs that do not occur in training are not counted.
         converged: whether the optimisation ended before its last step.
     """
 
@@ -228,8 +228,8 @@ class NegativeLogLikelihood:
             parameters: float64 [n], the weights of the feature-tag pairs that occur in training, then the transitions.
 
         Returns:
-            Weights, float32 [features, tags], 0 where a feature never occurs with a tag; transitions, float64
-            [tags, tags], from the tag of the row to that of the column.
+            Weights, float32 [features, tags], 0 where a feature never occurs with a tag; transitions, float64 [tags,
+            tags], from the row's tag to the column's tag.
         """
         weights = np.zeros(self.shape, np.float32)
         weights.ravel()[self.pairs] = parameters[: len(self.pairs)]

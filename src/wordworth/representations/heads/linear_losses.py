@@ -44,7 +44,11 @@ class Loss(ABC):
 
     @abstractmethod
     def value(self, scores: Block) -> Block:
-        """Return the weighted sum of the items' losses under each of b models, [1, b, 1]."""
+        """Return the weighted sum of the items' losses under each of b models, [1, b, 1].
+
+        Args:
+            scores: [n items, b models, k scores].
+        """
 
     @abstractmethod
     def gradient(self, scores: Block) -> Block:
@@ -68,22 +72,30 @@ class SoftmaxLoss(Loss):
     weights: Block
 
     def prior(self) -> Block:
-        """Return initial offsets: the log of each class's share of the items' weights, relative to the largest share.
+        """Return initial offsets, [1, b, k]: the log of each class's share of the items' weights.
 
-        A class without items has a very low value.
+        The shares are relative to the largest share. A class without items has a very low value.
         """
         shares = np.einsum("nk,nb->bk", self.gold[:, 0], self.weights[:, :, 0])[None]
         logs = np.log(np.maximum(shares, _TINY)) - np.log(np.maximum(shares.max(2, keepdims=True), _TINY))
         return np.where(shares > 0, logs, _RULED_OUT).astype(np.float32)
 
     def value(self, scores: Block) -> Block:
-        """Return the weighted sum over items of the log-sum-exp of the scores minus the score of the right class."""
+        """Return the weighted sum over items of the log-sum-exp of the scores minus the right class's score, [1, b, 1].
+
+        Args:
+            scores: [n, b, k], the score of each item, model and class.
+        """
         top = scores.max(2, keepdims=True)
         log_sum = np.log(np.exp(scores - top).sum(2, keepdims=True)) + top
         return sums(self.weights * (log_sum - (scores * self.gold).sum(2, keepdims=True)))
 
     def gradient(self, scores: Block) -> Block:
-        """Return the derivative by each score: (probability - gold label) times the item's weight."""
+        """Return the derivative by each score, [n, b, k]: (probability - gold label) times the item's weight.
+
+        Args:
+            scores: [n, b, k], the score of each item, model and class.
+        """
         gradient: Block = self.weights * (_softmax(scores) - self.gold)
         return gradient
 
@@ -99,7 +111,7 @@ class SoftmaxLoss(Loss):
 
 @dataclass(frozen=True, slots=True)
 class LogisticLoss(Loss):
-    """Logistic loss of binary labels; one model per label, k = 1.
+    """Logistic loss of binary labels, with a model for each label, which gives an item a single score.
 
     Attributes:
         signs: float32 [n, b, 1] for n items and b models, 1 where the item has the label and -1 where not.
@@ -110,20 +122,29 @@ class LogisticLoss(Loss):
     weights: Block
 
     def prior(self) -> Block:
-        """Return initial offsets: the log-odds of how often items have the label, weighted."""
+        """Return initial offsets, [1, b, 1]: the log-odds of how often items have the label, weighted."""
         total, balance = sums(self.weights), sums(self.weights * self.signs)
         share = np.clip(balance / np.maximum(total, _TINY), -_MAX_SHARE, _MAX_SHARE)
         return (2 * np.arctanh(share)).astype(np.float32)
 
     def value(self, scores: Block) -> Block:
-        """Return the weighted sum of `log(1 + exp(-sign * score))` over items; sign is 1 with the label, -1 without."""
+        """Return the weighted sum of `log(1 + exp(-sign * score))` over items, [1, b, 1].
+
+        The sign is 1 for an item that has the label, -1 for an item without.
+
+        Args:
+            scores: [n, b, 1], the score of each item in each model.
+        """
         negative_margin = -self.signs * scores
         return sums(self.weights * (np.maximum(negative_margin, 0) + np.log1p(np.exp(-np.abs(negative_margin)))))
 
     def gradient(self, scores: Block) -> Block:
         """Return the derivative by each score: minus sign times probability of the wrong answer times item weight.
 
-        The sign is 1 for an item that has the label, -1 for others.
+        The sign is 1 for an item that has the label, -1 for an item without.
+
+        Args:
+            scores: [n, b, 1], the score of each item in each model.
         """
         gradient: Block = -self.weights * self.signs * expit(-self.signs * scores)
         return gradient
@@ -151,13 +172,17 @@ class SquaredLoss(Loss):
     weights: Block
 
     def prior(self) -> Block:
-        """Return initial offsets: the weighted mean of the gold numbers."""
+        """Return initial offsets, [1, b, 1]: the weighted mean of the gold numbers."""
         total = np.maximum(self.weights.sum(0, keepdims=True), _TINY)
         mean: Block = (self.weights * self.gold).sum(0, keepdims=True) / total
         return mean
 
     def value(self, scores: Block) -> Block:
-        """Return half the weighted sum of the items' squared errors."""
+        """Return half the weighted sum of the items' squared errors, [1, b, 1].
+
+        Args:
+            scores: [n, b, 1], the prediction for each item by each model.
+        """
         return sums(self.weights * np.square(scores - self.gold)) / np.float32(2)
 
     def gradient(self, scores: Block) -> Block:
@@ -174,13 +199,28 @@ class SquaredLoss(Loss):
 
 
 def sums(values: Block) -> Block:
-    """Return one sum for each of b models, [1, b, 1], over the first and last axis of a block [n or d, b, k]."""
+    """Return one sum for each of b models, over the first and the last axis of a block.
+
+    Args:
+        values: [n or d, b, k].
+
+    Returns:
+        [1, b, 1].
+    """
     total: Block = values.sum((0, 2), keepdims=True)
     return total
 
 
 def inner_products(first: Block, second: Block) -> Block:
-    """Return the inner product of two blocks [n or d, b, k] for each of b models, [1, b, 1]; no copy is made."""
+    """Return the inner product of two blocks for each of b models, without copying them.
+
+    Args:
+        first: [n or d, b, k].
+        second: a block of the same shape.
+
+    Returns:
+        [1, b, 1].
+    """
     products: Block = np.einsum("vbk,vbk->b", first, second)[None, :, None]
     return products
 

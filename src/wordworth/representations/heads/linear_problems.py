@@ -28,7 +28,7 @@ class Problem(Protocol):
 
     @property
     def width(self) -> int:
-        """Number of scores: one for every class, label or number."""
+        """Number of scores of a row: one score for every class, label or number."""
         ...
 
     @property
@@ -71,7 +71,7 @@ def to_predictions(scores: NDArray[np.float64], kind: Kind, lengths: NDArray[np.
     Args:
         scores: float64 [rows, k].
         kind: the kind of task.
-        lengths: for tagging, the number of words of each sentence; else None.
+        lengths: for tagging int64 [sentences], the number of words of each sentence; else None.
     """
     task_type = task_types.get(kind)
     if task_type.numeric:
@@ -170,7 +170,7 @@ class LabelProblem:
         return not np.isnan(self.constant()).any()
 
     def constant(self) -> Floats:
-        """Return an offset for each label: -inf if no row has it, inf if all rows have it, NaN otherwise."""
+        """Return an offset for each label, [labels]: -inf if no row has the label, inf if all have it, else NaN."""
         share = self.has_label.mean(0) if len(self.has_label) else np.zeros(self.width)
         return np.where(share == 0, _NEVER, np.where(share == 1, np.inf, np.nan))
 
@@ -193,7 +193,7 @@ class LabelProblem:
 
 @dataclass(frozen=True, slots=True)
 class NumberProblem:
-    """Ridge regression of standardised numbers (mean 0, variance 1), so that C means the same as for classes."""
+    """Ridge regression of n numbers, [n], standardised to mean 0 and variance 1, so that C means as for classes."""
 
     gold: Block
     mean: float
@@ -202,7 +202,11 @@ class NumberProblem:
 
     @classmethod
     def of(cls, values: Floats) -> NumberProblem:
-        """Return the regression problem of given numbers, float64 [n]."""
+        """Return the regression problem of given numbers, which are standardised.
+
+        Args:
+            values: float64 [n], the numbers.
+        """
         mean, deviation = (float(values.mean()), float(values.std())) if len(values) else (0.0, 0.0)
         gold = (values - mean) / (deviation or 1.0)
         return cls(gold.astype(np.float32), mean, deviation)
@@ -222,5 +226,13 @@ class NumberProblem:
         return SquaredLoss(self.gold[:, None, None], weights)
 
     def expand(self, weights: Block, offsets: Block) -> tuple[Block, Floats]:
-        """Rescale weights and offsets from standardised numbers to the original ones."""
+        """Rescale weights and offsets of a model of standardised numbers, so that it predicts the original numbers.
+
+        Args:
+            weights: [d, 1].
+            offsets: [1].
+
+        Returns:
+            Weights [d, 1] and offsets, float64 [1].
+        """
         return weights * np.float32(self.deviation), offsets.astype(np.float64) * self.deviation + self.mean

@@ -49,7 +49,12 @@ class LogitAdjustment:
 
     @classmethod
     def of(cls, target: Target, tau: float) -> LogitAdjustment:
-        """Return the adjustment for the class frequencies of a target."""
+        """Return the logit adjustment for the class frequencies of the training labels.
+
+        Args:
+            target: the training labels.
+            tau: the strength of the adjustment; 0 adjusts nothing.
+        """
         return cls(tau, tau * log_frequencies(target) if tau else np.zeros(1))
 
     def __call__(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:

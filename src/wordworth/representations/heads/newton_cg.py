@@ -68,7 +68,7 @@ class Solution:
     Attributes:
         weights: float32 [d, b, k].
         offsets: float32 [b, k].
-        scores: float32 [n, b, k], of all items, those of weight 0 included.
+        scores: float32 [n, b, k], of all items, also of items with weight 0.
         variables: float32 [v, b, k], the solver's unknowns: the weights (v = d), or the items' coefficients (v = n).
         converged: bool [b], whether each model reached the tolerance.
     """
@@ -81,7 +81,7 @@ class Solution:
 
     @property
     def start(self) -> Start:
-        """This solution as the solver's starting point for another regularisation strength C on the same features."""
+        """The solver's starting point at this solution, for another regularisation strength C on the same features."""
         return Start(self.scores, self.offsets, self.variables)
 
 
@@ -90,7 +90,7 @@ class Precision:
     """The stopping rule of the solver.
 
     Attributes:
-        tolerance: the solver stops where the norm of the gradient is this fraction of that at zero weights.
+        tolerance: the solver stops where the norm of the gradient is this fraction of its norm at zero weights.
         steps: maximum number of Newton steps.
     """
 
@@ -112,8 +112,8 @@ def solve(features: Features, loss: Loss, precision: Precision, start: Start | N
         features: [n, d], shared by all models.
         loss: the gold labels and the weights of each model's items.
         precision: the stopping rule.
-        start: the starting point, such as the solution for a smaller C, from which that for a large C takes a tenth of
-            the steps; None for zero weights and offsets of the labels' base rates.
+        start: the starting point, such as the solution for a smaller C, from which the solution for a large C takes a
+            tenth of the steps; None for zero weights and offsets of the labels' base rates.
     """
     space = _Coefficients(features) if loss.items < features.shape[1] else _Weights(features)
     point = _start(space, loss)

@@ -64,7 +64,13 @@ class ScalarMixHead(Head):
         return self.inner.is_stochastic
 
     def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> Chosen:
-        """Let the inner head select its settings; in each fold the mix of layers is learned from training items."""
+        """Let the inner head select its settings; in each fold the mix of layers is learned from training items.
+
+        Args:
+            features: returns the views of training items and of held-out items.
+            target: the labels of the items.
+            rng: source of randomness.
+        """
 
         def mixed(training: Rows, held_out: Rows) -> tuple[Views, Views]:
             training_views, held_out_views = features(training, held_out)
@@ -107,7 +113,10 @@ class ScalarMixHead(Head):
 
 @dataclass(frozen=True, slots=True)
 class FittedScalarMix:
-    """A fitted head, and the weights of the mix of layers that it reads; None if it reads another feature set."""
+    """A fitted head that may read a mix of layers.
+
+    The mix has a weight for each layer, [layers]; the weights are None if the head reads another feature set.
+    """
 
     inner: FittedHead
     shape: tuple[int, int]
@@ -136,7 +145,12 @@ class FittedScalarMix:
         return self.inner.parameters + (0 if self.layer_weights is None else len(self.layer_weights))
 
     def predict(self, features: Features, lengths: NDArray[np.int64] | None = None) -> Predictions:
-        """Return predictions from the features of `view`."""
+        """Return predictions from the features of the view (feature set) that the head was fitted on.
+
+        Args:
+            features: [n, width].
+            lengths: for tagging int64 [sentences], the number of words of each sentence; else None.
+        """
         if self.layer_weights is not None:
             features = mixed_views(np.asarray(features), self.shape, self.layer_weights)[self.inner.view]
         return self.inner.predict(features, lengths)

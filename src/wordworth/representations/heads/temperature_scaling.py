@@ -51,7 +51,14 @@ class Calibration:
         return np.asarray(softmax(self._logits(scores), axis=1))
 
     def log_probabilities(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the natural logarithms of `probabilities`, finite even where the probability underflows to 0."""
+        """Return the natural logarithms of the classes' probabilities, finite even where a probability underflows to 0.
+
+        Args:
+            scores: float64 [n, classes], the scores of the classes.
+
+        Returns:
+            float64 [n, classes].
+        """
         return np.asarray(log_softmax(self._logits(scores), axis=1))
 
     def _logits(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -74,7 +81,7 @@ class Calibrated(Protocol):
 
 
 def calibration_of(predictor: object) -> Calibration:
-    """Return the calibration of a predictor or a head; `NOT_CALIBRATED` for one that has none."""
+    """Return the calibration of a predictor or a head, or `NOT_CALIBRATED` if it was not calibrated."""
     return predictor.calibration if isinstance(predictor, Calibrated) else NOT_CALIBRATED
 
 

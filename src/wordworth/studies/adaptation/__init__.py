@@ -48,8 +48,8 @@ def plan_adaptation(  # noqa: PLR0913 - the settings, each by its name
 
     Returns:
         A record of kind `adaptation`: `tables["texts"]` has the bits per character of the task's texts, the corpus and
-        the control before and after the trial, `tables["overlap"]` the share of frequent words that the task shares
-        with each corpus, and `tables["vocabularies"]` the number of subwords per word.
+        the control before and after the trial; `tables["overlap"]` has the share of frequent words that the task shares
+        with each corpus; `tables["vocabularies"]` has the number of subwords per word.
 
     Raises:
         BadInput: there is no such model, a file cannot be read, or there is too little text.

@@ -59,7 +59,7 @@ TEXTS = {
 
 
 def beginnings(texts: Sequence[str], tokenizer: TokenizerProtocol) -> list[str]:
-    """Return the beginning of each text: its first 80 subwords."""
+    """Return the beginning of each text, which has the first 80 subwords."""
     read = tokenizer.encode(list(texts))
     last = tokenizer.prefix + _PIECES - 1
     return [

@@ -15,7 +15,7 @@ Row = Mapping[str, Any]
 
 
 def findings(facts: Mapping[str, Any], tables: Mapping[str, Table]) -> list[Finding]:
-    """Return the findings of an `adaptation` record: its verdict, its warnings and the description of the method.
+    """Return the findings of an `adaptation` record: the verdict, the warnings and the description of the method.
 
     Args:
         facts: the description of the data in the record.

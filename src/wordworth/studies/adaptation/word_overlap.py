@@ -34,8 +34,8 @@ OVERLAP = {
 def overlap_rows(task: Sequence[str], others: Mapping[str, Sequence[str]], seed: int) -> list[dict[str, Any]]:
     """Return the rows of the table `overlap`: the share of frequent words that a task has in common with each corpus.
 
-    The words of a random half of the task's texts are compared with those of the other half and of each corpus. Values
-    are means over 20 random halves.
+    The words of a random half of the task's texts are compared with the words of the other half and of each corpus.
+    Values are means over 20 random halves.
 
     Args:
         task: the texts of the task.

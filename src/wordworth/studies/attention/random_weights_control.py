@@ -30,11 +30,11 @@ Row = Mapping[str, Any]
 
 
 def control_table(heads: Sequence[Row], random: Sequence[Row]) -> Table:
-    """Return the table `control`: measures of heads, such as entropy, by a model and by one with random weights.
+    """Return the table `control`: measures of heads, such as entropy, by a model and by the model with random weights.
 
-    Its column `luck` is the number of the model's heads that chance alone would put above all random heads. If n heads
-    of the model and m random heads had the same distribution, each of the n would be above all m with probability 1 /
-    (m + 1), so that n / (m + 1) heads are expected.
+    The column `luck` is the number of the model's heads that chance alone would put above all random heads. If n heads
+    of the model and m random heads had the same distribution, each of the model's heads would be above all random heads
+    with probability 1 / (m + 1). Of n heads, n / (m + 1) are then expected.
 
     Args:
         heads: the rows of the model's heads in the table `heads`.

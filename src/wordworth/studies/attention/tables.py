@@ -66,14 +66,14 @@ def tables_of(models: Sequence[AttentionMaps], random: Mapping[str, Table] | Non
 
 
 def attending(maps: AttentionMaps) -> Flags:
-    """Return which tokens' attention is measured, bool [tokens]: those that are not special, or all if all are."""
+    """Return which tokens' attention is measured, bool [tokens]: every token that is not special, or all if all are."""
     return ~maps.special if (~maps.special).any() else np.ones_like(maps.special)
 
 
 def across_texts(maps: AttentionMaps) -> Floats | None:
-    """Return the share of each head's attention that goes from one text to the other, float64 [layers, heads].
+    """Return the share of each head's attention that crosses between the two texts, float64 [layers, heads].
 
-    None for the maps of a single text.
+    The result is None for the maps of a single text.
     """
     if maps.second is None:
         return None

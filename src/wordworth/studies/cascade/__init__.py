@@ -32,9 +32,9 @@ def cascade(  # noqa: PLR0913 - the settings, each by its name
 ) -> Record:
     """Write a cascade of two models: the first answers a text, and the second where the first is unsure.
 
-    The threshold is chosen on half of the labelled rows: it sends the smallest share of texts to the second model at
-    which the score is significantly within the margin of that of the second model alone. The cascade is then scored on
-    the other half.
+    The threshold is chosen on half of the labelled rows. It sends as few texts to the second model as possible, while
+    the score of the cascade is significantly within the margin of the second model's score. The cascade is then scored
+    on the other half.
 
     Args:
         first: the cheap model: the output folder of `worth`, `finetune` or `probe`.

@@ -63,7 +63,7 @@ class Half:
     def answered(self, threshold: float) -> NDArray[np.float64]:
         """Return the predictions of the cascade with this threshold, float64 [n, classes].
 
-        Where the first model's confidence is below the threshold, they are those of the second model.
+        Where the first model's confidence is below the threshold, the second model's predictions are returned.
         """
         return np.where((self.confidence < threshold)[:, None], self.second, self.first)
 

@@ -43,11 +43,11 @@ def codes(  # noqa: PLR0913 - the settings, each by its name
         ww.study_codes("visits.csv", target_ontology="atc.csv").table("scores")
 
     The network is G-BERT (Shang et al. 2019, arXiv 1906.00346): graph attention over the ontology embeds the codes, and
-    a transformer reads the set of codes of each visit. Rounds of pretraining, which predicts the codes of both kinds
-    from those of one kind, alternate with rounds of recommending, which predicts target codes from earlier visits and
-    the input codes. It is trained with graph and pretraining, with either, and with neither. The baselines are the
-    most frequent codes, the codes of the last visit, the nearest training visits, and logistic regression. The same
-    call resumes a study that was stopped.
+    a transformer reads the set of codes of each visit. Rounds of pretraining predict the codes of both kinds from the
+    codes of one kind. They alternate with rounds of recommending, which predict target codes from earlier visits and
+    the input codes. It is trained with graph and pretraining, with either, and with neither. The baselines are the most
+    frequent codes, the codes of the last visit, the nearest training visits, and logistic regression. The same call
+    resumes a study that was stopped.
 
     Args:
         visits: a table with columns patient, date, kind and code, and one row for each code of a visit. A column part

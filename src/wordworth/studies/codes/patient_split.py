@@ -45,5 +45,13 @@ def split_patients(visits: Visits, seed: int) -> PatientSplit:
 
 
 def predicted_rows(visits: Visits, patients: Numbers) -> Numbers:
-    """Return the indices of the visits of these patients at which codes are predicted, int64 [n], ascending."""
+    """Return the indices of the visits of some patients at which codes are predicted, ascending.
+
+    Args:
+        visits: the visits of all patients.
+        patients: int64 [patients], the numbers of the patients.
+
+    Returns:
+        int64 [n].
+    """
     return np.flatnonzero(visits.predicted & np.isin(visits.patient, patients))

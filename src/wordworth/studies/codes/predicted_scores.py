@@ -32,9 +32,9 @@ class Answers:
 
 
 def best_threshold(truth: Flags, scores: Floats) -> float:
-    """Return the score above which codes are best recommended: that of the highest mean Jaccard index over visits.
+    """Return the score above which codes are best recommended, by the mean Jaccard index over visits.
 
-    The thresholds in `THRESHOLDS` are tried; of several with the highest index, the lowest is returned.
+    The thresholds in `THRESHOLDS` are tried; of several thresholds with the highest index, the lowest is returned.
 
     Args:
         truth: bool [visits, codes], the codes that each visit has.

@@ -48,7 +48,7 @@ def commonsense(  # noqa: PLR0913 - the settings, each by its name
         `tables["filtering"]`.
 
     Raises:
-        BadInput: data are missing or damaged, the model can answer none of them, or `out` cannot be written.
+        BadInput: data are missing or damaged, the model can answer no data set, or `out` cannot be written.
     """
     arguments = dict(locals())
     from wordworth.settings_validation import settings_from

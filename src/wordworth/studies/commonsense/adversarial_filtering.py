@@ -35,7 +35,7 @@ Discriminator = Callable[[Sequence[str], Sequence[str]], Scorer]
 
 @dataclass(frozen=True, slots=True)
 class EndingPool:
-    """The ending of an item that a person wrote, and the machine-written ones from which wrong endings are chosen."""
+    """The ending of an item that a person wrote, and machine-written endings from which wrong endings are chosen."""
 
     human: str
     machine: tuple[str, ...]
@@ -88,7 +88,7 @@ def filtered(
         pools: the pool of endings of each item.
         wrong: number of wrong endings of an item.
         rounds: number of rounds that replace endings; one further round only tests the discriminator.
-        rng: source of randomness, which splits the items into those that train and those that test the discriminator.
+        rng: source of randomness, which splits the items into items that train and items that test the discriminator.
         discriminator: trains the discriminator, anew in every round.
         step: advanced by 1 with each round.
 
@@ -142,8 +142,9 @@ def filtered_sets(items: ChoiceSet, rounds: int, seed: int, step: Step) -> tuple
     """Replace the wrong endings of a data set by machine-written ones, before and after adversarial filtering.
 
     Half of the items, at most `MOST_ITEMS`, are filtered. Their right endings are taken as written by people. Wrong
-    endings are drawn from a trigram model of the right endings of the other items; a trigram model of their own endings
-    would repeat these, and the discriminator would learn that human words are a machine's.
+    endings are drawn from a trigram model of the right endings of the items that are not filtered. A trigram model of
+    the filtered items' own endings would repeat them, and the discriminator would learn that human words are a
+    machine's.
 
     Args:
         items: a data set of texts with endings.

@@ -47,7 +47,11 @@ class Answers:
 
 
 def chosen(scores: Floats) -> int | None:
-    """Return the index of the option with the highest score; None if several options share it, or a score is NaN."""
+    """Return the index of the option with the highest score; None if several share this score, or a score is NaN.
+
+    Args:
+        scores: float64 [options].
+    """
     if np.isnan(scores).any():
         return None
     best = np.flatnonzero(scores == scores.max())

@@ -27,7 +27,7 @@ def attention_scores(
 ) -> dict[str, Scores]:
     """Return name of each direction -> the maximum attention scores of the candidates of each item.
 
-    The method is that of Klein and Nabi (2019). The directions are `FROM` the pronoun and `TO` it.
+    Klein and Nabi (2019) describe the method. The directions are `FROM` the pronoun and `TO` it.
 
     The attention of a head between the pronoun and a candidate is its largest weight between their subwords. A
     left-to-right model has no attention to later text: with it only attention from the pronoun is scored, for items

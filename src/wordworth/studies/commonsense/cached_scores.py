@@ -34,8 +34,8 @@ def cached_scores(
 def packed(scores: Mapping[str, Scores]) -> dict[str, NDArray[np.generic]]:
     """Return the scores of several methods as named arrays that can be written to one file.
 
-    The arrays are the names of the methods, and for each method the scores of all items end to end, with a count for
-    each item: its number of options, or -1 for an item that the method has not scored.
+    The array `methods`, [methods], has the names. For each method there are the scores of all items end to end, and a
+    count for each item, [items]: its number of options, or -1 for an item that the method has not scored.
     """
     arrays: dict[str, NDArray[np.generic]] = {"methods": np.array(list(scores), dtype=np.str_)}
     for number, each in enumerate(scores.values()):

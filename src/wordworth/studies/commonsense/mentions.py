@@ -32,10 +32,11 @@ class Mentions:
 
     @classmethod
     def of(cls, item: Choice, pronoun: str) -> Mentions | None:
-        """Find where an item's candidates are mentioned in its text; None if one is not, or if two mentions overlap.
+        """Find where an item's candidates are mentioned in its text; None if a mention is missing or two overlap.
 
-        A candidate that is not in the text as it is written is searched by its last words, as many as occur together:
-        the candidate `the suitcase` is found as `suitcase` in a text with `the brown suitcase`.
+        If the text does not have a candidate as it is written, the candidate's last words are searched, as many as
+        occur together. For example, the candidate `the suitcase` is found as `suitcase` in a text with `the brown
+        suitcase`.
 
         Args:
             item: the item.

@@ -119,7 +119,7 @@ def published_accuracies(folder: Path) -> dict[str, dict[str, float]]:
 
     Returns:
         Name of a paradigm or phenomenon -> `human` or the name of a model (`ngram`, `lstm`, `txl`, `gpt2`) -> accuracy,
-        0 to 1. It is empty if the folder has none of the files.
+        0 to 1. The mapping is empty if the folder lacks these files.
 
     Raises:
         BadInput: a file is damaged.

@@ -42,9 +42,9 @@ class MostContextualLayers:
 
     @property
     def agreed(self) -> list[int]:
-        """The layers that are most contextual by both measures, `published` and `centred`, without those in `doubted`.
+        """The layers that are most contextual by both measures, `published` and `centred`, without doubtful layers.
 
-        If all layers in both are in `doubted`, all of them are listed.
+        Layers in `doubted` are left out, unless all these layers are doubtful.
         """
         both = [layer for layer in self.published if layer in self.centred]
         return [layer for layer in both if layer not in self.doubted] or both
@@ -53,7 +53,7 @@ class MostContextualLayers:
     def dubious(self) -> bool:
         """Whether the most contextual layers are doubtful, as three dimensions make up most of their cosines.
 
-        They are if `published` and `centred` have layers in common, and all of these are in `doubted`.
+        They are doubtful if `published` and `centred` have layers in common, and all common layers are in `doubted`.
         """
         return bool(self.agreed) and self.agreed[0] in self.doubted
 
@@ -98,7 +98,7 @@ def has_layers(curves: Mapping[str, LayerCurve]) -> bool:
 def doubted(curves: Mapping[str, LayerCurve]) -> list[int]:
     """Return the layers at which three dimensions make up over half of a large mean cosine, so that cosines say little.
 
-    The mean cosine is that of random words.
+    The mean cosine is taken over pairs of random words.
 
     A static table has no such layers.
     """

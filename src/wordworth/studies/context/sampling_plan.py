@@ -77,7 +77,7 @@ class SamplingPlan:
 
     @property
     def explorer_only(self) -> Integers:
-        """The plotted occurrences that are not in `sets`, int64; their vectors are stored for the word explorer."""
+        """The plotted occurrences that are not in `sets`, int64 [n]; their vectors are stored for the word explorer."""
         pictured = np.concatenate([np.zeros(0, np.int64), *self.plotted.values()])
         return np.setdiff1d(pictured, self.sets[1])
 

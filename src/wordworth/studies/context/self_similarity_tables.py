@@ -100,7 +100,11 @@ def group_means(data: LayerData, stop: Flags) -> tuple[list[Floats], list[Floats
 
 
 def enough_of_both(stop: Flags) -> bool:
-    """Return True if there are at least five stop words and at least five other words."""
+    """Return True if there are at least five stop words and at least five other words.
+
+    Args:
+        stop: bool [words], whether each word is a stop word.
+    """
     return min(int(stop.sum()), int((~stop).sum())) >= _LEAST
 
 

@@ -74,13 +74,18 @@ class Tags:
         return cls(sentences, starts, senses, tuple(names), _several(tagged, rows_used, sentences))
 
     def at(self, sentence: int, start: int) -> int:
-        """Return the sense of the tagged word that starts at a character of a sentence; `UNKNOWN` without a tag."""
+        """Return the sense of the tagged word that starts at a character of a sentence; `UNKNOWN` without a tag.
+
+        Args:
+            sentence: index of the sentence.
+            start: the character position.
+        """
         low, high = np.searchsorted(self.sentence, (sentence, sentence + 1))
         matches = np.flatnonzero(self.start[low:high] == start)
         return int(self.sense[low + matches[0]]) if len(matches) else UNKNOWN
 
     def starts(self, sentence: int) -> Integers:
-        """Return the character positions in a sentence at which its tagged words start, int64."""
+        """Return the character positions in a sentence at which its tagged words start, int64 [tagged words]."""
         low, high = np.searchsorted(self.sentence, (sentence, sentence + 1))
         return self.start[low:high]
 

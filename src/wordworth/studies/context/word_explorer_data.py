@@ -113,7 +113,7 @@ def plain(form: str) -> str:
 
 
 def is_informative(name: str) -> bool:
-    """Return True for a word worth exploring: longer than one letter, and neither a stop word nor a contraction of one.
+    """Return True for a word worth exploring: longer than one letter, not a stop word, and not a contraction.
 
     A single character that is not ASCII, such as a Chinese one, is worth exploring too.
 
@@ -132,7 +132,7 @@ def _is_contraction(name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ExplorerText:
-    """The text around each occurrence that the word explorer plots, and the sense of the word there.
+    """The text around each occurrence that the word explorer plots, and the sense that the word has in this text.
 
     Attributes:
         contexts: the text around each occurrence.
@@ -149,7 +149,7 @@ class ExplorerText:
 
 
 def explorer_text(data: LayerData, model: LayerReader, read: Sentences) -> ExplorerText:
-    """Return the text around each occurrence that the word explorer plots, and the word's sense there.
+    """Return the text around each occurrence that the word explorer plots, and the word's sense in this text.
 
     Args:
         data: one model's data, with its sampling plan.

@@ -38,25 +38,43 @@ class Assignment:
         return np.bincount(self.clusters, minlength=len(self.centroids)).astype(np.int64)
 
     def central(self, cluster: int, most: int) -> Integers:
-        """Return positions of the rows with the largest cosines in a cluster, the largest first, int64 [<= `most`]."""
+        """Return the positions of the rows with the largest cosines in a cluster, the largest first.
+
+        Args:
+            cluster: number of the cluster.
+            most: most rows to return.
+
+        Returns:
+            int64 [n], n at most `most`.
+        """
         own = np.flatnonzero(self.clusters == cluster)
         return own[np.argsort(-self.cosines[own], kind="stable")][:most]
 
     def outlying(self, cluster: int) -> int:
-        """Return the position of the row with the least cosine in a cluster."""
+        """Return the position of the row that is farthest from its cluster's centroid, by cosine."""
         own = np.flatnonzero(self.clusters == cluster)
         return int(own[self.cosines[own].argmin()])
 
 
 def unit_blocks(segments: Sequence[StoredVectors], rows: Integers) -> Iterator[Vectors]:
-    """Yield the vectors of some rows in order, scaled to length 1, in blocks float32 [m, width]."""
+    """Yield the vectors of some rows in order, scaled to length 1, in blocks float32 [m, width].
+
+    Args:
+        segments: the vectors of the index.
+        rows: int64 [n], the numbers of the rows.
+    """
     for start in range(0, len(rows), _AT_ONCE):
         values = values_of(segments, rows[start : start + _AT_ONCE])
         yield np.asarray(unit_or_zero(values), np.float32)
 
 
 def unit_vectors(segments: Sequence[StoredVectors], rows: Integers) -> Vectors:
-    """Return the vectors of some rows in order, scaled to length 1, float32 [n, width]."""
+    """Return the vectors of some rows in order, scaled to length 1, float32 [n, width].
+
+    Args:
+        segments: the vectors of the index.
+        rows: int64 [n], the numbers of the rows.
+    """
     return np.concatenate(list(unit_blocks(segments, rows)))
 
 

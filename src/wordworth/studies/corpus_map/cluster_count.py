@@ -66,7 +66,7 @@ class ClusterCount:
     """The number of clusters, and what it was chosen by.
 
     Attributes:
-        chosen: the number with the largest difference of agreement to that of the clouds.
+        chosen: the number whose agreement exceeds the agreement of the clouds most.
         agreements: the agreement about each number that was tried.
         p: share of clouds, with the texts counted as one of them, whose largest difference, in deviations, is no
             smaller.
@@ -83,12 +83,16 @@ def numbers_to_try(texts: int) -> tuple[int, ...]:
 
 
 def splits_of(numbers: Sequence[int]) -> int:
-    """Return the number of pairs of halves that `choose` clusters, in which its step advances."""
+    """Return how many pairs of halves of texts `choose` clusters, which is the length of its progress bar.
+
+    Args:
+        numbers: the numbers of clusters that `choose` tries.
+    """
     return len(numbers) * (SPLITS + CLOUDS * CLOUD_SPLITS)
 
 
 def choose(vectors: Vectors, numbers: Sequence[int], seed: int, step: Step) -> ClusterCount:
-    """Choose the number of clusters.
+    """Choose the number of clusters about which two halves of the texts agree most, beyond the agreement of clouds.
 
     Args:
         vectors: the sample of unit vectors, float32 [n, width], at least twice the largest number.

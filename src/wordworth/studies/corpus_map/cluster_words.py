@@ -40,7 +40,7 @@ def naming_words(text: str) -> Iterator[str]:
 
 
 def cluster_words(texts: Sequence[str], clusters: Integers, number: int) -> list[list[str]]:
-    """Return the words of each cluster, the most characteristic first; a cluster without distinctive words has none.
+    """Return the words of each cluster, the most characteristic first; empty for a cluster without distinctive words.
 
     Args:
         texts: the texts.

@@ -39,8 +39,13 @@ class ColumnSpread:
 def require_few_values(column: str, cells: Sequence[str], where: str) -> None:
     """Check that a column has few enough different values to be compared with clusters.
 
+    Args:
+        column: name of the column, for the error message.
+        cells: the values of the column.
+        where: name of the table, for the error message.
+
     Raises:
-        BadInput: it has more than `MOST_VALUES`.
+        BadInput: the column has more than `MOST_VALUES` values.
     """
     if (different := len(set(cells))) > MOST_VALUES:
         what = f"column {quoted(column)} has {different:,} different values"

@@ -23,12 +23,16 @@ _SMALL = 10
 
 
 def has_clusters(p: float) -> bool:
-    """Return whether texts have clusters, by the share of clouds that agree as much beyond the others."""
+    """Return whether texts have clusters, by the p-value of a test against clouds without clusters.
+
+    Args:
+        p: the share of clouds whose halves agree about clusters at least as much as the halves of the texts.
+    """
     return p <= LEVEL
 
 
 def findings(corpus: CorpusMap, settings: MapSettings) -> list[Finding]:
-    """Return the verdict, what the column shows, the warnings, and the method."""
+    """Return the findings of a map of a corpus: the verdict, what the column shows, the warnings, and the method."""
     shared = [] if corpus.column is None else [_column(corpus.column)]
     return [_verdict(corpus, settings), *shared, *_warnings(corpus), *_method(corpus, settings)]
 

@@ -49,8 +49,8 @@ class MapFolder:
     def write(self, record: Record, corpus: CorpusMap) -> Record:
         """Write the file of clusters, the record and its page, each atomically, and return the record.
 
-        The three are put in place together, after the largest is on the disk: if it cannot be written, those of an
-        earlier map stay.
+        The three files are put in place together, after the largest is on the disk. If the largest cannot be written,
+        the files of an earlier map stay.
         """
         if self.report.path is None:
             return record

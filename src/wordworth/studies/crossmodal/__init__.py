@@ -44,7 +44,7 @@ def crossmodal(  # noqa: PLR0913 - the settings, each by its name
     out: Path | str | None = None,
     progress: Progress = SILENT,
 ) -> Record:
-    """Train a model on captions and codes of images or sound, and test how well it predicts one side from the other.
+    """Train a model on captions and codes of images or sound, and test how well it predicts codes from words and back.
 
         ww.study_crossmodal("features.npy", "captions.csv", out="run").table("scores")
 
@@ -63,9 +63,8 @@ def crossmodal(  # noqa: PLR0913 - the settings, each by its name
         progress: receives progress and messages.
 
     Returns:
-        A record of kind `crossmodal`: `tables["scores"]` has a row for each measure and system,
-        `tables["differences"]` the paired differences between systems, `tables["examples"]` the nearest sequences of
-        some captions.
+        A record of kind `crossmodal`: `tables["scores"]` has a row for each measure and system, `tables["differences"]`
+        the paired differences between systems, `tables["examples"]` the nearest sequences of some captions.
 
     Raises:
         BadInput: features or sequences cannot be read, a sequence is empty, there are too few groups or rows, or `out`

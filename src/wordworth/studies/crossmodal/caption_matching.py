@@ -57,7 +57,7 @@ def alignment_scores(model: PretrainingModel, pairs: Sequence[tuple[Numbers, Num
 
     Args:
         model: the model, in evaluation mode.
-        pairs: the ids of the words and of the codes of each pair.
+        pairs: for each pair int64 [words], the ids of its words, and int64 [codes], the ids of its codes.
         max_length: the largest number of tokens of a sequence.
     """
     scores = [np.zeros(0)]

@@ -38,8 +38,8 @@ def nearest_sequences(model: PretrainingModel, pairs: Pairs, settings: Crossmoda
         settings: the settings of the study.
 
     Returns:
-        int64 [examples, 1 + nearest]; each row has the index of the caption's pair, then those of the pairs whose codes
-        fit best, the best first.
+        int64 [examples, 1 + nearest]; each row has the index of the caption's pair, then the indices of the pairs whose
+        codes fit best, the best first.
     """
     rows = search_sets(len(pairs), settings.candidates, settings.seed)[0]
     scores = score_matrix(model, pairs.take(rows), settings.max_length)[: settings.examples]
@@ -51,7 +51,7 @@ def example_rows(examples: Numbers, sequences: CaptionedSequences) -> list[dict[
     """Return the rows of the table `examples`, one for each caption and each of the sequences nearest to it.
 
     Args:
-        examples: the result of `nearest_sequences`, with indices into `sequences`.
+        examples: int64 [captions, 1 + nearest], the result of `nearest_sequences`: indices into `sequences`.
         sequences: all sequences with their captions.
 
     Raises:

@@ -27,8 +27,8 @@ def search_hits(
         seed: seed of the division of pairs into sets.
 
     Returns:
-        Four pairs of arrays, for codes by words (top 1, top 5) and words by codes (top 1, top 5): 1 or 0, whether the
-        search of each pair succeeds, and the number of searches, always 1; float64 [pairs].
+        Four pairs of arrays, float64 [pairs], for codes by words (top 1, top 5) and words by codes (top 1, top 5). The
+        first array has 1 where the search of a pair succeeds, else 0; the second has the number of searches, always 1.
     """
     hits, single = np.zeros((len(pairs), 2 * len(TOP))), np.ones(len(pairs))
     for rows in search_sets(len(pairs), candidates, seed):
@@ -43,12 +43,15 @@ def search_hits(
 
 
 def search_sets(number: int, candidates: int, seed: int) -> list[Numbers]:
-    """Divide pairs at random into sets of about equal size; return the indices of the pairs in each set, int64.
+    """Divide pairs at random into sets of about equal size.
 
     Args:
         number: number of pairs.
         candidates: the largest number of pairs in a set.
         seed: seed of the division.
+
+    Returns:
+        int64 [pairs of the set] for each set, the indices of its pairs.
     """
     order = seeds.child(seed, "crossmodal", "sets").permutation(number)
     return np.array_split(order, -(-number // candidates))

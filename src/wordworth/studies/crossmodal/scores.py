@@ -41,7 +41,7 @@ class Scores:
     seed: int
 
     def value(self, system: str, measure: str) -> Value:
-        """Return a system's share of right answers by one of `MEASURES`, with its interval; the mean over runs."""
+        """Return a system's share of right answers by one of `MEASURES`, averaged over runs, with its interval."""
         column = MEASURES.index(measure)
         return self._value(self.point[system][:, column], self.by_draw[system][:, :, column], _ENDS)
 

@@ -28,7 +28,9 @@ _NOT_DECIDING = frozenset({"runs", "draws", "device", "threads"})
 
 
 def study(settings: CrossmodalSettings, progress: Progress, features: Path | str, sequences: Path | str) -> Record:
-    """Train a model on words and codes of features, and test on unseen groups how well it predicts one from the other.
+    """Train a model on words and codes of features, and test on unseen groups how well it predicts codes from words.
+
+    Words are predicted from codes as well.
 
     Args:
         settings: the settings of the study.

@@ -63,7 +63,7 @@ def distill(  # noqa: PLR0913 - the settings, each by its name
             then its answers (Jiao et al. 2020). `finetune`: nothing.
         test: a file or table to test on, or a share of the rows such as 0.2; None for a quarter, as in fine-tuning.
         learning_rate: peak learning rate; None chooses by the encoder's width.
-        metric: metric of the scores; that of the kind of task if not given.
+        metric: metric of the scores; if not given, the usual metric of the kind of task.
         device: cpu, cuda, or auto.
         progress: receives progress and messages.
 

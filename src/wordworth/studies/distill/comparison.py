@@ -86,8 +86,8 @@ class Measured:
         students: the students of the method.
         scored: their scores by the task's metric.
         loss: their score minus the teacher's; None if no run has finished.
-        gain: their score minus that of students trained without a teacher, paired by seed; None for students without a
-            teacher, or if no seed has a finished run of both.
+        gain: their score minus the score of students trained without a teacher, paired by seed; None for students
+            without a teacher, or if no seed has a finished run of both.
     """
 
     students: Students

@@ -250,7 +250,7 @@ def write_student(experiment: Experiment, student: FineTunedModel, pair: Pair, m
     """Write a student as the folder of a fine-tuned model.
 
     Its metadata are the teacher's, except for the task, the files that were learned from, the method of distillation,
-    and the settings of pooling, embeddings and BiLSTM, which are those of the student's training.
+    and the settings of pooling, embeddings and BiLSTM, as in the student's training.
 
     Args:
         experiment: the experiment of the student's run.

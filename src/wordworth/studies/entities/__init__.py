@@ -50,13 +50,13 @@ def entities(  # noqa: PLR0913 - the settings, each by its name
     Args:
         data: labelled rows whose texts have links, as `link_entities` writes them: a file, a table, or a list of dicts.
         out: a folder for record.json, report.html and `runs`, from which stopped runs resume.
-        test: a file or table to test on, or a share of the rows such as 0.2; None for a quarter, at least
-            200 rows and at most two fifths.
+        test: a file or table to test on, or a share of the rows such as 0.2; None for a quarter, at least 200 rows and
+            at most two fifths.
         progress: receives progress and messages.
 
     Returns:
         A record of kind `entities`: `tables["scores"]` has a row for each system, `tables["differences"]` the score
-        with links minus that of each other system, paired, `tables["links"]` the numbers of entities in the rows.
+        with links minus the score of each other system, paired, `tables["links"]` the numbers of entities in the rows.
 
     Raises:
         BadInput: the rows cannot be read or have no links, a model does not fuse entities or lacks an entity of the

@@ -106,7 +106,7 @@ def differences(systems: list[SystemRuns], task: Task, settings: EntitiesSetting
     The scores are paired by seed and test row. A system is left out if no seed has a finished run of both.
 
     Args:
-        systems: the runs of every system; the first is that with the links of the texts.
+        systems: the runs of every system; the first is the system with the links of the texts.
         task: the rows, with links in their texts.
         settings: the settings of the study.
     """

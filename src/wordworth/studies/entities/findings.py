@@ -34,7 +34,7 @@ def findings(
     """Return the findings of an `entities` record: the verdict, the warnings and the description of the method.
 
     Args:
-        systems: the runs of every system; the first is that with the links of the texts.
+        systems: the runs of every system; the first is the system with the links of the texts.
         differences: name of each other system -> the score of the system with the texts' links minus its score.
         counts: the numbers of links in the training and in the test rows.
         facts: the description of the data in the record.

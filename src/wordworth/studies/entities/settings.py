@@ -49,7 +49,11 @@ class EntitiesSettings:
         return settings_from(asdict(self), ReadSettings)
 
     def finetuning(self, model: str) -> FinetuneSettings:
-        """Return the settings for fine-tuning a model; its embeddings are trained too, because the markers are new."""
+        """Return the settings for fine-tuning a model, whose embeddings are trained too, because the markers are new.
+
+        Args:
+            model: name of the model.
+        """
         own = {name: getattr(self, name) for name in ("learning_rate", "batch_size", "epochs", "seed", "device")}
         own |= {"processes": self.processes, "restarts": self.runs, "embeddings": False}
         return settings_from({**own, "model": model}, FinetuneSettings)

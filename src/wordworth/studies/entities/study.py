@@ -37,8 +37,8 @@ def study(settings: EntitiesSettings, progress: Progress, *, data: Path | str, t
         target: the folder to write.
 
     Raises:
-        BadInput: the rows link to fewer than two entities, the task is not one of texts or pairs, a model does not fuse
-            entities or lacks an entity of the rows, or another process is at work in the folder.
+        BadInput: the rows link to fewer than two entities; the task is not about texts or pairs; a model does not fuse
+            entities or lacks an entity of the rows; or another process is at work in the folder.
     """
     seconds = dict[str, float]()
     task = read_task(data, settings.read)

@@ -82,7 +82,7 @@ def exchanged(entities: Sequence[str], seed: int) -> dict[str, str]:
 
 
 def task_of(system: str, task: Task, seed: int) -> Task:
-    """Return the task with the entity links that a system reads: those of the texts, exchanged ones, or none.
+    """Return the task with the entity links that a system reads: the links of the texts, exchanged links, or no links.
 
     Args:
         system: name of the system, a key of `SYSTEMS`.

@@ -134,7 +134,7 @@ def tag_scores(
     Args:
         classes: names of the tags.
         gold: for each sentence int64 [words], the index of each word's gold tag.
-        predicted: the predicted tags, in the same form.
+        predicted: for each sentence int64 [words], the index of each word's predicted tag.
     """
     types = scheme(classes).types
     names = ("entity_precision", "entity_recall", "entity_f1", *(f"f1:{kind}" for kind in types))
@@ -144,7 +144,7 @@ def tag_scores(
 def span_scores(part: Part, predicted: list[str], null_scores: Floats | None, threshold: float) -> list[OfficialScore]:
     """Score predicted answers to questions as SQuAD's official scripts do.
 
-    The rules are those of SQuAD 2.0 if some question has no gold answer, else those of SQuAD 1.1.
+    The rules of SQuAD 2.0 apply if some question has no gold answer, else the rules of SQuAD 1.1.
 
     Args:
         part: the questions and their gold answers.

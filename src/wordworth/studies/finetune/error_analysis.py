@@ -89,8 +89,8 @@ def _class_row(
 def example_rows(task: Task, predictions: TaskPredictions) -> list[dict[str, Any]]:
     """Return the rows of the table `examples`: at most 12 wrong, 6 right and 6 unsure predictions of the test part.
 
-    Wrong and right predictions are those with the highest confidence, unsure ones those with the lowest. Texts that are
-    equal give one example, and so do questions on the same context.
+    The wrong and right predictions have the highest confidence of their kind, the unsure predictions the lowest of all.
+    Equal texts give one example, and so do questions on the same context.
     """
     wrong = errors(task.gold(task.test), predictions)  # type: ignore[arg-type]  # as the kind has it
     confidence = _confidence(task, predictions)

@@ -21,7 +21,10 @@ Stages: TypeAlias = Stage | Sequence[Stage]
 
 
 def as_stages(then: object) -> tuple[Stage, ...]:
-    """Return the value of the option `--then`, one stage or several, as a tuple; its files are checked to exist.
+    """Return the stages that the option `--then` names, as a tuple, after checking that their files exist.
+
+    Args:
+        then: a stage or several.
 
     Raises:
         BadInput: a stage is neither a name, nor a file, nor a task, or its file is missing.

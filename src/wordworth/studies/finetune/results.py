@@ -74,7 +74,7 @@ class Scored:
         name: name of the metric.
         title: readable name of the metric.
         values: float64 [runs], the score of each run, on the metric's scale (most metrics: 0 to 1).
-        low, high: the 95 % interval of the mean, over runs and test examples; NaN if there is no run.
+        low, high: the 95 % interval of the mean, over runs and test examples; NaN without runs.
     """
 
     name: str
@@ -103,7 +103,7 @@ class Difference:
 def metrics_of(task: Task) -> tuple[str, ...]:
     """Return the names of the metrics to report, each once.
 
-    The task's main metric comes first, then those of its publication, and then the usual ones of its kind.
+    The task's main metric comes first, then the metrics of its publication, then the usual metrics of its kind.
     """
     parts = task.type.further_metrics(task.gold(task.test))
     return tuple(dict.fromkeys((task.metric, *task.metrics, *task.type.metrics, *parts)))
@@ -129,7 +129,7 @@ def scored(task: Task, ended: Sequence[Result], name: str, seed: int) -> Scored:
 
 
 def paired_difference(task: Task, first: Sequence[Result], other: Sequence[Result], seed: int) -> Difference | None:
-    """Return the mean score of some runs minus that of other runs with the same seeds, by the task's metric.
+    """Return the mean score of some runs minus the mean score of other runs with the same seeds, by the task's metric.
 
     Args:
         task: the task whose test part all runs predict.

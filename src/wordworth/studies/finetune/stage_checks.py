@@ -54,9 +54,9 @@ def require_stages(tasks: Sequence[Task], settings: FinetuneSettings, out: Path)
         out: the folder of the study.
 
     Raises:
-        BadInput: there are fewer than two stages, a task occurs twice, a task is answered by the model's own language
-            model head, the model lies in the folder of the study, a setting for multiple choice is given but no task is
-            multiple choice, or the labels of a transfer task cannot be shuffled.
+        BadInput: there are fewer than two stages; a task occurs twice; a task is answered by the model's own language
+            model head; the model lies in the folder of the study; a setting for multiple choice is given but no task is
+            multiple choice; or the labels of a transfer task cannot be shuffled.
     """
     if len(tasks) < _LEAST_STAGES:
         raise BadInput("staged transfer needs two tasks", mend="name the target task with --then")

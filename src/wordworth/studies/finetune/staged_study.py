@@ -45,8 +45,8 @@ def staged_study(
         settings: the settings of every stage; settings of multiple choice apply to stages of that kind alone.
         out: the folder of the study.
         progress: receives progress and messages.
-        earlier: headline of an earlier result in `out`, whose replacement is announced to the user; "" if there is
-            none.
+        earlier: headline of an earlier result in `out`, whose replacement is announced to the user; "" without an
+            earlier result.
         runs: the folder of all runs, which studies with the same transfer task may share; None for `out/runs`.
 
     Raises:

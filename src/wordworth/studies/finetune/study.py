@@ -76,8 +76,8 @@ def study(task: Task, settings: FinetuneSettings, out: Path, progress: Progress,
         settings: the settings of the study.
         out: the folder of the study.
         progress: receives progress and messages.
-        earlier: headline of an earlier result in `out`, whose replacement is announced to the user; "" if there is
-            none.
+        earlier: headline of an earlier result in `out`, whose replacement is announced to the user; "" without an
+            earlier result.
 
     Raises:
         BadInput: the model, a setting or the disk cannot be used, or another process is working in `out`.
@@ -108,7 +108,7 @@ def announce_replaced(out: Path, runs: Path, progress: Progress, earlier: str) -
         out: the folder of the study.
         runs: the folder of the runs of this study.
         progress: receives the message.
-        earlier: headline of the earlier result; "" if there is none.
+        earlier: headline of the earlier result; "" without an earlier result.
     """
     message = f"{out} has an earlier result, which will be replaced: {earlier}"
     if earlier and runs.exists():  # the same study, which goes on
@@ -151,7 +151,7 @@ def make_restarts(
 
 
 def best_run(results: Sequence[Result]) -> Result | None:
-    """Return the run with the best score on the dev part or, if there is none, with the lowest final training loss.
+    """Return the run with the best score on the dev part or, without a dev part, with the lowest final training loss.
 
     A collapsed run (one that predicts the same for every example) is chosen only if no run finished. The result is None
     if all runs failed.

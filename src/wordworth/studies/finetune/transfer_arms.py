@@ -49,7 +49,7 @@ class Stage:
         spec: the settings and data of its runs.
         point: the hyper-parameters of its runs.
         key: a hash of everything that decides its runs.
-        output: `new` if the stage begins with a new output layer, `kept` if with that of the stage before.
+        output: `new` if the stage begins with a new output layer, `kept` if with the output layer of the stage before.
         results: the results of its runs; empty before they are made.
     """
 

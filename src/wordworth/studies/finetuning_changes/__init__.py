@@ -35,11 +35,11 @@ def finetuning_changes(  # noqa: PLR0913 - the settings of the study, each by it
 ) -> Record:
     """Measure what fine-tuning changed in a model, and the loss along the way from the old weights to the new ones.
 
-    The study compares the model before fine-tuning and after. For each layer it gives the similarity of the hidden
-    states (CKA), and for each head that of the attention maps. It classifies attention patterns (Kovaleva et al. 2019,
-    arXiv 1908.08593), names the words whose states moved most, computes the loss along lines and on a plane through
-    the weights, and scores the model with layers reset (Hao et al. 2019, arXiv 1908.05620). A second run, which differs
-    in its seed alone, shows how much of each change is chance.
+    The study compares the model before fine-tuning and after. It gives the similarity of each layer's hidden states
+    (CKA) and of each head's attention maps. It classifies attention patterns (Kovaleva et al. 2019, arXiv 1908.08593),
+    names the words whose states moved most, computes the loss along lines and on a plane through the weights, and
+    scores the model with layers reset (Hao et al. 2019, arXiv 1908.05620). A second run, which differs in its seed
+    alone, shows how much of each change is chance.
 
     Args:
         run: the output folder of a fine-tuning; with `keep_path` it holds rows to measure on and a second run.

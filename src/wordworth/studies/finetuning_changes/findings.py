@@ -34,7 +34,13 @@ _FEW_ROWS = 200
 
 
 def verdict(results: ChangeResults, tables: Tables, facts: Mapping[str, Any]) -> Finding:
-    """Return the finding `verdict`: the layer that changed most, and whether by more than between two seeds."""
+    """Return the finding `verdict`: which layer changed most, and whether it changed by more than between two seeds.
+
+    Args:
+        results: the measured changes.
+        tables: the tables of the record.
+        facts: the description of the data.
+    """
     layers = tables["layers"].rows()[1:]
     least = min(layers, key=lambda row: row["cka"])
     top = len(layers)
@@ -162,7 +168,10 @@ def _width(row: Row) -> str:
 
 
 def words_finding(results: ChangeResults) -> Finding:
-    """Return the finding on the words whose states moved most, beside the mean of all words and the seed's effect."""
+    """Return the finding on the words whose states moved most.
+
+    It compares them with the mean of all words, and with how far states move between two seeds.
+    """
     words = results.words
     if not words.words:
         return Finding("words", "No word occurs often enough in both halves of the texts to be compared.")
@@ -172,7 +181,13 @@ def words_finding(results: ChangeResults) -> Finding:
 
 
 def warnings(models: Models, task: Task, rows: int) -> Iterator[Finding]:
-    """Yield the warnings: missing runs or rows, few rows, the arbitrary scale of weights, and problems of the data."""
+    """Yield the warnings: missing runs or rows, few rows, the arbitrary scale of weights, and problems of the data.
+
+    Args:
+        models: the models of the study.
+        task: the labelled rows.
+        rows: number of rows that were measured.
+    """
     yield from _missing(models)
     if rows < _FEW_ROWS:
         yield Finding(
@@ -212,7 +227,13 @@ def _missing(models: Models) -> Iterator[Finding]:
 
 
 def method(results: ChangeResults, models: Models, rows: Mapping[str, int]) -> Iterator[Finding]:
-    """Yield the findings that say how each kind of figure of a `finetuning` record was computed."""
+    """Yield the findings that say how each kind of figure of a `finetuning` record was computed.
+
+    Args:
+        results: the measured changes.
+        models: the models of the study.
+        rows: name of a table -> the number of rows that it was measured on.
+    """
     rules, network = (_right(results, PURE, classifier) for classifier in ("rules", "network"))
     agreement = _right(results, RUN, "network")
     yield Finding(

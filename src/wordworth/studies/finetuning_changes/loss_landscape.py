@@ -80,8 +80,8 @@ class OnTheWay:
 
     Attributes:
         step: number of updates done.
-        distance: norm of the difference of the encoder's weights from those of the start.
-        along, aside: the component of that difference in the direction from the start to the final model, and the norm
+        distance: norm of the difference between the encoder's weights at this step and at the start.
+        along, aside: the component of that difference in the direction from the start to the final model; and the norm
             of its component at right angles to this direction.
         angle: angle between that difference and this direction, in degrees; NaN at the start.
         loss: mean loss with the encoder and the head of that step.
@@ -123,14 +123,15 @@ class Landscape:
     """All losses of the study.
 
     Attributes:
-        curves: losses along the lines from the weights before a training to those after it, and around the latter.
+        curves: losses along the lines from the weights before a training to the weights after it, and around the
+            weights after it.
         plane: losses on the plane; None if the settings ask for no plane.
-        way: the weights at each step that the run kept and at the end, in the order of steps; empty if the run kept
-            none.
+        way: the weights at each step that the run kept and at the end, in the order of steps; empty if the run kept no
+            weights.
         distance: two norms: of the change of the encoder's weights from the start to the final model, and of the
             encoder's weights at the start.
-        measured: self-check: the largest absolute difference between a loss on the line or the plane at the start or
-            the end and the loss of that model computed directly; 0 if all are equal to the bit.
+        measured: self-check at the start and the end: the largest absolute difference between a loss on the line or the
+            plane and the loss of the same model computed directly; 0 if all are equal to the bit.
         restored: self-check: whether all weights are the same after the computation as before, to the bit.
     """
 
@@ -189,7 +190,12 @@ class _LossCache:
 
 
 def losses_needed(models: Models, points: int) -> int:
-    """Return the number of points at which `landscape` computes the loss, for the total of its progress bar."""
+    """Return the number of points at which `landscape` computes the loss, for the total of its progress bar.
+
+    Args:
+        models: the models of the study.
+        points: number of points along each side of the plane.
+    """
     lines = (
         1
         + (models.learned is not None)

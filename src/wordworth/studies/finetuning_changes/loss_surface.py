@@ -88,7 +88,13 @@ class LossSurface:
         return Losses(sums[None], counts)
 
     def along(self, start: Weights, direction: Weights, positions: Sequence[float]) -> Iterator[Losses]:
-        """Yield the losses with the weights start + position · direction for each position."""
+        """Yield the losses along a line in weight space: with the weights start + position * direction.
+
+        Args:
+            start: name -> weight at position 0.
+            direction: name -> change of the weight per unit of position; weights without a change keep their start.
+            positions: the positions on the line.
+        """
         with borrowed(self.tuned) as live:
             for position in positions:
                 for name, value in live.items():
@@ -100,7 +106,7 @@ class LossSurface:
     ) -> Iterator[Losses]:
         """Yield the losses with the weights start + a (end - start) + b · other for each position (a, b).
 
-        At (0, 0) the weights are those of the start to the bit, and at (1, 0) those of the end.
+        At (0, 0) the weights equal the start's to the bit, and at (1, 0) the end's.
 
         Args:
             start: weights of encoder and head by name.
@@ -130,13 +136,13 @@ class LossSurface:
 
 
 def stacked(points: Sequence[Losses]) -> Losses:
-    """Join several series of losses of the same rows into one, point after point."""
+    """Join the losses of the same rows from several series of points, point after point."""
     return Losses(np.concatenate([point.sums for point in points]), points[0].counts)
 
 
 @contextmanager
 def borrowed(tuned: FineTunedModel) -> Iterator[dict[str, Tensor]]:
-    """Yield the weights of a model by name, which the caller may change; they are restored to the bit on leaving."""
+    """Yield name -> weight of a model, which the caller may change; the weights are restored to the bit on leaving."""
     live = weights_of(tuned)
     before = {name: value.clone() for name, value in live.items()}
     try:
@@ -149,13 +155,13 @@ def borrowed(tuned: FineTunedModel) -> Iterator[dict[str, Tensor]]:
 
 
 def weights_of(tuned: FineTunedModel) -> dict[str, Tensor]:
-    """Return name -> weight of a fine-tuned model: of its network in float32 and of its head; nothing is copied."""
+    """Return name -> weight of a fine-tuned model's network, in float32, and of its head; nothing is copied."""
     extra = {} if tuned.head.extra is None else tuned.head.extra.state_dict()
     return {**tuned.network.state_dict(), **{f"extra.{name}": value for name, value in extra.items()}}
 
 
 def under_head(tuned: FineTunedModel, model: Encoder, head: Weights | None = None) -> dict[str, Tensor]:
-    """Return copies of the weights of another encoder together with those of a fine-tuned model's head, by name.
+    """Return name -> copy of a weight, for another encoder's weights with the head of a fine-tuned model.
 
     Args:
         tuned: the fine-tuned model.
@@ -175,12 +181,17 @@ def is_encoder(name: str) -> bool:
 
 
 def difference(end: Weights, start: Weights) -> dict[str, Tensor]:
-    """Return `end` less `start` for each weight of the encoder; weights of the head are left out."""
+    """Return name -> difference of two sets of weights, for each weight of the encoder; the head is left out.
+
+    Args:
+        end: name -> weight to subtract from.
+        start: name -> weight that is subtracted.
+    """
     return {name: end[name] - start[name] for name in end if is_encoder(name)}
 
 
 def inner(first: Weights, second: Weights) -> float:
-    """Return the inner product of two directions in weight space over the weights that both name, in float64."""
+    """Return the inner product of two directions in weight space, over the weights that both name, in float64."""
     return float(sum((first[name].double() * second[name].double()).sum() for name in first if name in second))
 
 
@@ -190,13 +201,18 @@ def norm(direction: Weights) -> float:
 
 
 def rescaled(direction: Weights, length: float) -> dict[str, Tensor]:
-    """Return a direction in weight space scaled to the norm `length`; a direction of zeros stays zero."""
+    """Return a direction in weight space scaled to a given norm, as name -> tensor; a direction of zeros stays zero.
+
+    Args:
+        direction: name -> tensor.
+        length: the norm.
+    """
     own = norm(direction)
     return {name: value * (length / own if own else 0.0) for name, value in direction.items()}
 
 
 def filter_normalised(direction: Weights, around: Weights) -> dict[str, Tensor]:
-    """Return a filter-normalised direction: each row of a matrix is scaled to the norm of that row of the weights.
+    """Return a filter-normalised direction in weight space: each row has the norm of the same row of the weights.
 
     Weights with one dimension, such as biases, are left out of the result, so that they do not move.
 

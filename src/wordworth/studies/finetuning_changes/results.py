@@ -57,7 +57,7 @@ class ChangeResults:
         landscape: losses along lines and on the plane.
         rolled_back: scores with layers reset.
         score: score of the run on the unseen rows, on the metric's scale.
-        second: score of the second run minus that of the run; None without a second run.
+        second: score of the second run minus the score of the run; None without a second run.
         texts: number of texts whose states and attention were read.
     """
 

@@ -212,8 +212,11 @@ def _layers(results: ChangeResults, cosines: _Cosines) -> Iterator[dict[str, Any
 def more_than_luck(values: Mapping[Pair, Floats]) -> Floats:
     """Return how much more fine-tuning changes each layer than another seed does, float64 [..., layers + 1].
 
-    The value is the CKA between runs of two seeds minus the CKA between the models before and after fine-tuning; above
+    The value is the CKA between runs of two seeds minus the CKA between the models before and after fine-tuning. Above
     0, fine-tuning changes the layer more.
+
+    Args:
+        values: pair of models -> CKA of each layer, float64 [..., layers + 1].
     """
     return floats(values[SEED] - values[TUNED])
 

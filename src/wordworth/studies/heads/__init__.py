@@ -39,7 +39,7 @@ def heads(  # noqa: PLR0913 - the settings of the study, each by its name
     Args:
         run: the output folder of a fine-tuning.
         data: labelled rows that the model did not learn from: a file, a table in memory, or a list of dicts.
-        metric: metric; that of the kind of task if not given.
+        metric: metric; if not given, the usual metric of the kind of task.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 

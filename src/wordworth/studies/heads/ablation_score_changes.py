@@ -47,7 +47,7 @@ class Measurements:
 
 
 def predictions_needed(shape: tuple[int, int], curves: int, points: int) -> tuple[int, int]:
-    """Return how often each half of the rows is predicted: that for choices, and that for measurements.
+    """Return how many predictions are made of the half of the rows for choices, and of the half for measurements.
 
     Args:
         shape: number of layers, and of heads in a layer.
@@ -66,8 +66,8 @@ def measure(
     Args:
         model: the model whose heads are ablated.
         halves: the half for choices, and the half for measurements.
-        ranking: the importance of each head, and the probability that each head's gate is open; both from the half
-            for choices.
+        ranking: the importance of each head, and the probability that each head's gate is open, [layers, heads]; both
+            from the half for choices.
         margin: the largest loss of score that pruning may cost, on the metric's scale.
         seed: seed of the random orders.
     """

@@ -69,11 +69,14 @@ def _batches(examples: int, seed: int) -> Iterator[Rows]:
 
 
 def sample_gates(log_alpha: Tensor, generator: torch.Generator) -> Tensor:
-    """Draw a value in [0, 1] for each gate from its hard concrete distribution, in the shape of `log_alpha`.
+    """Draw a value in [0, 1] for each gate from its hard concrete distribution (Louizos et al., arXiv 1712.01312).
 
     Args:
-        log_alpha: the location of each gate's distribution; a larger one gives gates nearer to 1.
+        log_alpha: the location of each gate's distribution, of any shape; a larger location gives values nearer to 1.
         generator: random generator of the noise.
+
+    Returns:
+        A tensor in the shape of `log_alpha`.
     """
     noise = torch.rand(log_alpha.shape, generator=generator).clamp(1e-6, 1 - 1e-6).to(log_alpha)
     concrete = torch.sigmoid((noise.log() - (-noise).log1p() + log_alpha) / _TEMPERATURE)
@@ -81,10 +84,14 @@ def sample_gates(log_alpha: Tensor, generator: torch.Generator) -> Tensor:
 
 
 def open_probability(log_alpha: Tensor) -> Tensor:
-    """Return the probability that each gate on a head is not 0, in the shape of `log_alpha`.
+    """Return the probability that each gate on a head is not 0 (equation 12 of Louizos et al., arXiv 1712.01312).
 
-    It is equation 12 of Louizos et al. (arXiv 1712.01312).
+    The sum of the probabilities is the expected number of open gates.
 
-    The sum of these probabilities is the expected number of open gates.
+    Args:
+        log_alpha: the location of each gate's distribution, of any shape.
+
+    Returns:
+        A tensor in the shape of `log_alpha`.
     """
     return torch.sigmoid(log_alpha - _TEMPERATURE * math.log(-_LEAST / _MOST))

@@ -37,7 +37,7 @@ class Curve:
 
     @property
     def area(self) -> Change:
-        """The mean change of the score over the curve's points: the area between it and the whole model's score."""
+        """The mean change of the score over the points of the pruning curve, compared with the whole model's score."""
         draws = np.mean([change.draws for change in self.changes], axis=0)
         return Change(float(np.mean([change.value for change in self.changes])), draws)
 
@@ -96,7 +96,7 @@ def curve(model: AblatedModel, half: Half, order: Order, name: str) -> Curve:
 
 
 def most_within(curve: Curve, margin: float) -> int:
-    """Return the largest number of pruned heads at which the score falls by at most the margin; 0 if there is none.
+    """Return the largest number of pruned heads at which the score falls by at most the margin; else 0.
 
     Args:
         curve: the pruning curve, measured on the half of the rows on which choices are made.
@@ -107,7 +107,12 @@ def most_within(curve: Curve, margin: float) -> int:
 
 
 def lead_over(curve: Curve, others: Sequence[Curve]) -> tuple[float, Interval]:
-    """Return the area under a pruning curve minus the mean area under others, with its 95 % interval over rows."""
+    """Return the area under a pruning curve minus the mean area under other curves, and its 95 % interval over rows.
+
+    Args:
+        curve: the pruning curve.
+        others: the curves that it is compared with.
+    """
     rest = np.mean([other.area.draws for other in others], axis=0)
     value = curve.area.value - float(np.mean([other.area.value for other in others]))
     return value, interval(curve.area.draws - rest)

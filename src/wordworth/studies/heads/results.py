@@ -39,7 +39,7 @@ class HeadResults:
         measured: changes of the score by ablations, on the half for measurements.
         variants: scores and speed of the whole model, then of cheaper versions.
         dtype: data type in which the whole model computes.
-        second: the score of a second run minus that of this run; None without a second run.
+        second: the score of a second run minus the score of this run; None without a second run.
         difference: self-check: the largest absolute difference between scores with heads removed and with heads scaled
             to 0; None if no head can be removed.
     """

@@ -69,7 +69,13 @@ def tables_of(results: HeadResults) -> dict[str, Table]:
 
 
 def changed(change: Change, name: str, prefix: str) -> dict[str, float]:
-    """Return the columns of a change and its 95 % interval: `name`, and `low` and `high` with a prefix before them."""
+    """Return the columns of a change of score and of its 95 % interval.
+
+    Args:
+        change: the change with its interval.
+        name: name of the change's column.
+        prefix: put before `low` and `high`, the names of the interval's columns.
+    """
     return {name: change.value, **change.interval.columns(prefix)}
 
 

@@ -47,7 +47,7 @@ class StoredStates(nn.Module):
 def upper_layers(tuned: FineTunedModel, examples: LabelledInputs, first: int) -> FineTunedModel | None:
     """Return a model that computes one layer and those above it from stored states of the layer below.
 
-    Its scores equal those of the whole model to the bit.
+    Its scores equal the whole model's scores to the bit.
 
     Args:
         tuned: a fine-tuned transformer.

@@ -40,16 +40,16 @@ def train_knowledge_graph(  # noqa: PLR0913 - the settings, each by its name
 
     Args:
         triples: a folder with train.tsv, valid.tsv and test.tsv, each line a head, a relation and a tail with tabs
-            between, or one file, of which 5 % are held out to validate and 5 % to test. A file entities.tsv in the
+            between; or one file, of which 5 % are held out to validate and 5 % to test. A file entities.tsv in the
             folder, with columns `id` and `name`, names entities on the page.
-        out: the folder to write: entities.npy and relations.npy, float32, the identifiers of their rows in
-            entities.tsv and relations.tsv, and record.json and report.html.
+        out: the folder to write: entities.npy and relations.npy, float32, the identifiers of their rows in entities.tsv
+            and relations.tsv, and record.json and report.html.
         progress: receives progress and messages.
 
     Returns:
-        A record of kind `knowledge_graph`: `tables["scores"]` has the mean reciprocal rank and the share of ranks 1, 3
-        and 10, filtered, for the model and a baseline that ranks by frequency; `tables["relations"]` the same for each
-        relation.
+        A record of kind `knowledge_graph`: `tables["scores"]` has filtered measures: the mean reciprocal rank and the
+        shares of ranks of at most 1, 3 and 10, for the model and for a baseline that ranks by frequency.
+        `tables["relations"]` has them for each relation.
 
     Raises:
         BadInput: the triples cannot be read, there is no such model, or `out` holds something else.

@@ -66,9 +66,15 @@ def score_rows(ranks: Mapping[str, Floats], settings: GraphTrainingSettings) -> 
 
 
 def measures(ranks: Floats) -> dict[str, Floats]:
-    """Return name of each measure -> its value for each rank, in the shape of `ranks`.
+    """Return name of each measure -> its value for each rank.
 
     The value is the reciprocal rank, or 1 or 0 for whether the rank is at most 1, 3 or 10.
+
+    Args:
+        ranks: float64 of any shape, the ranks of the true entities.
+
+    Returns:
+        Measures in the shape of `ranks`.
     """
     return {MRR: 1 / ranks, **{f"hits_{most}": (ranks <= most).astype(np.float64) for most in HITS}}
 

@@ -40,7 +40,7 @@ def languages(  # noqa: PLR0913 - the settings of the study, each by its name
         ww.study_languages("reviews.csv", model="minilm").table("languages")
 
     For each language the study gives the pieces per word, the unknown words, and the accuracy of a linear head on the
-    frozen model. The head learns from the language's own labels or, zero-shot, from those of the source language;
+    frozen model. The head learns from the language's own labels or, zero-shot, from the labels of the source language;
     transfer to the source language is measured too. Character n-grams, random weights and shuffled labels are
     baselines. Where texts are translations of each other, the study measures how often the nearest text in the other
     language is the translation. For each layer a probe predicts the language of a text. With `freeze` the encoder is
@@ -58,8 +58,8 @@ def languages(  # noqa: PLR0913 - the settings of the study, each by its name
 
     Returns:
         A record of kind `languages`: `tables["languages"]` and `tables["pieces"]` have a row for each language,
-        `tables["transfer"]` one for each pair of languages, `tables["retrieval"]` one for each language and system,
-        `tables["layers"]` one for each layer, `tables["frozen"]` one for each number of frozen layers and language.
+        `tables["transfer"]` a row for each pair of languages; `tables["retrieval"]` a row for each language and system;
+        `tables["layers"]` a row for each layer; `tables["frozen"]` a row for each number of frozen layers and language.
         Tags have no `retrieval` and no `layers`, translations no `pieces` and no `transfer`.
 
     Raises:

@@ -45,7 +45,11 @@ class EncoderFeatures:
     vectors: Vectors
 
     def fitted(self, learned: Integers) -> Callable[[Integers], Vectors]:  # noqa: ARG002 - as TextFeatures
-        """Return a function from row numbers to sentence vectors; nothing is fitted, and `learned` is ignored."""
+        """Return the function from row numbers to sentence vectors, [rows, width], without fitting anything.
+
+        Args:
+            learned: int64 [rows], not used.
+        """
         return self.vectors.__getitem__
 
 
@@ -76,8 +80,8 @@ def right_answers(
     Args:
         features: features of all texts.
         data: the texts with their labels.
-        train: rows that the head learns from.
-        tests: rows that the head labels.
+        train: int64 [n], rows that the head learns from.
+        tests: int64 [tests], rows that the head labels.
         seed: seed of the study.
         shuffled: whether the training labels are permuted, as a control.
     """

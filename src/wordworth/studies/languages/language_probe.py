@@ -29,9 +29,9 @@ class ProbeTexts:
     """The rows of the texts that the probes of languages read, in three parts.
 
     Attributes:
-        train: rows that a probe learns from.
-        held_out: rows that decide when its training stops.
-        test: rows on which its accuracy is measured.
+        train: int64 [n], rows that a probe learns from.
+        held_out: int64 [n], rows that decide when the probe's training stops.
+        test: int64 [tests], rows on which the probe's accuracy is measured.
     """
 
     train: Integers
@@ -40,7 +40,7 @@ class ProbeTexts:
 
     @property
     def rows(self) -> Integers:
-        """The rows of the texts in all parts: `train`, then `held_out`, then `test`."""
+        """The rows of the texts in all parts, int64 [n]: `train`, then `held_out`, then `test`."""
         return np.concatenate([self.train, self.held_out, self.test])
 
     @classmethod

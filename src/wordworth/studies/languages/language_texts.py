@@ -73,7 +73,9 @@ class LanguageTexts:
     notes: tuple[Finding, ...]
 
     def rows(self, language: int, *, test: bool | None = None) -> Integers:
-        """Return the row numbers of a language's texts, ordered by item; translations of each other are one item.
+        """Return the row numbers of a language's texts, int64 [n], in the order of items.
+
+        A text and its translations are one item.
 
         Args:
             language: index of the language in `languages`.
@@ -85,13 +87,21 @@ class LanguageTexts:
         return rows[np.argsort(self.item[rows], kind="stable")]
 
     def translations(self, language: int) -> tuple[Integers, Integers]:
-        """Return two arrays of row numbers: source texts, and their translations into a language in the same order."""
+        """Return the rows of source texts and of their translations into a language, in the same order, int64 [n] each.
+
+        Args:
+            language: index of the language in `languages`.
+        """
         source, other = self.rows(0), self.rows(language)
         _, first, second = np.intersect1d(self.item[source], self.item[other], return_indices=True)
         return source[first], other[second]
 
     def of(self, rows: Integers) -> list[str]:
-        """Return the texts in the given rows."""
+        """Return the texts in the given rows.
+
+        Args:
+            rows: int64 [n], the numbers of the rows.
+        """
         return [self.texts[row] for row in rows]
 
     @cached_property

@@ -16,7 +16,9 @@ LEAST = 10
 
 @dataclass(frozen=True, slots=True)
 class Retrieval:
-    """Which of m translations are retrieved between the source language and another, among the m texts of each.
+    """Which of m translations are retrieved between the source language and a second language.
+
+    The candidates are the m texts of each language.
 
     Attributes:
         items: int64 [m], the number of the item of each text; translations of each other are the same item.

@@ -166,7 +166,7 @@ def layer_rows(own: Flags, random: Flags, tests: Integers, answers: Answers) -> 
 
     Args:
         own: bool [layers, test texts], whether the probe of each layer of the model predicts the language correctly.
-        random: the same for the encoder with random weights.
+        random: bool [layers, test texts], the same for the encoder with random weights.
         tests: int64 [test texts], rows of the texts.
         answers: the answers of all systems, of which the bootstrap resamples are used.
     """

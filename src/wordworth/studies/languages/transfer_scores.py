@@ -27,7 +27,12 @@ class TransferScores(Protocol):
         ...
 
     def size(self, language: int, *, test: bool) -> int:
-        """Return the number of a language's test texts if `test` is True, else of its training texts."""
+        """Return the number of a language's test or training texts.
+
+        Args:
+            language: index of the language.
+            test: True for the test texts, False for the training texts.
+        """
         ...
 
     def accuracy(self, system: str, train: int, test: int) -> tuple[float, Floats]:
@@ -79,7 +84,12 @@ class Answers:
         return self.data.languages
 
     def size(self, language: int, *, test: bool) -> int:
-        """Return the number of a language's test texts if `test` is True, else of its training texts."""
+        """Return the number of a language's test or training texts.
+
+        Args:
+            language: index of the language.
+            test: True for the test texts, False for the training texts.
+        """
         return len(self.data.rows(language, test=test))
 
     def accuracy(self, system: str, train: int, test: int) -> tuple[float, Floats]:

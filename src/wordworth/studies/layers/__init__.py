@@ -33,8 +33,8 @@ def layers(  # noqa: PLR0913 - the settings of the study, each by its name
     """Find the layers of an encoder from which a label can be predicted, the best layer to use, and the speed of each.
 
     Edge probes (Tenney et al. 2019) tell at which layer each task is solved. Linear probes, with control tasks and
-    description length, tell which layer to use. Both are compared with an encoder with random weights and with layer
-    0 (words alone), and edge probes with a second seed.
+    description length, tell which layer to use. Both are compared with an encoder with random weights and with layer 0
+    (words alone), and edge probes with a second seed.
 
     Args:
         tasks: `pos`, `chunk`, `dep`, `ner`, `spr`, `rel` or `dpr`, whose data are in the folder named by
@@ -46,7 +46,7 @@ def layers(  # noqa: PLR0913 - the settings of the study, each by its name
 
     Returns:
         A record of kind `layers`: `tables["choices"]` has the layer to use for each task, `tables["expected"]` the
-        expected layers, `tables["depths"]` and `tables["layers"]` a row for each layer; `timings["speed"]` has the
+        expected layers, and `tables["depths"]` and `tables["layers"]` a row for each layer. `timings["speed"]` has the
         milliseconds that a text takes up to each layer.
 
     Raises:
@@ -72,7 +72,7 @@ def probe(  # noqa: PLR0913 - the settings, each by its name
     """Make a linear probe of a frozen encoder for your own labels, and choose the layer that it reads.
 
     The folder takes a few kilobytes: it stores the encoder's name, not its weights. `predict` and `load_run` take the
-    folder like that of a fine-tuned model; `load_probes` runs several probes on one pass of the encoder.
+    folder like the folder of a fine-tuned model; `load_probes` runs several probes on one pass of the encoder.
 
     Args:
         data: labelled texts, or sentences with a tag for each word: a file or a table.

@@ -61,7 +61,10 @@ class EdgeProbing:
 
     @property
     def expected_again(self) -> tuple[float, Floats]:
-        """The expected layer by probes trained with a second seed, and its value on each resample, float64 [draws]."""
+        """The expected layer at which the task is solved, by probes trained with a second seed.
+
+        Its values on resampled texts are float64 [draws].
+        """
         drawn = self.draws[:, len(self.counts) : 2 * len(self.counts)]
         return float(expected_layer(floats([each.f1 for each in self.again]))), expected_layer(drawn)
 
@@ -96,7 +99,7 @@ def draw_source(trainer: ProbeTrainer) -> np.random.Generator:
 
 
 def finite_interval(drawn: Floats, level: float = 0.95) -> Interval:
-    """Return the percentile interval of bootstrap values; its ends are NaN if over 1 % of the values are not finite.
+    """Return the percentile interval of bootstrap values, with NaN as ends if over 1 % of the values are not finite.
 
     Args:
         drawn: float64 [draws], the value in each resample.

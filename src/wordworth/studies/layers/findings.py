@@ -58,9 +58,9 @@ def stops(choices: Sequence[Row], depth: int) -> int:
 
 
 def choice_sentence(row: Row, depth: int, deciding: int) -> str:
-    """Return a sentence on the layer chosen for a label: its score, its loss against the mix of all layers.
+    """Return a sentence on the layer chosen for a label, with its score and its loss against the mix of all layers.
 
-    It says how uncertain the choice is, too.
+    The sentence also says how uncertain the choice is.
 
     Args:
         row: a row of the table of choices.

@@ -89,7 +89,7 @@ class LayerFeatures:
         A target is the span, or the two spans, that a probe labels.
 
         Args:
-            texts: int64, the numbers of the texts.
+            texts: int64 [texts], the numbers of the texts.
             layers: the layers that the probe reads.
             labels: bool [targets, classes], the labels of all targets of the task.
         """

@@ -73,7 +73,7 @@ class Candidate:
 
     @property
     def cost(self) -> tuple[int, bool]:
-        """The cost of the probe as a key to sort by: its highest layer, then whether it mixes several layers."""
+        """A key that sorts probes, the cheapest first: the highest layer, then whether several layers are mixed."""
         return self.depth, self.is_mix
 
 
@@ -83,8 +83,8 @@ class Choice:
 
     Attributes:
         taken: the chosen probe.
-        depth: the highest layer that the chosen probe reads, with a 95 % interval: that of the layers which the same
-            rule chooses on resampled dev texts.
+        depth: the highest layer that the chosen probe reads, with a 95 % interval: the interval of the layers that the
+            same rule chooses on resampled dev texts.
         f1: micro F1 of the chosen probe, with its interval.
         whole: micro F1 of the probe that mixes all layers, with its interval.
         change: `f1` minus `whole`, with its interval over the same resampled texts.
@@ -179,7 +179,12 @@ class DrawnScores:
         return self.counts[name].f1, interval(self.draws[name])
 
     def change(self, first: Hashable, second: Hashable) -> tuple[float, Interval]:
-        """Return one probe's micro F1 minus that of another, with a 95 % interval from resamples that both share."""
+        """Return one probe's micro F1 minus another probe's, with a 95 % interval from resamples that both share.
+
+        Args:
+            first: key of the first probe.
+            second: key of the probe whose score is subtracted.
+        """
         return self.counts[first].f1 - self.counts[second].f1, interval(self.draws[first] - self.draws[second])
 
 
@@ -218,8 +223,8 @@ def _code(trainer: ProbeTrainer, layers: slice, uniform: float) -> float:
 def choose(candidates: Sequence[Candidate], draws: int, trainer: ProbeTrainer) -> Choice:
     """Choose the cheapest linear probe whose score on the dev texts is within one standard error of the best.
 
-    The standard error is that of the paired difference from the best, over resampled texts (the one-standard-error rule
-    of Breiman et al. 1984, section 3.4.3).
+    The standard error is computed for the paired difference from the best, over resampled texts (the one-standard-error
+    rule of Breiman et al. 1984, section 3.4.3).
 
     Args:
         candidates: the trained probes; the last is the mix of all layers.

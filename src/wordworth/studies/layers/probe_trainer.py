@@ -35,7 +35,7 @@ class Counts:
 
     Attributes:
         right: float64 [texts], twice the number of predicted labels that are right, 2 TP.
-        named: float64 [texts], the number of predicted labels plus that of gold labels, 2 TP + FP + FN.
+        named: float64 [texts], the number of predicted labels plus the number of gold labels, 2 TP + FP + FN.
     """
 
     right: Floats
@@ -45,7 +45,7 @@ class Counts:
     def f1(self) -> float:
         """Micro F1 over all texts, 2 TP / (2 TP + FP + FN); 0 if there are no labels at all.
 
-        It equals accuracy if each target has exactly one gold and one predicted label.
+        F1 equals accuracy if each target has exactly one gold and one predicted label.
         """
         return float(self.right.sum() / max(self.named.sum(), 1.0))
 
@@ -99,8 +99,8 @@ class ProbeTrainer:
 
         Args:
             layers: the layers that the probe reads.
-            labels: bool [targets, classes], the gold labels of all targets; None means those of the task.
-            items: int64, the texts to train on; None means the training part.
+            labels: bool [targets, classes], the gold labels of all targets; None means the labels of the task.
+            items: int64 [texts], the texts to train on; None means the training part.
         """
         width = int(self.features.values.shape[2])
         exclusive = self.task.exclusive
@@ -145,7 +145,7 @@ class ProbeTrainer:
         Args:
             probe: the probe.
             layers: the layers that it reads.
-            texts: int64, the indices of the texts.
+            texts: int64 [texts], the indices of the texts.
         """
         return mean_loss(self._loss(probe, layers, self.task.labels), texts, _AT_ONCE)
 
@@ -157,8 +157,8 @@ class ProbeTrainer:
         Args:
             probe: the probe.
             layers: the layers that it reads.
-            texts: int64, the texts to measure on.
-            labels: bool [targets, classes], the gold labels of all targets; None means those of the task.
+            texts: int64 [texts], the texts to measure on.
+            labels: bool [targets, classes], the gold labels of all targets; None means the labels of the task.
             only: bool [targets], the targets to measure on; None means all targets.
         """
         gold = self.task.labels if labels is None else labels

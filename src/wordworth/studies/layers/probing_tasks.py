@@ -73,7 +73,7 @@ _SUPPORTED = {CLASSIFICATION.name, MULTILABEL.name, TAGGING.name}
 
 
 def read_tasks(settings: LayersSettings) -> list[SpanTask]:
-    """Return the tasks of a study: those that `tasks` names, in that order, then the task of `data`, if given.
+    """Return the tasks of a study: the tasks that `tasks` names, in that order, then the task of `data`, if given.
 
     Raises:
         BadInput: there is no task, a name is unknown, or the data of a task are missing or cannot be used.
@@ -127,6 +127,10 @@ def _published(name: str, known: PublishedTask) -> dict[str, SpanFile]:
 
 def own_task(data: Path | str, settings: LayersSettings) -> SpanTask:
     """Return the probing task of a user's file, whose texts have one label or several, or whose words have tags.
+
+    Args:
+        data: the file.
+        settings: the settings of the study.
 
     Raises:
         BadInput: the file cannot be used, its labels are numbers, or it has pairs of texts.

@@ -73,7 +73,14 @@ class SpanTask:
         return int(self.spans.shape[1])
 
     def targets_of(self, texts: Integers) -> Integers:
-        """Return the indices of the targets (spans to label) of some texts, text by text, int64."""
+        """Return the indices of the targets (spans to label) of some texts, text by text.
+
+        Args:
+            texts: int64 [texts], the numbers of the texts.
+
+        Returns:
+            int64 [targets].
+        """
         first, last = np.searchsorted(self.text_of, texts, "left"), np.searchsorted(self.text_of, texts, "right")
         return ranges(first, last - first)
 

@@ -29,7 +29,7 @@ def neighbours(  # noqa: PLR0913 - the settings of the study, each by its name
     out: Path | str | None = None,
     progress: Progress = SILENT,
 ) -> Record:
-    """Find the words of a corpus whose contextual vectors are nearest to that of a word in a sentence.
+    """Find the words of a corpus whose contextual vectors are nearest to the vector of a word in a sentence.
 
         ww.study_neighbours("He sat by the [bank] of the river.", "texts.csv").tables["contexts"].rows()
 
@@ -44,12 +44,13 @@ def neighbours(  # noqa: PLR0913 - the settings of the study, each by its name
 
     Returns:
         A record of kind `neighbours`. `tables["contexts"]` has a row for each of the nearest words. `tables["common"]`
-        has a row for each property that several of them share, such as the word before, with its share among the
-        nearest words, in the corpus, and among the nearest words by the input layer and by random weights.
+        has a row for each property that several of them share, such as the word before. The row has the property's
+        share among the nearest words, in the corpus, and among the nearest words by the input layer and by random
+        weights.
 
     Raises:
-        BadInput: the sentence has no bracketed word or several, the corpus cannot be read or is empty, the model is a
-            static table, there is no such layer or head, `index` holds something else, or `out` cannot be written.
+        BadInput: the sentence has no bracketed word or several; the corpus cannot be read or is empty; the model is a
+            static table; there is no such layer or head; `index` holds something else; or `out` cannot be written.
     """
     arguments = dict(locals())
     from wordworth.settings_validation import settings_from

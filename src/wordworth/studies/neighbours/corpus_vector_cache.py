@@ -32,7 +32,7 @@ def indexed(
     texts: Sequence[TaggedText],
     compute: Callable[[], Indexed],
 ) -> Indexed:
-    """Read the vectors of a corpus from a folder; if the folder has none, compute them and write them into it.
+    """Read the vectors of a corpus from a folder; if the folder is empty, compute the vectors and write them into it.
 
     Args:
         folder: the folder; None computes the vectors and writes nothing.

@@ -34,7 +34,7 @@ Property = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """The words of a corpus whose vectors are nearest to that of a query.
+    """The words of a corpus whose vectors are nearest to the vector of a query.
 
     Attributes:
         words: int64 [nearest], indices of words in the corpus, the nearest first.
@@ -108,9 +108,9 @@ def property_counts(corpus: WordVectors, query: str) -> Counter[Property]:
 def share_by_luck(every: Counter[Property], words: int, number: int) -> float:
     """Return the share of properties that are expected to look over-represented among words drawn at random.
 
-    Such a property has an uncorrected p-value below `SURE`. As counts are discrete, most properties reach that with a
-    probability below `SURE`, and rare ones hardly ever; the mean of these probabilities is returned, or 0 if there are
-    no properties.
+    Such a property has an uncorrected p-value below `SURE`. As counts are discrete, most properties reach such a
+    p-value with a probability below `SURE`, and rare ones hardly ever; the mean of these probabilities is returned, or
+    0 if there are no properties.
 
     Args:
         every: property -> number of words of the corpus that have it.

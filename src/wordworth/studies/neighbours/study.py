@@ -62,7 +62,7 @@ COMMON = {
 
 
 def study(sentence: str, data: Path, settings: NeighboursSettings, progress: Progress) -> Record:
-    """Find the words of a corpus whose contextual vectors are nearest to that of a word in a sentence.
+    """Find the words of a corpus whose contextual vectors are nearest to the vector of a word in a sentence.
 
     Args:
         sentence: a text with one word in square brackets.

@@ -39,8 +39,8 @@ class WordVectors:
         position: int64 [words], the index of each word in its text.
         vectors: float32 [words, width], the vectors of the layer or attention head that is studied.
         inputs: float32 [words, width of the model], the vectors of the input layer, which reads no context.
-        attended: int64 [words], if the vectors are those of an attention head: the index in its text of the word that
-            each word attends to most, or `NOT_A_WORD`. None if the vectors are those of a layer.
+        attended: int64 [words], if the vectors are taken from an attention head: the index in its text of the word that
+            each word attends to most, or `NOT_A_WORD`. None if the vectors are taken from a layer.
     """
 
     texts: tuple[TaggedText, ...]

@@ -45,7 +45,8 @@ class Losses:
         name: `masked-LM loss`, or `cosine of halves`: 1 minus the cosine of the mean states of a segment's two halves.
         segments: the tokens of each segment; some are masked for the masked-LM loss.
         head: the masked-LM head; None for the cosine of halves.
-        masked: for each segment the positions of masked tokens and their ids before masking; empty for the cosine.
+        masked: for each segment int64 [masked], the positions of masked tokens, and int64 [masked], their ids before
+            masking; empty for the cosine.
     """
 
     name: str
@@ -100,7 +101,7 @@ def losses(
     Args:
         checkpoint: the model with its heads.
         segments: the tokens of each segment.
-        mask: id of the mask token; None if the tokenizer has none.
+        mask: id of the mask token; None if the tokenizer has no mask token.
         special: ids that are never masked.
         seed: seed of the choice of the 15 % of tokens that are masked.
     """

@@ -38,7 +38,7 @@ def entropy(attention: Tensor, smoothing: float = SMOOTHING) -> Tensor:
 def offset_mass(attention: Tensor, reach: int) -> Tensor:
     """Return the attention at each offset, summed over tokens, float64 [heads, 2 * reach + 1].
 
-    An offset is the position of the attended token minus that of the token that attends.
+    An offset is the position of the attended token minus the position of the token that attends.
 
     Args:
         attention: float [heads, tokens, tokens].
@@ -69,7 +69,7 @@ def largest_at_offset(attention: Tensor, offset: int, is_word: Tensor) -> Tensor
 
     Args:
         attention: float [heads, tokens, tokens], a row for each token that attends.
-        offset: position of the attended token minus that of the token that attends.
+        offset: position of the attended token minus the position of the token that attends.
         is_word: bool [tokens]; tokens with False, such as special ones, are left out of rows and columns.
     """
     tokens = is_word.nonzero()[:, 0]

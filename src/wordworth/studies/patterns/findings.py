@@ -84,7 +84,12 @@ def _p(value: float) -> str:
 
 
 def warnings(tables: Mapping[str, Table], facts: Mapping[str, Any]) -> Iterator[Finding]:
-    """Yield the warnings: head types that random weights have too, few texts, and what attention does not show."""
+    """Yield the warnings: head types that random weights have too, few texts, and what attention does not show.
+
+    Args:
+        tables: the tables of the record.
+        facts: the description of the data.
+    """
     random = [row["type"] for row in tables["types"].rows()[:-1] if row["random"] >= max(1, row["heads"])]
     if random:
         text = (

@@ -61,7 +61,7 @@ class Plane(NamedTuple):
 def classical_mds(squared: Floats) -> Plane:
     """Compute points in a plane by classical multidimensional scaling (Torgerson 1952).
 
-    Jensen-Shannon divergences can be given as the squared distances: the square root of a mean divergence is a
+    Jensen-Shannon divergences can be given as the squared distances. The square root of a mean divergence is a
     Euclidean distance (Endres and Schindelin 2003; Fuglede and Topsoe 2004), so that eigenvalues are negative only by
     rounding.
 
@@ -90,7 +90,7 @@ class LayerContrast(NamedTuple):
 
 
 def contrast_layers(divergences: Floats, layers: Integers) -> LayerContrast:
-    """Return the mean divergence of two heads of the same layer, and that of two heads of different layers.
+    """Return two mean divergences: of two heads of the same layer, and of two heads of different layers.
 
     Args:
         divergences: float64 [heads, heads], the divergence of each two heads.
@@ -104,7 +104,7 @@ def contrast_layers(divergences: Floats, layers: Integers) -> LayerContrast:
 def layer_p_value(divergences: Floats, layers: Integers, permutations: int, rng: np.random.Generator) -> float:
     """Return the p-value of the hypothesis that heads of one layer are no nearer to each other than to other heads.
 
-    It is that of a permutation test, which assigns heads to layers at random.
+    The p-value follows from a permutation test, which assigns heads to layers at random.
 
     Args:
         divergences: float64 [heads, heads], the divergence of each two heads.

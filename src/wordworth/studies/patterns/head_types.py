@@ -28,7 +28,7 @@ def head_types(means: Mapping[str, Floats], relative_entropy: Floats) -> NDArray
     Args:
         means: name of a measure -> its mean over tokens, float64 [..., heads]; `previous`, `next` and `special` are
             read.
-        relative_entropy: float64 [..., heads], entropy divided by that of uniform attention.
+        relative_entropy: float64 [..., heads], entropy divided by the entropy of uniform attention.
     """
     fits = [means[name] > NEIGHBOUR for name in ("previous", "next")]
     fits += [means["special"] > SPECIAL, relative_entropy > BROAD]

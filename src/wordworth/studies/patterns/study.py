@@ -40,7 +40,12 @@ _MOST_CHECKED = 1_000
 
 
 def study(settings: PatternsSettings, data: Path, progress: Progress) -> Record:
-    """Measure what each attention head attends to.
+    """Measure what each attention head of a model attends to, and return the record of the study `patterns`.
+
+    Args:
+        settings: the settings of the study.
+        data: a file of texts.
+        progress: receives progress and messages.
 
     Raises:
         BadInput: the texts cannot be read or are fewer than two, or the model has no attention.

@@ -69,7 +69,10 @@ def _segments(tokens: Tokens, tokenizer: TokenizerProtocol, length: int) -> list
 
 @dataclass(frozen=True, slots=True)
 class Kinds:
-    """The kinds of a segment's tokens, each as a mask, bool [tokens]; `special` is True for the first token too."""
+    """The kinds of a segment's tokens, each kind as a mask, bool [tokens].
+
+    The mask `special` is True for the first token too.
+    """
 
     separator: NDArray[np.bool_]
     special: NDArray[np.bool_]

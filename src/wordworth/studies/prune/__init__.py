@@ -39,22 +39,22 @@ def prune(  # noqa: PLR0913 - the settings, each by its name
     layers.
 
     Args:
-        run: the output folder of a fine-tuning, or the model folder inside that; with `layers` also an encoder: a
-            name, a folder or a hub name.
+        run: the output folder of a fine-tuning, or the model folder inside that; with `layers` also an encoder: a name,
+            a folder or a hub name.
         out: the folder to write: the model, with record.json and report.html beside it.
         data: labelled rows that the model did not learn from: a file, a table, or a list of dicts. With `heads` half of
-            them rank the heads; the other half is scored before and after, and timed. Without rows the
-            record has neither scores nor speed.
+            them rank the heads; the other half is scored before and after, and timed. Without rows the record has
+            neither scores nor speed.
         as_zeros: with `heads`: keep the shapes, and set the weights of the heads to 0.
         onnx: with a fine-tuned model, also write `model.onnx`, from token ids to scores, which onnxruntime runs without
             Wordworth; needs the package onnx.
-        metric: metric of the scores; that of the kind of task if not given.
+        metric: metric of the scores; if not given, the usual metric of the kind of task.
         seed: random seed of the halves, resamples and random choices of heads.
         progress: receives progress and messages.
 
     Returns:
-        A record of kind `prune`: `tables["models"]` has the whole model and the smaller one with heads, layers,
-        parameters, bytes and scores, `tables["heads"]` each head's importance and whether it is kept,
+        A record of kind `prune`: `tables["models"]` has the whole model and the smaller model with heads, layers,
+        parameters, bytes and scores. `tables["heads"]` has each head's importance and whether it is kept, and
         `timings["speed"]` the milliseconds that a text takes.
 
     Raises:

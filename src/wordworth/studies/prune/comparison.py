@@ -30,7 +30,7 @@ class Comparison:
     Attributes:
         score: score of the smaller model, on the metric's scale.
         score_before: score of the whole model, on the metric's scale.
-        change: score of the smaller model minus that of the whole one.
+        change: score of the smaller model minus the score of the whole model.
         random: for several random choices of as many heads, the change of the score if these heads are set to 0
             instead; empty if layers were dropped.
         speed: `WHOLE` or `SMALLER` -> batch size -> speed.

@@ -36,7 +36,7 @@ class Outcome:
         whole: the encoder of the whole model.
         smaller: the smaller encoder.
         weights: bytes of the files of weights of the whole model and of the smaller one.
-        task: the labelled rows; None if there are none.
+        task: the labelled rows; None if the user gave no rows.
         comparison: comparison of the two models on half of the rows; None if there are no rows.
         dtype: data type in which the models compute.
     """

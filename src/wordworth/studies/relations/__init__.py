@@ -31,21 +31,21 @@ def relations(  # noqa: PLR0913 - the settings of the study, each by its name
 ) -> Record:
     """Find the attention heads that point from words to their syntactic heads, relation by relation.
 
-    Each relation's best head is chosen on half of the documents and measured on the other half, beside the best fixed
-    offset and the best head of an encoder with random weights (Clark et al. 2019, section 4.2).
+    Each relation's best head is chosen on half of the documents and measured on the other half (Clark et al. 2019,
+    section 4.2). It is compared with the best fixed offset and with the best head of an encoder with random weights.
 
     Args:
         treebank: a file in CoNLL-U or in the format of Clark et al.'s code (lines such as `dog 2-nsubj`), or a name
             such as `en_ewt` in the folder named by WORDWORTH_DATA.
         model: a transformer: a name, a folder or a hub name.
         possessives: whether the 's after a possessor counts as a correct answer too, as Clark et al. count it for
-            `poss`. It counts in the relation of possessors (nmod:poss, which needs `subtypes`), but not in the
-            accuracy over all words.
+            `poss`. It counts in the relation of possessors (nmod:poss, which needs `subtypes`), but not in the accuracy
+            over all words.
         probes: whether to also train probes that combine all heads, on the half of the documents on which heads are
             chosen (Clark et al., section 5).
-        coreference: sentences with a pronoun, for which heads are measured by how often they find its antecedent
-            (Clark et al., section 4.3): a file or table with columns sentence, pronoun, candidates (with | between
-            them) and answer, or a name such as `dpr_train` in the folder named by WORDWORTH_DATA.
+        coreference: sentences with a pronoun, for which heads are measured by how often they find its antecedent (Clark
+            et al., section 4.3): a file or table with columns sentence, pronoun, candidates (with | between them) and
+            answer, or a name such as `dpr_train` in the folder named by WORDWORTH_DATA.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 

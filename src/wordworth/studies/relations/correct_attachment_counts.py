@@ -104,7 +104,7 @@ def attachment_counts(
 def offset_counts(sentences: Sequence[DependencySentence], relations: Relations) -> Integers:
     """Count the words whose syntactic head stands at each of `OFFSETS`, int64 [sentences, offsets, relations].
 
-    An offset is the position of the syntactic head minus that of the word.
+    An offset is the position of the syntactic head minus the position of the word.
     """
     counts = []
     for sentence, of_words, marker in zip(sentences, relations.of_sentence, relations.markers, strict=True):

@@ -67,7 +67,12 @@ def _whole(row: Row) -> str:
 
 
 def warnings(tables: Mapping[str, Table], facts: Mapping[str, int]) -> Iterator[Finding]:
-    """Yield the warnings: sentences left out, relations that random weights find too, limits of attention."""
+    """Yield the warnings: sentences left out, relations that random weights find too, limits of attention.
+
+    Args:
+        tables: the tables of the record.
+        facts: the description of the sample of sentences.
+    """
     yield from sample_warnings(facts)
     random = [row["relation"] for row in tables["relations"].rows() if row["random_ahead"]]
     if random:
@@ -85,7 +90,13 @@ def warnings(tables: Mapping[str, Table], facts: Mapping[str, int]) -> Iterator[
 
 
 def method(facts: Mapping[str, int], relations: Sequence[str], fewest: int) -> Iterator[Finding]:
-    """Yield the findings that say how each kind of number of a `relations` record was computed."""
+    """Yield the findings that say how each kind of number of a `relations` record was computed.
+
+    Args:
+        facts: the description of the sample of sentences.
+        relations: names of the relations.
+        fewest: least number of words that a relation needs in each half.
+    """
     yield Finding(
         "method.maps",
         "Each attention head is read in two directions: for each word the word that it attends to most, or the word "

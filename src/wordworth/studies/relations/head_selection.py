@@ -49,8 +49,8 @@ class SelectedMap:
     Attributes:
         relation: index of the relation.
         words: number of words that are measured.
-        map, random_map, offset: index of the best map of the encoder, of the best map of the encoder with random
-            weights, and of the best offset.
+        map, random_map, offset: three indices: of the best map of the encoder; of the best map of the encoder with
+            random weights; and of the best offset.
         accuracy, random_accuracy, offset_accuracy: share of correct predictions of these three, each with its 95 %
             interval over documents.
         gap: `accuracy` minus `offset_accuracy`, with its 95 % interval from the same resamples of documents.

@@ -40,7 +40,7 @@ class PublishedOrder(NamedTuple):
 
 
 def published_order(tables: Mapping[str, Table]) -> PublishedOrder:
-    """Compare the order of the dependency probes by score with that which Clark et al. (2019) published.
+    """Compare the order of the dependency probes by score with the order that Clark et al. (2019) published.
 
     Args:
         tables: tables of a `relations` record with probes.

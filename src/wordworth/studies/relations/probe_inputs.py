@@ -44,7 +44,7 @@ class ProbedSentences:
 
     @classmethod
     def of(cls, sentences: Iterator[ProbedSentence], lengths: Sequence[int]) -> ProbedSentences:
-        """Store the inputs of dependency probes for sentences that are computed one after another.
+        """Store the inputs of dependency probes for sentences that are computed one at a time, as they are stored.
 
         Args:
             sentences: the inputs of each sentence; at least one sentence.
@@ -110,7 +110,7 @@ class ProbeInputs:
 
         Args:
             model: an encoder with attention.
-            rows: int64, indices of the sentences.
+            rows: int64 [sentences], indices of the sentences.
             step: progress step, advanced after each sentence.
         """
         taps = Taps(read=(ATTENTION,))
@@ -131,7 +131,7 @@ class ProbeInputs:
 
         Args:
             model: an encoder with attention.
-            rows: int64, indices of the sentences, at least one.
+            rows: int64 [sentences], indices of the sentences, at least one.
             step: progress step, advanced after each sentence.
         """
         return ProbedSentences.of(self.read(model, rows, step), [len(self.sentences[row]) for row in rows])
@@ -145,8 +145,9 @@ def heads_or_end(sentence: DependencySentence) -> Integers:
 def pair_maps(attention: NDArray[np.float32], words_of: Integers, words: int) -> NDArray[np.float16]:
     """Return the attention between each word and each candidate for its syntactic head, float16 [words², 2 * heads].
 
-    The first columns are the attention from the word to the candidate in each attention head, the others that from the
-    candidate to the word. All special tokens together stand for the root; without special tokens its attention is 0.
+    The first columns are the attention from the word to the candidate in each attention head, the others the attention
+    from the candidate to the word. All special tokens together stand for the root; without special tokens its attention
+    is 0.
 
     Args:
         attention: float32 [heads, tokens, tokens], a row for each token that attends.
@@ -167,6 +168,11 @@ def static_vectors(
 
     A word's vector is the mean of the model's input embeddings of its tokens. All vectors are divided by the same
     number, so that their mean square is 1.
+
+    Args:
+        model: the encoder.
+        tokens: the tokens of each sentence.
+        sentences: the sentences with their words.
 
     Raises:
         BadInput: the model has no token embedding matrix.

@@ -42,7 +42,7 @@ COMPARED = (
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The unlabelled attachment score of one system minus that of another.
+    """The unlabelled attachment score of one system minus the score of a second system.
 
     Attributes:
         first, second: names of the two systems.

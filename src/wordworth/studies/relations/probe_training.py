@@ -49,7 +49,7 @@ class ProbeResult:
 
     Attributes:
         right: int64 [sentences], number of words whose syntactic head the probe finds.
-        again: like `right`, after training with another seed; None if the probe was trained once.
+        again: int64 [sentences], the same after training with another seed; None if the probe was trained once.
         rate: the learning rate with the lowest held-out loss.
         run: the training at this learning rate.
         parameters: number of the probe's weights.
@@ -166,7 +166,7 @@ def right_words(
     Args:
         probes: the probes.
         sentences: inputs of each sentence; they are consumed a few at a time.
-        scale: float32 [maps], the factor by which each map is multiplied; it must be that of the training.
+        scale: float32 [maps], the factor by which each map is multiplied; it must be the factor of the training.
     """
     counts = []
     with torch.inference_mode():

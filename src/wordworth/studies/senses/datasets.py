@@ -36,7 +36,7 @@ CATALOGUE: dict[str, tuple[Path, _Read]] = {
 
 
 def read_sets(settings: SensesSettings) -> list[Dataset]:
-    """Read the requested data sets; by default those of the catalogue that are on this machine.
+    """Read the requested data sets; by default all sets of the catalogue that are on this machine.
 
     Raises:
         BadInput: a set is missing or cannot be read, or two have the same name.

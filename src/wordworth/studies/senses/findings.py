@@ -71,10 +71,14 @@ def _key(row: Row) -> tuple[str, str, str]:
 
 
 def random_baseline(tables: Tables, row: Row) -> float | None:
-    """Return the score of a random sense if it is higher than that of the most frequent sense, else None.
+    """Return the score of a random sense if it is higher than the score of the most frequent sense, else None.
 
-    It is higher if the senses of a word are equally frequent. Without the test occurrence, its own sense then has fewer
-    occurrences than the others, so that the most frequent sense is always wrong.
+    A random sense scores higher if the senses of a word are equally frequent. The test occurrence is not counted, so
+    that its own sense then has fewer occurrences than the others, and the most frequent sense is always wrong.
+
+    Args:
+        tables: the tables of the record.
+        row: the row of a model and a data set.
     """
     usual, random_score = _baseline(tables, row, scores.FREQUENT), _baseline(tables, row, scores.CHANCE)
     return random_score if usual < random_score else None
@@ -119,7 +123,12 @@ _FEW = 500
 
 
 def warnings(tables: Tables, sets: Sequence[Dataset]) -> Iterator[Finding]:
-    """Yield a warning for each problem of a `senses` study that may make its numbers misleading."""
+    """Yield a warning for each problem of a `senses` study that may make its numbers misleading.
+
+    Args:
+        tables: the tables of the record.
+        sets: the data sets.
+    """
     for dataset in sets:
         yield from _limited(dataset)
         for why, number in dataset.source.left_out.items():
@@ -196,7 +205,12 @@ _OF_TAGGED = ("Senses:", "Where a set", "The layer", "Explanations:", "Plots:")
 
 
 def method(settings: SensesSettings, sets: Sequence[Dataset]) -> list[Finding]:
-    """Return the findings that describe the method, one for each paragraph, without parts that were not used."""
+    """Return the findings that describe the method, one for each paragraph, without parts that were not used.
+
+    Args:
+        settings: the settings of the study.
+        sets: the data sets.
+    """
     text = _METHOD.format(
         pooling=settings.pooling,
         occurrences=settings.occurrences,

@@ -56,7 +56,8 @@ class SensePredictions:
         nearest: int64 [tested, layers], the sense of the nearest centroid, or the most frequent one if `tied`; -1 if
             the word is in no other document.
         tied: bool [tested, layers], whether there are several candidate senses and all centroids are equally near.
-        frequent: int64 [tested], the word's most frequent sense in other documents; -1 if there is none.
+        frequent: int64 [tested], the word's most frequent sense in other documents; -1 if the word is in no other
+            document.
         candidates: int64 [tested], the number of the word's senses in other documents.
     """
 
@@ -70,7 +71,11 @@ class SensePredictions:
 def needed_words(dataset: SenseDataset, least: int) -> Flags:
     """Return for each word whether the vectors of its senses are summed, bool [words].
 
-    They are if training occurrences have two of its senses, or if it has at least `least` of them.
+    They are summed if the word has two senses in training, or at least `least` training occurrences.
+
+    Args:
+        dataset: the tagged sentences.
+        least: the number of training occurrences that suffices.
     """
     senses = np.bincount(dataset.word_of[dataset.counts > 0], minlength=len(dataset.words))
     whole = np.bincount(dataset.word[dataset.train_mask], minlength=len(dataset.words))

@@ -49,7 +49,7 @@ class Hits:
     """The score of each layer and each baseline on each test occurrence.
 
     Attributes:
-        right: float64 [tested, layers], 1 if the nearest centroid is that of the right sense, else 0. If all centroids
+        right: float64 [tested, layers], 1 if the nearest centroid belongs to the right sense, else 0. If all centroids
             are equally near, the value is the score of the most frequent sense, or the probability that a random sense
             is right if random senses score higher on the data set.
         tied: bool [tested, layers + 1], whether all centroids are equally near; the last column is the chosen layer.
@@ -78,7 +78,7 @@ class Hits:
 
 
 def hits(dataset: SenseDataset, predictions: SensePredictions, seed: int) -> Hits:
-    """Score the predicted senses, and those of baselines, against those that annotators gave.
+    """Score predicted senses, and the predictions of baselines, against the annotators' senses.
 
     Args:
         dataset: the tagged sentences.

@@ -64,8 +64,8 @@ class Words:
         contexts, senses: int64 [words], number of sentences and number of senses of each word.
         variety, forms: float64 [words], variety of contexts and of written forms, as `EXPLANATIONS` defines them.
         kind: the part of speech of each word; empty for a word whose name does not end in one.
-        whole, same, different: float64 [words, layers], the mean cosine of all pairs of occurrences, of pairs in the
-            same sense, and of pairs in different senses.
+        whole, same, different: float64 [words, layers], the three mean cosines: of all pairs of occurrences, of pairs
+            in the same sense, and of pairs in different senses.
     """
 
     word: Integers
@@ -79,7 +79,7 @@ class Words:
     different: Floats
 
     def explanation(self, name: str) -> Floats:
-        """Return each word's value of one of `EXPLANATIONS`, which may explain self-similarity, float64 [words]."""
+        """Return for each word the value of one of the `EXPLANATIONS` of self-similarity, float64 [words]."""
         return floats(getattr(self, name))
 
 
@@ -162,7 +162,7 @@ def _forms(dataset: SenseDataset, occurrences: Integers) -> float:
 def rows(model: str, dataset: SenseDataset, explained: Words, settings: SensesSettings) -> Iterator[dict[str, Any]]:
     """Yield the rows of the table `explanations`: correlations of self-similarity with what may explain it.
 
-    They are of one model on one data set; there are none if it has fewer than twenty words.
+    The rows are of one model on one data set. Nothing is yielded if fewer than twenty words have enough occurrences.
 
     Args:
         model: name of the model.

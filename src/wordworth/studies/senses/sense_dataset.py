@@ -164,7 +164,13 @@ def build_dataset(name: str, source: Source, sentences: Sequence[TaggedSentence]
 
 
 def sample_sentences(sentences: Sequence[TaggedSentence], limit: int | None, seed: int) -> Sequence[TaggedSentence]:
-    """Return at most `limit` of the sentences, drawn at random and kept in order; all of them if `limit` is None."""
+    """Return at most `limit` of the sentences, drawn at random and kept in order; all of them if `limit` is None.
+
+    Args:
+        sentences: all sentences.
+        limit: most sentences to return; None returns all.
+        seed: seed of the draw.
+    """
     if limit is None:
         return sentences
     kept = seeds.sorted_sample(seeds.child(seed, "senses", "sentences"), len(sentences), limit)

@@ -191,7 +191,7 @@ def training_source(dataset: SenseDataset) -> str:
 
 
 class Published(NamedTuple):
-    """A score that a paper reports; `same_test` is True if the study scores the same test items."""
+    """A score that a paper reports, with `same_test`: whether the study scores the same test items as the paper."""
 
     data: str
     system: str

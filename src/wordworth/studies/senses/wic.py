@@ -173,7 +173,13 @@ class Cosines:
 
 
 def cosines(model: LayerReader, pairs: Pairs, progress: Progress) -> Cosines:
-    """Encode the sentences of pairs one by one, and return the cosines of their common word's two vectors."""
+    """Encode the sentences of pairs one by one, and return the cosine of the common word's two vectors for each pair.
+
+    Args:
+        model: the reader of the model's layers.
+        pairs: the pairs of sentences.
+        progress: receives the progress.
+    """
     blocks = []
     with progress.step(f"{pairs.name}: reading pairs with {model.name}", len(pairs.word)) as step:
         for begin in range(0, len(pairs.word), _AT_ONCE):

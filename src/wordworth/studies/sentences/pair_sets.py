@@ -61,7 +61,12 @@ class PairSet:
         return names if len(names) > 1 else []
 
     def take(self, most: int, seed: int) -> PairSet:
-        """Return the data set with at most `most` of its pairs, drawn at random and kept in order."""
+        """Return the data set with some of its pairs, drawn at random and kept in order; all if it has few enough.
+
+        Args:
+            most: most pairs to keep.
+            seed: seed of the draw.
+        """
         if len(self) <= most:
             return self
         rows = seeds.sorted_sample(seeds.child(seed, "sentences", self.seed_name), len(self), most)

@@ -43,7 +43,7 @@ class SentencesSettings:
 
     @property
     def published(self) -> tuple[str, ...]:
-        """The published data sets to score: those in `sets`, or `sts` if neither `sets` nor `data` is given.
+        """The published data sets to score: the names in `sets`, or `sts` if neither `sets` nor `data` is given.
 
         `sts` stands for those STS sets that are on this machine; a set that is named itself must be there.
         """

@@ -42,7 +42,7 @@ def shrink(  # noqa: PLR0913 - the settings of the study, each by its name
         text: column of the texts; guessed if not given.
         text_b: column of the second texts, for pairs.
         label: column of the labels; guessed if not given.
-        metric: metric; that of the kind of task if not given.
+        metric: metric; if not given, the usual metric of the kind of task.
         limit: most rows, drawn by class.
         also: folders of smaller models: for a fine-tuned one, models of the same classes, as `distill` and `prune`
             write them; for an encoder, encoders, as `train_sentences` writes them.
@@ -55,8 +55,8 @@ def shrink(  # noqa: PLR0913 - the settings of the study, each by its name
 
     Returns:
         A record of kind `shrink`: `tables["models"]` has a row for each model with its bytes, score, paired change and
-        whether that is within the margin, `tables["vectors"]` one for each form of a sentence encoder's vectors,
-        `timings["speed"]` the milliseconds and the price of a text.
+        whether the change is within the margin. `tables["vectors"]` has a row for each form of a sentence encoder's
+        vectors, and `timings["speed"]` the milliseconds and the price of a text.
 
     Raises:
         BadInput: `run` is no transformer, `data` does not fit it, or `out` cannot be written.

@@ -43,7 +43,11 @@ class TextVectors:
         return len(self.first)
 
     def take(self, rows: Rows) -> Self:
-        """Return the vectors of the texts, or pairs of texts, in the given rows."""
+        """Return the vectors of the texts, or pairs of texts, in some rows.
+
+        Args:
+            rows: int64 [n], the rows.
+        """
         return type(self)(self.first[rows], None if self.second is None else self.second[rows])
 
     @property

@@ -113,7 +113,7 @@ def read_encoders(folders: Sequence[str]) -> tuple[tuple[str, TextEncoder], ...]
 
 
 def vectors_of(encoder: TextEncoder, texts: tuple[str, ...]) -> Vectors:
-    """Return the vectors of texts, scaled to length 1, float32 [n, width]; they are computed on one thread."""
+    """Return the vectors of texts, scaled to length 1, float32 [n, width], computed on one thread."""
     with ONE_THREAD.limit():
         vectors: Vectors = encoder.embed(texts).vectors
     return unit_or_zero(vectors)

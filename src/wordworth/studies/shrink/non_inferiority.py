@@ -67,7 +67,7 @@ class Judgement:
 
     @property
     def least(self) -> Judged | None:
-        """The smallest model whose loss is significantly within the margin; None if there is no such model.
+        """The smallest model whose loss is significantly within the margin; None if no model is within the margin.
 
         Of equally small models, the one with the better score is returned. Only models that are smaller than the whole
         one are considered.
@@ -77,7 +77,7 @@ class Judgement:
 
     @property
     def undecided(self) -> tuple[Judged, ...]:
-        """The models smaller than `least` whose loss may or may not be within the margin, by the test.
+        """The models smaller than `least` for which the test cannot tell whether their loss is within the margin.
 
         The smallest comes first.
         """

@@ -30,7 +30,12 @@ Row = Mapping[str, object]
 
 
 def verdict(pairs: TextPairs, tables: Mapping[str, Table]) -> Finding:
-    """Return the finding `verdict`: the kinds of word pairs, and the words, that contribute most to the cosines."""
+    """Return the finding `verdict`: the kinds of word pairs, and the words, that contribute most to the cosines.
+
+    Args:
+        pairs: the pairs of texts.
+        tables: the tables of the record.
+    """
     rows = tables["pairs"].rows()
     if "kinds" in tables:
         return _over_pairs(tables)
@@ -141,7 +146,12 @@ def _over_nearest(tables: Mapping[str, Table], texts: int) -> str:
 
 
 def warnings(pairs: TextPairs, tables: Mapping[str, Table]) -> Iterator[Finding]:
-    """Yield the warnings: few or repeated pairs of texts, contributions that disagree with the drops of the cosine."""
+    """Yield the warnings: few or repeated pairs of texts, contributions that disagree with the drops of the cosine.
+
+    Args:
+        pairs: the pairs of texts.
+        tables: the tables of the record.
+    """
     if len(pairs) == 1:
         text = (
             "One cosine says little: many encoders give unrelated texts a high one. A table of pairs shows what "

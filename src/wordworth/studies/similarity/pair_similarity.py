@@ -64,7 +64,8 @@ class PairSimilarity:
     def sides(self) -> tuple[tuple[TextUnits, Floats], tuple[TextUnits, Floats]]:
         """Each of the two texts with the contributions of its words or tokens (units) to the cosine, float64 [units].
 
-        A unit's contribution is the sum of its row or column in `table`; those of a text add up to the cosine.
+        A unit's contribution is the sum of its row or column in `table`; the contributions of a text's units add up to
+        the cosine.
         """
         return (self.first, floats(self.table.sum(1))), (self.second, floats(self.table.sum(0)))
 
@@ -107,9 +108,9 @@ class WordDeletion:
     A unit is a word, a token or a special token.
 
     Attributes:
-        drops: for each text float64 [units], the cosine minus that of the text encoded without the unit; NaN for
+        drops: for each text float64 [units], the cosine minus the cosine of the text encoded without the unit; NaN for
             special tokens, and throughout if the texts have more than `MOST_DELETED` words.
-        pooled_drops: for each text float64 [units], the cosine minus that with the unit's states left out of the
+        pooled_drops: for each text float64 [units], the cosine minus the cosine with the unit's states left out of the
             pooling, while the other states stay as they are; NaN if no state is left.
         agreement: Spearman's correlation of drops and contributions over the words of both texts; None if there are
             fewer than three words, or if all values are equal.

@@ -33,7 +33,7 @@ QUERY_WORDS = {
 
 
 def query_word_rows(query: TextUnits, collection: Collection, plan: SharePlan) -> list[dict[str, object]]:
-    """Return a row for each word of a query: its contribution to cosines with the nearest and with random texts.
+    """Return a row for each word of a query, with its contribution to cosines with the nearest and with random texts.
 
     Words are units of the query, which may be tokens too. The nearest texts are chosen by the sum of the contributions
     of all units. A unit whose contribution varies much from text to text therefore contributes more to the nearest

@@ -84,14 +84,14 @@ TOTAL = "cosine"
 class Similarities:
     """The decompositions of the cosines of all pairs of texts, by kind of word pairs and by word.
 
-    Those of the pairs that are shown one by one are kept in full.
+    The decompositions of pairs that are shown one by one are kept in full.
 
-    A random pair has the first text of a pair and the second text of another.
+    A random pair has the first text of a pair and the second text of a different pair.
 
     Attributes:
-        kinds: for each pair float64 [4]: the sums of the cells of each of `KINDS`, NaN if there are no cells; and the
-            cosine.
-        random_kinds: the same for random pairs; empty if there is only one pair.
+        kinds: for each pair float64 [4]: the parts of the cosine by each of the three `KINDS` of word pairs, NaN
+            without parts; and the cosine.
+        random_kinds: for each random pair float64 [4], the same numbers; empty if there is only one pair.
         words: for each pair word -> its contribution and its expected contribution.
         examples: index of a pair -> its decomposition, and the drops of the cosine without each word.
         random_words: the same as `words`, for random pairs.

@@ -21,7 +21,7 @@ from wordworth.text.word_boundaries import words as word_spans
 
 @dataclass(frozen=True, slots=True)
 class TextUnits:
-    """The units of one text in order: its words, or its tokens, and in both cases the special tokens.
+    """The units of one text in order: either its words or its tokens, and in both cases the special tokens.
 
     Attributes:
         text: the text as the encoder reads it, its prompt included.

@@ -33,7 +33,7 @@ def word_shares(
 ) -> list[dict[str, object]]:
     """Return the rows of the table `word_shares`: the words that contribute most to cosines, the largest first.
 
-    The words are chosen on a random half of the pairs, and all numbers are measured on the other half: on the half on
+    The words are chosen on a random half of the pairs, and all numbers are measured on the other half. On the half on
     which they were chosen, the best of many words would look too good.
 
     Args:

@@ -119,7 +119,8 @@ def _is_posed(task: PairTask, sample: SyntaxSample) -> bool:
 def read_pairs(model: Encoder, tokens: Sequence[Tokens], lengths: Sequence[int], pairs: Pairs, step: Step) -> Features:
     """Return for each pair of words the attention between them in all heads, float32 [pairs, 2 * heads].
 
-    The first columns are the attention from the first word to the second, the others that from the second to the first.
+    The first columns are the attention from the first word to the second, the others the attention from the second to
+    the first.
 
     Args:
         model: an encoder with attention.

@@ -60,7 +60,13 @@ def chosen_row(tables: Mapping[str, Table], kind: str) -> Row:
 
 
 def gaps_of(tables: Mapping[str, Table], kind: str, measure: str) -> dict[str, Row]:
-    """Return name of each control -> its row of the table `differences`, for one kind of probe and one measure."""
+    """Return name of each control -> its row of the table `differences`, for one kind of probe and one measure.
+
+    Args:
+        tables: the tables of the record.
+        kind: the kind of probe: `distance` or `depth`.
+        measure: name of the measure.
+    """
     rows = tables["differences"].rows()
     return {str(row["other"]): row for row in rows if (row["probe"], row["measure"]) == (kind, measure)}
 
@@ -139,7 +145,12 @@ def _parser(tables: Mapping[str, Table]) -> str:
 
 
 def warnings(tables: Mapping[str, Table], facts: Mapping[str, int]) -> Iterator[Finding]:
-    """Yield the warnings: sentences left out, few documents, controls that score as high as the model."""
+    """Yield the warnings: sentences left out, few documents, controls that score as high as the model.
+
+    Args:
+        tables: the tables of the record.
+        facts: the description of the sample of sentences.
+    """
     yield from sample_warnings(facts)
     gaps = gaps_of(tables, "distance", "share")
     if equal := [name for name in (CHAIN, RANDOM_WEIGHTS, CONTROL) if not gaps[name]["ahead"]]:
@@ -150,7 +161,12 @@ def warnings(tables: Mapping[str, Table], facts: Mapping[str, int]) -> Iterator[
 
 
 def method(facts: Mapping[str, int], settings: SyntaxSettings) -> Iterator[Finding]:
-    """Yield the findings that say how the numbers of a `syntax` record were computed."""
+    """Yield the findings that say how the numbers of a `syntax` record were computed.
+
+    Args:
+        facts: the description of the sample of sentences.
+        settings: the settings of the study.
+    """
     short, long = LENGTHS
     yield Finding(
         "method.probes",

@@ -144,7 +144,7 @@ def batch(vectors: WordVectors, rows: Integers) -> ParserBatch:
 
     Args:
         vectors: vectors of every sentence.
-        rows: int64, indices of the sentences.
+        rows: int64 [sentences], indices of the sentences.
     """
     states = [vectors.sentence(row) for row in rows]
     return ParserBatch(torch.from_numpy(np.concatenate(states).astype(np.float32)), [len(each) for each in states])

@@ -49,7 +49,11 @@ class Estimate:
         return interval(self.draws)
 
     def less(self, other: Estimate) -> Estimate:
-        """Return this value minus another, in the sample and in each resample; both must have the same resamples."""
+        """Return this value minus a second value, in the sample and in each resample.
+
+        Args:
+            other: the value to subtract, from the same resamples.
+        """
         return Estimate(self.value - other.value, self.draws - other.draws)
 
     def is_positive(self, comparisons: int) -> bool:

@@ -129,7 +129,7 @@ class ProbeTrainer:
             layer: number of the layer.
             rank: rank of the probe.
             vectors: vectors of each sentence, float32 [words, width].
-            trees: trees of each sentence; None for those of the treebank.
+            trees: trees of each sentence; None for the trees of the treebank.
         """
         trees = self.sample.trees if trees is None else trees
         probe = StructuralProbe(vectors[0].shape[1], rank, squared=source != UNSQUARED)
@@ -191,7 +191,12 @@ class ProbeTrainer:
 
 
 def ranks(width: int, trained: int) -> list[int]:
-    """Return the ranks of further probes on the best layer: powers of two up to the width, without `trained`."""
+    """Return the ranks of further probes on the best layer: the powers of two up to the width.
+
+    Args:
+        width: width of the vectors.
+        trained: the rank of the probe that was trained already, which is left out.
+    """
     return [rank for power in range(width.bit_length()) if (rank := 2**power) <= width and rank != trained]
 
 
@@ -237,8 +242,8 @@ def measured_scores(
     Args:
         probe: the probe.
         kind: what the probe predicts: `distance` or `depth`.
-        rows: indices of the sentences.
-        vectors: vectors of all sentences.
+        rows: int64 [sentences], indices of the sentences.
+        vectors: for each sentence of the treebank float32 [words, width].
         trees: trees of all sentences.
     """
     predicted = list[Floats]()
@@ -256,7 +261,7 @@ def predictions(
     Args:
         probe: the probe.
         kind: what the probe predicts: `distance` or `depth`.
-        vectors: vectors of each sentence, of which there is at least one.
+        vectors: for each sentence float32 [words, width]; at least one sentence.
         trees: the trees of these sentences, in the same order.
     """
     batch = WordBatch.of(vectors, trees)

@@ -114,7 +114,7 @@ PAIR_DIFFERENCES = {
 def pair_tables(scores: Sequence[PairScore]) -> dict[str, Table]:
     """Return two tables on classifiers of word pairs: `pairs` and `pair_differences`.
 
-    The first has their scores, the second the attention probe's score minus that of each control.
+    The first table has their scores, the second the attention probe's score minus each control's score.
     """
     by_name = {(score.task, score.source): score for score in scores}
     compared = [(by_name[score.task, OWN], score) for score in scores if score.source != OWN]

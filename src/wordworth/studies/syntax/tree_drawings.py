@@ -64,7 +64,7 @@ def drawn_trees(
     Args:
         sample: the sentences with their trees.
         probe: a structural probe that predicts tree distances.
-        vectors: vectors of each sentence in the probe's layer.
+        vectors: for each sentence float32 [words, width], in the probe's layer.
         seed: seed of the choice of sentences, and of the random embedding.
     """
     rng = seeds.child(seed, "syntax", "drawn trees")
@@ -140,7 +140,7 @@ def edge_lengths(
     Args:
         sample: the sentences with their trees.
         probe: a structural probe that predicts tree distances.
-        vectors: vectors of each sentence in the probe's layer.
+        vectors: for each sentence float32 [words, width], in the probe's layer.
         plan: number of bootstrap resamples, and the seed.
     """
     names = sample.relation_names

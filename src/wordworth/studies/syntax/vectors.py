@@ -49,7 +49,7 @@ class WordVectors:
 
         Args:
             number: the number of the layer.
-            training: indices of the sentences over which the mean square is taken.
+            training: int64 [sentences], indices of the sentences over which the mean square is taken.
         """
         values = self.flat[number].astype(np.float32)
         sentences = [values[start:end] for start, end in zip(self.ends[:-1], self.ends[1:], strict=True)]
@@ -61,14 +61,18 @@ class WordVectors:
         return WordVectors(self.flat[:1], self.ends)
 
     def sentence(self, row: int) -> NDArray[np.float16]:
-        """Return the vectors of a sentence's words in every layer, float16 [words, layers, width]."""
+        """Return the vectors of a sentence's words in every layer, float16 [words, layers, width].
+
+        Args:
+            row: index of the sentence.
+        """
         return self.flat[:, self.ends[row] : self.ends[row + 1]].transpose(1, 0, 2)
 
     def sizes(self, training: Integers) -> NDArray[np.float32]:
         """Return the root mean square of the vectors' components in each layer, float32 [layers].
 
         Args:
-            training: indices of the sentences whose vectors are used.
+            training: int64 [sentences], indices of the sentences whose vectors are used.
         """
         sentences = [self.sentence(row).astype(np.float32) for row in training]
         return np.array([_size([each[:, layer] for each in sentences]) for layer in range(self.layers)], np.float32)

@@ -25,7 +25,8 @@ class Pairs:
         sentences: int64 [pairs], index of the sentence of each pair.
         first, second: int64 [pairs], indices of the two words in the sentence. Of a pair that a dependency links,
             `first` is the dependent and `second` its head.
-        relations: int64 [pairs], index of the dependency relation of the two words, or `NONE` if none links them.
+        relations: int64 [pairs], index of the dependency relation of the two words, or `NONE` if no dependency links
+            them.
     """
 
     sentences: Integers
@@ -42,17 +43,21 @@ class Pairs:
         return Pairs(*(part[chosen] for part in parts))
 
     def within(self, sentences: Integers) -> Pairs:
-        """Return the pairs of words in the sentences with the given indices."""
+        """Return the pairs of words in the sentences with the given indices.
+
+        Args:
+            sentences: int64 [n], indices of sentences.
+        """
         return self[np.flatnonzero(np.isin(self.sentences, sentences))]
 
     @property
     def offsets(self) -> Integers:
-        """For each pair of words the position of the second minus that of the first, int64 [pairs]."""
+        """For each pair of words the position of the second word minus the position of the first, int64 [pairs]."""
         return self.second - self.first
 
 
 def joined(parts: Sequence[Pairs]) -> Pairs:
-    """Join several sets of word pairs into one, in their order."""
+    """Join several sets of word pairs end to end, in their order."""
     names = ("sentences", "first", "second", "relations")
     return Pairs(*(np.concatenate([getattr(pairs, name) for pairs in parts]) for name in names))
 
@@ -90,6 +95,11 @@ def any_distance(related: Pairs, unrelated: Pairs, rng: np.random.Generator) -> 
     """Return as many unrelated as related pairs of words, drawn at random whatever the words' distance.
 
     Related words are linked by a dependency.
+
+    Args:
+        related: the pairs that a dependency links.
+        unrelated: the pairs that no dependency links.
+        rng: source of randomness.
     """
     number = min(len(related), len(unrelated))
     draws = [rng.permutation(len(pairs))[:number] for pairs in (related, unrelated)]
@@ -101,6 +111,11 @@ def same_distance(related: Pairs, unrelated: Pairs, rng: np.random.Generator) ->
 
     Two pairs match if they are in the same sentence with the same distance and direction, so that neither sentence
     length nor distance separates related from unrelated pairs. Pairs without a match are left out.
+
+    Args:
+        related: the pairs that a dependency links.
+        unrelated: the pairs that no dependency links.
+        rng: source of randomness.
     """
     drawn = [pairs[rng.permutation(len(pairs))] for pairs in (related, unrelated)]
     width = 1 + 2 * max((int(np.abs(pairs.offsets).max(initial=0)) for pairs in drawn), default=0)

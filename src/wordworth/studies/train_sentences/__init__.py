@@ -47,7 +47,7 @@ def train_sentences(  # noqa: PLR0913 - the settings, each by its name
 ) -> Record:
     """Train the sentence vectors of an encoder on pairs or triples of texts.
 
-    The losses are those of Sentence-BERT (Reimers and Gurevych 2019, arXiv 1908.10084) and in-batch negatives
+    The losses come from Sentence-BERT (Reimers and Gurevych 2019, arXiv 1908.10084) and from in-batch negatives
     (Henderson et al. 2017, arXiv 1705.00652). The folder is a model that every command reads, as do the readers of
     sentence-transformers. The same call resumes a training that was stopped, to the same bytes.
 

@@ -27,7 +27,13 @@ _METHOD = {
 
 
 def findings(settings: SentenceTrainingSettings, data: SentenceData, result: SentenceTrainingResult) -> list[Finding]:
-    """Return the findings of a `train_sentences` record: the change of the dev score, warnings and the method."""
+    """Return the findings of a `train_sentences` record: the change of the dev score, warnings and the method.
+
+    Args:
+        settings: the settings of the training.
+        data: the rows and their parts.
+        result: the result of the training.
+    """
     return [_verdict(settings, data, result), *_warnings(data, result), *_method(settings, data, result)]
 
 

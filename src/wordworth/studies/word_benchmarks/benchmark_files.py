@@ -88,7 +88,7 @@ def read_google(paths: Sequence[Path]) -> Analogies:
 
 
 def read_msr(paths: Sequence[Path]) -> Analogies:
-    """Read analogies from a file with one question per line: its section, and four words, separated by tabs."""
+    """Read analogies from a file with one question per line, which has a section and four words, separated by tabs."""
     rows = [row for _, row in _fields(paths[0], _QUESTION + 1)]
     return Analogies(tuple((a, b, c, d) for _, a, b, c, d in rows))
 

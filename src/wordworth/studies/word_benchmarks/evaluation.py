@@ -95,7 +95,7 @@ class BenchmarkScore(NamedTuple):
 
 
 class PairedDifference(NamedTuple):
-    """The score of one static table minus that of another, on the items of which both have every word.
+    """The score of one static table minus the score of a second table, on the items of which both have every word.
 
     Attributes:
         model: name of the table.
@@ -152,7 +152,7 @@ class Benchmark:
                     yield BenchmarkScore(name, self.word_set, metric, policy, score, items, total, candidates)
 
     def gaps(self) -> Iterator[PairedDifference]:
-        """Yield each other static table's score minus that of the first, on items of which both have every word."""
+        """Yield each static table's score minus the first table's, on items of which both tables have every word."""
         first, *others = self.tasks
         for name in others:
             subset = self.shared((first, name))

@@ -65,7 +65,7 @@ def between(score: Score) -> str:
 
 
 def signed(gap: Score) -> str:
-    """Format a difference and its interval as `between` does, with the difference's sign."""
+    """Format a difference of scores, with its sign and its interval, as `between` formats a score."""
     return ("+" if gap.point >= 0 else "") + between(gap)
 
 
@@ -97,7 +97,12 @@ _LITTLE, _EASIER, _MANY = 0.5, 2.0, 0.1
 
 
 def warnings(cells: Sequence[BenchmarkScore], tables: Sequence[WordVectors]) -> Iterator[Finding]:
-    """Yield a warning for each problem of a `words` study that may make the displayed scores misleading."""
+    """Yield a warning for each problem of a `words` study that may make the displayed scores misleading.
+
+    Args:
+        cells: the score of each table on each benchmark.
+        tables: the static tables.
+    """
     policy = displayed_policy(cells)
     displayed = [cell for cell in cells if cell.policy == policy]
     yield from _left_out(displayed)

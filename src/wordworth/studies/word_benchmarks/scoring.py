@@ -49,7 +49,8 @@ class Score(NamedTuple):
     Attributes:
         point: the score.
         draws: float64 [draws], the score in each bootstrap resample; with `parts`, a score of each part of the
-            benchmark, scaled so that their standard deviation is that of the whole benchmark's score.
+            benchmark, scaled so that their standard deviation equals the standard deviation of the whole benchmark's
+            score.
         parts: True if only the standard deviation of the draws is meaningful, not their mean.
         lowest, highest: the bounds of the metric.
     """
@@ -66,7 +67,11 @@ class Score(NamedTuple):
         return not np.isnan(self.point)
 
     def minus(self, other: Score) -> Score:
-        """Return this score minus another; both must have the same bootstrap resamples of items."""
+        """Return this score minus a second score.
+
+        Args:
+            other: the score to subtract, with the same bootstrap resamples of items.
+        """
         return Score(self.point - other.point, floats(self.draws - other.draws), self.parts)
 
     def span(self) -> Interval:
@@ -107,7 +112,7 @@ _RELATION_METRIC = "mean spearman"
 def relation_of_items(content: Relations) -> Integers:
     """Return for each item the index of its relation, int64 [n].
 
-    The items are word pairs; the prototypical pairs of a relation come before its rated ones.
+    The items are word pairs; the prototypical pairs of a relation come before its rated pairs.
     """
     sizes = [len(relation.models) + len(relation.pairs) for relation in content.relations]
     return np.repeat(np.arange(len(sizes)), sizes)
@@ -116,8 +121,8 @@ def relation_of_items(content: Relations) -> Integers:
 def relations(content: Relations, vectors: WordVectors) -> tuple[Flags, tuple[str, ...], Scored]:
     """Prepare the scoring of a table of word vectors on relations: the mean over relations of Spearman's correlation.
 
-    A relation is in the mean if the subset has at least one of its prototypical pairs and `LEAST` of its rated ones;
-    the score is undefined if fewer than `LEAST` relations are.
+    A relation is in the mean if the subset has at least one of its prototypical pairs and `LEAST` of its rated pairs.
+    The score is undefined if fewer than `LEAST` relations are in the mean.
 
     Returns:
         bool [n], True for items of which the table has both words; the metric's name; and the scoring function.

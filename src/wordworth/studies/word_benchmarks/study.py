@@ -26,7 +26,12 @@ from wordworth.studies.word_benchmarks.word_lookup import WordVectors, open_vect
 
 
 def study(models: Sequence[str], settings: WordsSettings, progress: Progress) -> Record:
-    """Score static tables on word benchmarks.
+    """Score static tables on word benchmarks, and return the record of the study `words`.
+
+    Args:
+        models: catalogue names, folders or files of static tables.
+        settings: the settings of the study.
+        progress: receives progress and messages.
 
     Raises:
         BadInput: no table was given, one does not exist or is named twice, or the sets are missing or cannot be read.

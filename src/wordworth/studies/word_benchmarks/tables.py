@@ -67,7 +67,13 @@ _MISJUDGED = {
 def tables_of(
     cells: Sequence[BenchmarkScore], gaps: Sequence[PairedDifference], pairs: Sequence[dict[str, Any]]
 ) -> dict[str, Table]:
-    """Return the tables of a `words` record by name, made from scores, differences and misjudged pairs."""
+    """Return the tables of a `words` record by name, made from scores, differences and misjudged pairs.
+
+    Args:
+        cells: the score of each table on each benchmark.
+        gaps: the paired differences between tables.
+        pairs: the rows of the pairs that the tables misjudge most.
+    """
     return {
         "scores": Table.of([_score(cell) for cell in cells], _SCORES),
         "means": Table.of(_means(cells), _MEANS),

@@ -23,11 +23,11 @@ class WordVectors:
 
     Attributes:
         name: name of the table.
-        vectors: float32 [words, width], unit vectors; for a table of subwords, those of the benchmarks' words.
+        vectors: float32 [words, width], unit vectors; for a table of subwords, the vectors of the benchmarks' words.
         rows: word -> its row in `vectors`.
         mean: float32 [width], the mean vector of the table scaled to length 1, which stands for a missing word.
         own: True for a table of words, False for a table of subwords, from which words' vectors are built.
-        whole: True if `vectors` has all words of the table, False if only those of the benchmarks.
+        whole: True if `vectors` has all words of the table, False if only the words of the benchmarks.
         spelled: number of words whose vectors are built from several subwords.
     """
 
@@ -52,7 +52,11 @@ class WordVectors:
         return frozenset(word.lower() for word in self.rows)
 
     def rows_among(self, words: frozenset[str] | None) -> NDArray[np.int64]:
-        """Return the rows of the words whose lower-case form is in `words`, int64 [n]; all rows if it is None."""
+        """Return the rows of some words, compared in lower case, int64 [n]; all rows if `words` is None.
+
+        Args:
+            words: words in lower case, or None.
+        """
         rows = [row for word, row in self.rows.items() if words is None or word.lower() in words]
         return np.array(rows, dtype=np.int64)
 

@@ -73,7 +73,7 @@ def worth(  # noqa: PLR0913 - the settings of the study, each by its name
 ) -> Record:
     """Measure what a contextual encoder is worth on labelled text, and return a `Record`.
 
-    It compares rungs, ways of turning text into predictions, from a constant answer to a fine-tuned encoder. With
+    A study compares rungs, ways of turning text into predictions, from a constant answer to a fine-tuned encoder. With
     `plan` it forecasts instead which difference of two rungs each number of test labels would detect. With `freeze` it
     only writes down what decides the verdict; a later study with the same `out` reports whether it followed this.
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def blocked_split_finding(study: StudyResult) -> Iterator[Finding]:
     """Yield a finding on how a split by groups or by time changed scores and intervals, compared with a random split.
 
-    Nothing is yielded if the study's split is neither.
+    Nothing is yielded if the study's split is neither by groups nor by time.
     """
     split = study.random_split
     if split is None:

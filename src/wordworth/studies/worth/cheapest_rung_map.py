@@ -28,7 +28,7 @@ def decision_map(study: StudyResult, settings: WorthSettings) -> dict[str, Any]:
     A row is a number of texts a month, a column a number of labels.
 
     At each number of labels the verdict's rule says which rungs are allowed, and of these the cheapest is named; at the
-    user's own number of labels the map therefore agrees with the verdict. The cost is that of a year in the user's
+    user's own number of labels the map therefore agrees with the verdict. The cost is counted for a year, in the user's
     currency: the labels, one fit, and the texts at this machine's speed and hourly price.
 
     Returns:

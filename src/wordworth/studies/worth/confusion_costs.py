@@ -105,7 +105,10 @@ def read_confusion_costs(reading: ReadSettings, settings: WorthSettings) -> Conf
 
 
 def require_one_class(kind: str) -> None:
-    """Refuse costs for a kind of task in which a text, or a pair of texts, may have none or several classes.
+    """Refuse costs for a kind of task in which a text, or a pair of texts, may have no class or several classes.
+
+    Args:
+        kind: name of the kind of task.
 
     Raises:
         BadInput: the kind is not single-label classification.

@@ -69,13 +69,13 @@ def costs_table(
 
 
 def break_even_texts(multiple: Mapping[str, Any], costs: Table, top: int, settings: WorthSettings) -> dict[str, Any]:
-    """Return the number of texts above which a cheap rung costs less in total than a contextual one.
+    """Return the number of texts above which a cheap rung costs less in total than a contextual rung.
 
-    The two are compared at the same score.
+    The two rungs are compared at the same score.
 
     The cheap rung needs more labels, which are paid once, and costs less for every text. The contextual rung learns
     from `labels` labels, the cheap rung from `multiple` times as many. The interval and the state (exact, a bound, or
-    never) are those of the label multiple.
+    never) follow from the label multiple.
 
     Args:
         multiple: a row of `learning_curves.multiples_table` with the direction `needed`.
@@ -85,10 +85,10 @@ def break_even_texts(multiple: Mapping[str, Any], costs: Table, top: int, settin
 
     Returns:
         `rung`, `against`, `labels`, `multiple` and `state` as in the table of multiples, and the interval of the
-        multiple as `multiple_low` and `multiple_high`; `once_more`, the extra cost of the cheap rung before the first
-        text; `text_less`, what the cheap rung saves on each text; and the break-even number of texts, `texts`, with its
-        interval `low` to `high`: infinite if the cheap rung never pays off, 0 if it costs less from the beginning. The
-        mapping is empty if a cost or the multiple is unknown.
+        multiple as `multiple_low` and `multiple_high`. `once_more` is the extra cost of the cheap rung before the first
+        text, and `text_less` what the cheap rung saves on each text. `texts` is the break-even number of texts, with
+        its interval `low` to `high`: infinite if the cheap rung never pays off, 0 if it costs less from the beginning.
+        The mapping is empty if a cost or the multiple is unknown.
     """
     timed = {row["rung"]: row for row in costs.rows()}
     if not {multiple.get("rung"), multiple.get("against")} <= timed.keys() or multiple["state"] == "undefined":
@@ -133,7 +133,13 @@ def _line(result: RungResult, texts: Examples, hourly_price: float, seconds: flo
 
 
 def as_many_as_fit(seconds: float, predictor: Predictor | None, texts: Examples) -> Examples:
-    """Return the first texts: as many as the predictor answers in about `seconds`, but at least eight, or all."""
+    """Return the first texts, as many as a predictor answers in a given time, but at least eight or all.
+
+    Args:
+        seconds: about how many seconds the answers may take.
+        predictor: the predictor, which is timed on a few texts.
+        texts: the texts.
+    """
     assert predictor is not None  # noqa: S101 - costs_table passes only rungs with one
     _seconds(predictor, texts.take([0]))  # the first call may load the model
     few = texts.take(range(min(_FEW, len(texts))))

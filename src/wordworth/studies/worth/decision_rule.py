@@ -51,7 +51,7 @@ class JudgedRung(Protocol):
 
     @property
     def is_baseline(self) -> bool:
-        """Whether the rung is the constant one, which predicts without reading the text."""
+        """Whether the rung is the constant rung, which predicts without reading the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,14 +119,14 @@ class RungComparison:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The answer of the decision rule, the rung that it names, and how each rung compares with the others.
+    """The answer of the decision rule, the rung that it names, and a comparison of each rung with all other rungs.
 
     Attributes:
         answer: one of the four answers of the rule.
         rung: name of the rung to use by this answer; the best one if the rule cannot tell.
         best: name of the rung with the highest mean score.
         comparisons: one for each rung measured at this number of labels, cheapest first.
-        margin: how far a rung that is good enough may be behind another, on the metric's scale.
+        margin: how far a rung that is good enough may be behind the best rung, on the metric's scale.
         levels: the levels of the rule's intervals.
         look: 1 for the first verdict of these labels, 2 for the verdict after more labels were added, and so on.
     """
@@ -169,7 +169,7 @@ class Verdict:
 
     @property
     def cheap_contender(self) -> RungComparison | None:
-        """The best cheap rung that is significantly behind no contextual rung; None if there is no such rung."""
+        """The best cheap rung that is significantly behind no contextual rung; None if every cheap rung is behind."""
         return next((comparison for comparison in self.cheap if not comparison.behind), None)
 
     @property
@@ -201,8 +201,8 @@ class Verdict:
     def surely_ahead(self) -> tuple[RungComparison, ...]:
         """The contextual rungs that are significantly ahead of every cheap rung.
 
-        If there are none, they are those significantly ahead of the best cheap rung. If the answer is *contextual is
-        worth it*, ahead means ahead by more than the margin.
+        If no rung is ahead of every cheap rung, the contextual rungs significantly ahead of the best cheap rung are
+        returned. If the answer is *contextual is worth it*, ahead means ahead by more than the margin.
         """
         worth = self.answer == "contextual is worth it"
         every = [comparison.short if worth else comparison.behind for comparison in self.cheap]
@@ -211,11 +211,14 @@ class Verdict:
 
 
 def error_rate(look: int) -> float:
-    """Return the probability of a false answer that one look (verdict of growing labels) may have.
+    """Return the probability of a false answer that a single look may have; a look is a verdict on growing labels.
 
     All looks together then have the probability `ERROR`.
 
     The first look has 4 %, and look k > 1 has 1 % / (k (k - 1)), whose sum over all k is 1 %.
+
+    Args:
+        look: number of the look, from 1.
 
     >>> error_rate(1), error_rate(2)
     (0.04, 0.005)

@@ -102,7 +102,12 @@ def _rarity(task: Task) -> list[Floats]:
 
 
 def lower_case_words(task: Task, rows: Rows) -> list[list[str]]:
-    """Return the lower-case words of each of the given examples; for a pair, the words of both texts in one list."""
+    """Return the lower-case words of each of some examples; for a pair, the words of both texts in one list.
+
+    Args:
+        task: the task.
+        rows: int64 [n], the row numbers of the examples.
+    """
     examples = task.examples.take(rows)
     first = [_words(text) for text in examples.first]
     return (

@@ -63,12 +63,12 @@ class ExpectedCosts:
 
     @cached_property
     def predicted(self) -> Scores:
-        """The scores of all runs, minus the mean cost, if each text gets the class that the rung predicts."""
+        """The scores of all runs if each text gets the class that the rung predicts; a score is minus the mean cost."""
         return self._scores(self.study.rung_results)
 
     @cached_property
     def decided(self) -> Scores:
-        """The scores of all runs, minus the mean cost, if each text gets the class of lowest expected cost."""
+        """The scores, minus mean costs, of all runs if each text gets the class of lowest expected cost."""
         return self._scores([self._deciding(result) for result in self.study.rung_results])
 
     def _deciding(self, result: RungResult) -> RungResult:
@@ -97,7 +97,7 @@ class ExpectedCosts:
     def by_cost(self) -> list[str]:
         """Names of the rungs measured on all labels, the rung whose decisions cost least first.
 
-        Of rungs with equal cost, the one that is cheaper to run comes first.
+        Of rungs with equal cost, the rung that is cheaper to run comes first.
         """
         names = [result.rung.name for result in self.study.measured]
         return sorted(names, key=lambda name: -self.decided.mean(name, self.study.labels))
@@ -126,9 +126,12 @@ class ExpectedCosts:
         return {name: -TEXTS * scores.mean(rung, labels), **_times(span, TEXTS).columns(f"{name}_")}
 
     def difference(self, rung: str) -> tuple[float, Interval]:
-        """Return what a rung's decisions cost more than those of the cheapest rung, with an interval.
+        """Return what a rung's decisions cost more than the cheapest rung's decisions, with an interval.
 
         Costs are for `TEXTS` texts. The intervals of all rungs hold together with 95 % probability (Bonferroni).
+
+        Args:
+            rung: name of the rung.
         """
         best, labels = self.by_cost[0], self.study.labels
         level = 1 - ERROR / max(1, len(self.by_cost) - 1)
@@ -136,16 +139,16 @@ class ExpectedCosts:
         return TEXTS * self.decided.gap(best, rung, labels), _times(span, TEXTS)
 
     def constant_class(self) -> str:
-        """Return the name of the class that costs least if every text is answered with it.
+        """Return the name of the class that costs least if every text is answered with this class.
 
-        The shares of the true classes are those in the training part.
+        The true classes have the shares that they have in the training part.
         """
         task = self.study.task
         counts = np.bincount(np.asarray(task.gold(task.train)), minlength=len(task.classes))
         return task.classes[int((counts @ self.costs).argmin())]
 
     def threshold(self) -> dict[str, Any]:
-        """Return the probability of the positive class above which answering with this class costs less than the other.
+        """Return the least probability of the positive class at which answering with this class is the cheaper answer.
 
         Returns:
             `positive`, the name of the class, and `threshold`, the probability; empty if there are not two classes, or

@@ -16,7 +16,8 @@ def finetuned_encoders(models: Sequence[str], task: Task) -> Iterator[Finding]:
 
     Args:
         models: names and folders of encoders.
-        task: the study's task; the hashes of its files are compared with those of the files a model learned from.
+        task: the study's task; the hashes of its files are compared with the hashes of the files that a model learned
+            from.
 
     Raises:
         BadInput: the metadata of a fine-tuned model is damaged.

@@ -18,7 +18,7 @@ _NORMAL = 1e6
 
 @dataclass(frozen=True, slots=True)
 class GapVariance:
-    """The variance of the paired difference of two rungs, by source; it forecasts the precision of larger test parts.
+    """The variance of the paired difference of two rungs by source, which forecasts the precision of larger test parts.
 
     Variances are on the squared scale of the metric.
 
@@ -84,7 +84,7 @@ class GapVariance:
 
 
 def smallest_detecting_size(differences: Floats, sizes: Floats, detectable: Floats) -> Floats:
-    """Return the smallest size of the test part at which each difference is detected, float64 [n]; infinite if none is.
+    """Return the smallest size of the test part at which each difference is detected, float64 [n]; else infinite.
 
     Larger sizes need not detect smaller differences, if intervals depend on the variance of a few runs.
 

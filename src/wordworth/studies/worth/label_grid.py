@@ -42,14 +42,15 @@ class LabelGrid:
     Attributes:
         sizes: numbers of labels, smallest first, each about twice the one before; the last is the number of all
             training rows.
-        subsets: for each seed, the training rows in a random order; a subset of n labels is the first n of them.
+        subsets: for each seed int64 [n], the training rows in a random order; a subset of n labels is the first n of
+            them.
         quick: whether the study is a quick one.
         few_runs: whether a slow rung has only one run, which is on all labels.
         tagging: whether the task is tagging.
         classes: the number of classes that a linear model scores.
-        folds: for each seed, the rows of the fold that its subsets leave out; empty if the task has a test part.
-        groups: int64 [rows], the group of each row of the task, every group lying in one fold; None if there are no
-            folds.
+        folds: for each seed int64 [n], the rows of the fold that its subsets leave out; empty if the task has a test
+            part.
+        groups: int64 [rows], the group of each row of the task, every group lying in one fold; None without folds.
     """
 
     sizes: tuple[int, ...]
@@ -68,15 +69,24 @@ class LabelGrid:
         return self.sizes[-1]
 
     def rows(self, labels: int, seed: int) -> Rows:
-        """Return the training rows of one subset of the labels; every larger subset of the same seed contains them."""
+        """Return the training rows of one subset of the labels; every larger subset of the same seed contains them.
+
+        Args:
+            labels: number of labels in the subset.
+            seed: seed of the subset.
+        """
         return self.subsets[seed][:labels]
 
     def items(self, labels: int, seed: int) -> Rows | None:
-        """Return the test items that a run predicts, indices into the test part; None for all of them.
+        """Return the test items that a run predicts, as indices into the test part; None stands for all test items.
 
         With folds, a run on all labels predicts the fold that it did not learn from, so that the runs of all seeds
         together predict every item once. A run on fewer labels also predicts other rows whose groups it did not learn
         from, up to `MOST_TESTED` items in all, so that runs of several seeds share test items.
+
+        Args:
+            labels: number of labels of the run.
+            seed: seed of the run's subset.
         """
         if self.groups is None:
             return None
@@ -90,7 +100,7 @@ class LabelGrid:
     def scaled(self, share: float, *, few_runs: bool) -> LabelGrid:
         """Return about the grid that the study would have with a share of the rows, for a forecast of its time.
 
-        Only the sizes are scaled; the subsets stay those of all rows.
+        Only the sizes are scaled; the subsets are still of all rows.
 
         Args:
             share: the share of the rows, above 0 and at most 1.
@@ -101,8 +111,8 @@ class LabelGrid:
     def runs(self, rung: Rung | None = None) -> list[tuple[int, int]]:
         """Return the subsets on which a rung is fitted, each as (number of labels, seed).
 
-        A rung whose fits are quick learns from the subset of every seed at every size, the largest size first. There
-        are three exceptions, which the record states and which make intervals wider:
+        A rung whose fits are quick learns from the subset of every seed at every size, the largest size first. Three
+        exceptions make intervals wider; the record states them:
 
         * a slow rung (fine-tuning takes minutes a fit) has `DECISIVE_SEEDS` runs on all labels, the last of which
           `run_ladder` skips if the verdict does not depend on the rung, and one run at every third size below;

@@ -19,7 +19,7 @@ def multiple_text(row: Mapping[str, Any], cheap: str, contextual: str) -> str:
     """Return a sentence on how many times as many labels a cheap rung needs to equal a contextual rung's score.
 
     Args:
-        row: a row of the table of label multiples; empty if there is none.
+        row: a row of the table of label multiples; empty if no row compares the two rungs.
         cheap: the title of the cheap rung.
         contextual: the title of the contextual rung.
     """

@@ -104,12 +104,12 @@ def _row(rung: str, against: str, labels: int, multiples: Multiples, direction: 
 
 
 def best_multiple(table: Table, rung: str, against: str) -> dict[str, Any]:
-    """Return the most informative row of a table of label multiples for two rungs; {} if there is none.
+    """Return the most informative row of a table of label multiples for two rungs; {} if no row compares them.
 
     With all labels, a cheap rung that is behind can only have the state `more than` or `never`. Rows are therefore
-    preferred in this order: the row with the most labels of the contextual rung whose state is `exact` and whose
-    interval is bounded; a row with the state `never`; the row with the fewest labels whose state is `more than`; the
-    row with the most labels.
+    preferred in this order. First comes the row with the most labels of the contextual rung whose state is `exact` and
+    whose interval is bounded. Next come a row with the state `never`, the row with the fewest labels whose state is
+    `more than`, and the row with the most labels.
 
     Args:
         table: the table, as `multiples_table` returns it.
@@ -152,9 +152,9 @@ def without_overtakings(
 ) -> dict[str, Extension | None]:
     """Return the extrapolated curves, and mark those that predict an overtaking as not to be drawn (`drawn=False`).
 
-    A curve predicts an overtaking if it crosses that of a rung which is now ahead by more than `margin`. On real data
-    sets most predicted overtakings did not happen (`benchmarks/extrapolation.py`): they come from those curves, among
-    many, that end steeply by chance.
+    A curve predicts an overtaking if it crosses the curve of a rung which is now ahead by more than `margin`. On real
+    data sets most predicted overtakings did not happen (`benchmarks/extrapolation.py`): they come from those curves,
+    among many, that end steeply by chance.
 
     Args:
         scores: every rung's scores.
@@ -203,7 +203,7 @@ def scores_at_double(scores: Scores, extensions: Mapping[str, Extension | None])
 
     Args:
         scores: the scores of all rungs.
-        extensions: name of a rung -> its extrapolated curve; None for a rung that has none, which is left out.
+        extensions: name of a rung -> its extrapolated curve; a rung with None in place of a curve is left out.
     """
     table = {}
     for rung, extension in extensions.items():

@@ -34,7 +34,7 @@ POWER_TABLE = {
 def power_table(study: StudyResult) -> Table:
     """Return the table of the smallest difference of two rungs that a test part of each size would detect.
 
-    The two rungs are those of `compared_rungs`. The table is empty if there is no contextual rung.
+    The function `compared_rungs` chooses the two rungs. The table is empty if there is no contextual rung.
     """
     verdict = study.verdict
     if not verdict.contextual:
@@ -57,7 +57,7 @@ def power_table(study: StudyResult) -> Table:
 def compared_rungs(study: StudyResult) -> tuple[str, str]:
     """Return the names of the cheap and the contextual rung that the verdict compares.
 
-    If the verdict compares two rungs of one kind, the names are those of the best cheap and the best contextual rung.
+    If the verdict compares two rungs of one kind, the best cheap and the best contextual rung are named.
     """
     pair, cheap = study.verdict.compared_pair, {comparison.name for comparison in study.verdict.cheap}
     if len(cheap & set(pair)) == 1:

@@ -112,7 +112,12 @@ def scores_by(study: StudyResult, metric: Metric, convert: Callable[[Calibration
 
 
 def with_probabilities(result: RungResult, least: float) -> RungResult:
-    """Return a rung with its runs on `least` labels or more, their scores converted to calibrated probabilities."""
+    """Return a rung's result with the scores of its runs converted to calibrated probabilities.
+
+    Args:
+        result: the result of the rung.
+        least: least number of labels of a run that is returned.
+    """
     return converted(result, least, Calibration.probabilities)
 
 
@@ -213,7 +218,7 @@ def _rankings(task: Task, answers: Sequence[AnsweredItems]) -> dict[str, Any]:
 
 
 def positive_class(task: Task) -> int:
-    """Return the index of the positive class: that of the metric `f1:CLASS`, else the rarer class in training."""
+    """Return the index of the positive class: CLASS of the metric `f1:CLASS`, else the rarer class in training."""
     named = task.metric.removeprefix(CLASS_F1)
     if named != task.metric and named in task.classes:
         return task.classes.index(named)

@@ -40,7 +40,7 @@ def random_split(
 ) -> RandomSplit | None:
     """Fit the cheapest rung that reads texts on rows drawn at random, and score it on other rows.
 
-    The number of rows that it is scored on is that of the test part, or fewer if fewer rows are left.
+    The task is scored on as many rows as the test part has, or on fewer if fewer rows are left.
 
     Args:
         rung_results: the rungs that were measured, cheapest first.

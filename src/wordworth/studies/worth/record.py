@@ -49,7 +49,13 @@ _CROSS_FITTED = (
 
 
 def make_record(study: StudyResult, reading: ReadSettings, settings: WorthSettings) -> Record:
-    """Return the record of a study: its settings, data, tables, findings, timings, and captions of its charts."""
+    """Return the record of a `worth` study, with its tables, findings, timings and captions of charts.
+
+    Args:
+        study: the result of the study.
+        reading: how the file was read.
+        settings: the settings of the study.
+    """
     costs = None if study.confusion_costs is None else ExpectedCosts(study, study.confusion_costs)
     record = Record(
         kind="worth",

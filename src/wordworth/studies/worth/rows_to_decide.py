@@ -22,15 +22,16 @@ _TRIED = np.geomspace(1, 1e3, 301)
 
 @dataclass(frozen=True, slots=True)
 class RowsToDecide:
-    """The probability of a definite answer after more rows are labelled and added to those of the study.
+    """The probability of a definite answer after more rows are labelled and added to the study's rows.
 
-    It is the predictive probability of the next verdict (Spiegelhalter, Abrams and Myles 2004, "Bayesian Approaches to
-    Clinical Trials", section 6.5), with a flat prior on the true lead of one rung over another.
+    This is the predictive probability of the next verdict (Spiegelhalter, Abrams and Myles 2004, "Bayesian Approaches
+    to Clinical Trials", section 6.5), with a flat prior on the true lead of one rung over another.
 
     Attributes:
         rows: total numbers of rows: the study's number multiplied by each of `TIMES`.
         chances: the probability of a definite answer with each of these numbers of rows, 0 to 1.
-        likely: the smallest number of rows whose probability is `POWER` or more; infinite if there is none.
+        likely: the smallest number of rows whose probability is `POWER` or more; infinite if no number of rows
+            suffices.
         most: the highest probability with any number of rows, up to a thousand times the study's number.
     """
 
@@ -84,7 +85,7 @@ def has_test_file(task: Task) -> bool:
 
 
 def rows_of(task: Task) -> int:
-    """Return the number of rows that a larger test part would multiply: those of the test file, or else all rows."""
+    """Return the number of rows that a larger test part would multiply: the rows of the test file, or else all rows."""
     return len(task.test) if has_test_file(task) else len(task.examples)
 
 

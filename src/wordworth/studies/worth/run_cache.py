@@ -63,7 +63,13 @@ class RunCache:
 
     @classmethod
     def of(cls, results: Sequence[RungResult], task: Task, run_context: RunContext) -> RunCache:
-        """Return a cache for the runs of those prepared rungs that are expensive to fit."""
+        """Return a cache for the runs of the prepared rungs that are expensive to fit.
+
+        Args:
+            results: the prepared rungs.
+            task: the task.
+            run_context: cache, seed, threads and progress.
+        """
         fingerprints = {
             result.rung.name: fingerprint
             for result in results
@@ -75,14 +81,14 @@ class RunCache:
     def get_or_fit(
         self, rung: str, rows: Rows, seed: int, fit: Callable[[], Fitted], items: Rows | None = None
     ) -> Fitted:
-        """Return a run from the cache or, if it is not there, fit it and cache the result.
+        """Return a run from the cache; a run that is not cached is fitted, and its result is cached.
 
         Args:
             rung: the rung's name; a rung without a fingerprint is always fitted.
-            rows: the training rows of the subset.
+            rows: int64 [n], the training rows of the subset.
             seed: the seed of the subset.
             fit: function that fits the rung on the rows; if it raises an error, nothing is cached.
-            items: indices of the test items that the run predicts; None for all of them.
+            items: int64 [items], indices of the test items that the run predicts; None stands for all test items.
         """
         if rung not in self.fingerprints:
             return fit()
@@ -102,10 +108,10 @@ def task_key(task: Task) -> str:
 
 
 def packed(fitted: Fitted) -> NDArray[np.uint8]:
-    """Return a run as one array of bytes in the format of `np.savez`.
+    """Return a run as bytes in the format of `np.savez`, uint8 [bytes].
 
-    It holds the predictions end to end, the length of each prediction (for those that are sequences), and the other
-    fields as JSON.
+    The bytes hold the predictions end to end, the length of each prediction (if predictions are sequences), and the
+    other fields as JSON.
     """
     ragged = isinstance(fitted.predictions, tuple)
     parts = fitted.predictions if ragged else (fitted.predictions,)
@@ -117,7 +123,11 @@ def packed(fitted: Fitted) -> NDArray[np.uint8]:
 
 
 def unpacked(run: NDArray[np.uint8]) -> Fitted:
-    """Return the run that `packed` turned into an array of bytes."""
+    """Return the run that `packed` turned into an array of bytes.
+
+    Args:
+        run: uint8 [bytes].
+    """
     with np.load(io.BytesIO(run.tobytes()), allow_pickle=False) as file:
         values, lengths = file["values"], file["lengths"]
         about: dict[str, Any] = parse_json(str(file["about"]))

@@ -93,8 +93,8 @@ def run_ladder(
 
     Expensive rungs that cannot win are dropped after their first runs.
 
-    A slow rung gets one more run on all labels if the verdict depends on it after the first runs: if it is the best
-    rung, or one of the two rungs that the verdict compares.
+    A slow rung gets one more run on all labels if the verdict depends on the rung after the first runs. This is so if
+    the rung is the best, or one of the two rungs that the verdict compares.
 
     Args:
         rung_results: the prepared rungs; their runs, states and reasons are set in place.

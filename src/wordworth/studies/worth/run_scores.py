@@ -36,7 +36,7 @@ class RunScores:
 
     @classmethod
     def stacked(cls, runs: Sequence[RunScores]) -> RunScores:
-        """Join the scores of several runs of one rung into one object."""
+        """Join the scores of several runs of one rung, in their order."""
         parts = [run.compared for run in runs if run.compared is not None]
         compared = np.concatenate(parts, axis=1) if parts else None
         return cls(np.concatenate([run.point for run in runs]), np.concatenate([run.by_draw for run in runs]), compared)
@@ -62,14 +62,18 @@ class RunScores:
         return len(self.by_run)
 
     def first(self, runs: int) -> RunScores:
-        """Return the scores of the first `runs` runs, for comparison with a rung that has only as many."""
+        """Return the scores of the first runs, for comparison with a rung that has fewer runs.
+
+        Args:
+            runs: number of runs to return.
+        """
         compared = None if self.compared is None else self.compared[:, :runs]
         return RunScores(self.point[:runs], self.by_draw[:runs], compared)
 
     def about_mean(self, runs: int) -> RunScores:
         """Return the scores of the first `runs` runs, all shifted so that their mean equals the mean of all runs.
 
-        In each resample, the scores are shifted so that the same holds for the means in that resample.
+        The scores on each resample are shifted in the same way, by the means on this resample.
         """
         if runs == self.runs:
             return self
@@ -117,7 +121,11 @@ class CrossFittedScores(RunScores):
         return self.of_folds
 
     def first(self, runs: int) -> CrossFittedScores:  # noqa: ARG002 - there is one score, whatever the number of runs
-        """Return these scores unchanged: they are estimated for all folds, whatever the number of runs."""
+        """Return these scores unchanged, as they are estimated for all folds, whatever the number of runs.
+
+        Args:
+            runs: number of runs, which is not used.
+        """
         return self
 
     def plus(self, shift: float, by_draw: Draws) -> CrossFittedScores:
@@ -135,10 +143,10 @@ def regressed(part: RunScores, others_on_part: RunScores, others: RunScores) -> 
     """Estimate the score on all folds of a rung that predicted only some, from rungs that predicted all folds.
 
     Easy folds are easy for every rung. Let x be the mean score of the other rungs on the rung's folds, and X their mean
-    score on all folds. The estimate is the rung's score on its folds plus b (X - x), where b is the slope of the least
-    squares line of the rung's score over x, across resamples of the items of its folds (the regression estimator,
-    Cochran 1977, sections 7.1 to 7.3). With b = 1 it would be the difference estimator; the fitted b makes the estimate
-    no less certain than the score on some folds alone.
+    score on all folds. The estimate is the rung's score on its folds plus b (X - x) (the regression estimator, Cochran
+    1977, sections 7.1 to 7.3). b is the slope of the least squares line of the rung's score over x, across resamples of
+    the items of the rung's folds. With b = 1 the estimate would be the difference estimator; the fitted b makes the
+    estimate no less certain than the score on some folds alone.
 
     Args:
         part: the score of the rung on the folds that it predicted, as one run.

@@ -17,7 +17,7 @@ from wordworth.tasks.task import Rows
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One rung fitted on one subset of the labels: its predictions, or why the fit failed.
+    """One rung fitted on one subset of the labels, with its predictions, or with the reason why the fit failed.
 
     Attributes:
         rung: name of the rung.
@@ -26,7 +26,7 @@ class Run:
         chosen: name of each setting that was tuned -> the value that was chosen.
         seconds: seconds of the fit and the predictions.
         error: the error message if the fit failed; else "".
-        items: int64, the predicted items as indices into the test part; None for all of them.
+        items: int64 [n], the predicted items as indices into the test part; None for all of them.
         calibration: how predicted scores become probabilities.
     """
 
@@ -69,7 +69,7 @@ class RungResult:
         self.seed_name = self.seed_name or self.rung.name
 
     def run(self, labels: int, seed: int) -> Run | None:
-        """Return the rung's run on the subset of this size and seed; None if there is no such run.
+        """Return the rung's run on the subset of this size and seed; None if the rung was not fitted on this subset.
 
         Args:
             labels: number of labelled rows.
@@ -88,7 +88,7 @@ class Answers:
 
     Attributes:
         predictions: one prediction for each item.
-        items: int64, the items as indices into the test part; None for the whole test part.
+        items: int64 [items], the items as indices into the test part; None for the whole test part.
     """
 
     predictions: Predictions
@@ -96,7 +96,11 @@ class Answers:
 
     @classmethod
     def pooled(cls, parts: Sequence[Answers]) -> Answers:
-        """Join the predictions for several disjoint sets of test items into one, in the order of the items."""
+        """Join the predictions for several disjoint sets of test items, in the order of the items.
+
+        Args:
+            parts: the predictions for each set.
+        """
         items = np.concatenate([part.items for part in parts if part.items is not None])
         order, predictions = np.argsort(items, kind="stable"), [part.predictions for part in parts]
         if isinstance(predictions[0], tuple):
@@ -122,7 +126,11 @@ def answers_at(result: RungResult, labels: int, rung_results: Sequence[RungResul
 
 
 def whole_answers(answers: Sequence[Answers]) -> list[Answers]:
-    """Return predictions of all test items: one `Answers` for each run, or one for all runs that predict folds."""
+    """Return `Answers` for all test items: for each run, or for all runs together if each run predicts a fold.
+
+    Args:
+        answers: the predictions of each run.
+    """
     return [Answers.pooled(answers)] if answers and answers[0].items is not None else list(answers)
 
 

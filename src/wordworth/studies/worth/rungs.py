@@ -43,6 +43,6 @@ def rungs_of(task: Task, settings: WorthSettings, scope: Scope | None = None) ->
 def left_out_models(rung_results: Sequence[RungResult], settings: WorthSettings) -> tuple[str, ...]:
     """Return the encoders in `settings.models` that the study did not use because the user chose no contextual rung.
 
-    The result is empty if the study has one.
+    The result is empty if the study has a contextual rung.
     """
     return () if any(result.rung.contextual for result in rung_results) else settings.models

@@ -93,7 +93,12 @@ class Scores:
     runs_from: Scores | None = None
 
     def has(self, rung: str, labels: int) -> bool:
-        """Return True if the rung was measured with this number of labels."""
+        """Return True if the rung was measured with this number of labels.
+
+        Args:
+            rung: name of the rung.
+            labels: number of labels.
+        """
         return (rung, labels) in self.table
 
     def sizes(self, rung: str) -> tuple[int, ...]:
@@ -101,15 +106,30 @@ class Scores:
         return tuple(sorted(labels for name, labels in self.table if name == rung))
 
     def seeds_of(self, rung: str, labels: int) -> int:
-        """Return the number of runs behind a rung's score at one number of labels."""
+        """Return the number of runs behind a rung's score at one number of labels.
+
+        Args:
+            rung: name of the rung.
+            labels: number of labels.
+        """
         return self.table[rung, labels].runs
 
     def mean(self, rung: str, labels: int) -> float:
-        """Return the mean score over a rung's runs with a number of labels."""
+        """Return the mean score over a rung's runs with a number of labels.
+
+        Args:
+            rung: name of the rung.
+            labels: number of labels.
+        """
         return float(self.table[rung, labels].point.mean())
 
     def score_draws(self, rung: str, labels: int) -> Draws:
-        """Return a rung's mean score in each bootstrap resample of runs and test items, float64 [draws]."""
+        """Return a rung's mean score in each bootstrap resample of runs and test items, float64 [draws].
+
+        Args:
+            rung: name of the rung.
+            labels: number of labels.
+        """
         runs = self.table[rung, labels]
         if not self._few_runs((rung,), labels):
             return widened(runs.point, runs.by_draw, resampled_runs(len(runs.point), self.bootstrap))
@@ -120,15 +140,20 @@ class Scores:
         return draws
 
     def score_interval(self, rung: str, labels: int) -> Interval:
-        """Return the 95 % interval of a rung's mean score with a number of labels."""
+        """Return the 95 % interval of a rung's mean score with a number of labels.
+
+        Args:
+            rung: name of the rung.
+            labels: number of labels.
+        """
         runs = self.table[rung, labels]
         return self._interval((rung,), labels, runs.point, runs.as_first, 0.95).within(*self.ends)
 
     def gap(self, rung: str, against: str, labels: int) -> float:
-        """Return the score of `rung` minus that of `against`.
+        """Return the score of one rung minus the score of another rung.
 
-        On all labels it is the difference of the two mean scores; with fewer labels, the mean paired difference of the
-        runs on subsets that both learned from.
+        On all labels this is the difference of the two mean scores. With fewer labels it is the mean paired difference
+        of the runs on subsets that both rungs learned from.
 
         Args:
             rung: the rung that is compared.
@@ -138,7 +163,7 @@ class Scores:
         return float(self.differences(rung, against, labels)[0].mean())
 
     def gap_interval(self, rung: str, against: str, labels: int, level: float = 0.95) -> Interval:
-        """Return the interval of the score of `rung` minus that of `against`; 0 to 0 if both are the same rung.
+        """Return the interval of one rung's score minus another rung's score; 0 to 0 if both are the same rung.
 
         Args:
             rung: the rung that is compared.
@@ -155,7 +180,13 @@ class Scores:
         return self._interval((rung, against), labels, point, by_draw, level).within(*difference_ends(self.ends))
 
     def gap_variance(self, rung: str, against: str, labels: int) -> GapVariance:
-        """Return the variance of the score of `rung` minus that of `against`, by its sources."""
+        """Return the variance of the score of one rung minus the score of another rung, by its sources.
+
+        Args:
+            rung: the rung that is compared.
+            against: the rung whose score is subtracted.
+            labels: the number of labels.
+        """
         point, plain = self.run_scores((rung, against), labels)
         shared, by_draw = len(point), self.differences(rung, against, labels)[1]
         items, with_added = float(plain.mean(axis=0).var()), float(by_draw.mean(axis=0).var())
@@ -171,7 +202,12 @@ class Scores:
         return GapVariance(items, added, runs / shared, max(0.0, measured - runs) / shared, shared - 1.0)
 
     def differences(self, rung: str, against: str, labels: int) -> tuple[NDArray[np.float64], Draws]:
-        """Return the score of `rung` minus that of `against` for each run that both have.
+        """Return the score of one rung minus the score of another rung, for each subset on which both have a run.
+
+        Args:
+            rung: the rung that is compared.
+            against: the rung whose score is subtracted.
+            labels: the number of labels.
 
         Returns:
             The differences on the test part, float64 [runs], and on each resample, float64 [runs, draws].
@@ -284,6 +320,10 @@ def gap_change(then: Scores, now: Scores, pair: tuple[str, str], labels: tuple[i
 def resampled_runs(runs: int, bootstrap: Bootstrap) -> NDArray[np.int64]:
     """Return the indices of the runs in each resample, int64 [draws, runs].
 
-    They are the same for all rungs with the same number of runs.
+    The indices are the same for all rungs with the same number of runs.
+
+    Args:
+        runs: number of runs.
+        bootstrap: number of resamples, and the seed.
     """
     return run_picks(runs, bootstrap.draws, seeds.child(bootstrap.seed, "bootstrap runs", runs))

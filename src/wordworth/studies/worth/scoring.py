@@ -95,8 +95,8 @@ def _added_weight(task: Task, scored: Sequence[RungResult], rung_results: Sequen
 def draws_stretch(task: Task) -> float:
     """Return the factor by which the deviations of resampled scores from the score are multiplied.
 
-    It widens intervals, which are too narrow if there are few groups of rows that belong together. It is above 1 if the
-    user names groups, and otherwise 1.
+    The factor widens intervals, which are too narrow if there are few groups of rows that belong together. The factor
+    is above 1 if the user names groups, and otherwise 1.
     """
     groups = task.examples.groups
     return 1.0 if groups is None else few_groups_stretch(len({groups[row] for row in task.test.tolist()}))

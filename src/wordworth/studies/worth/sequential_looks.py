@@ -40,7 +40,10 @@ class Looks:
     def of(cls, folder: Path | None) -> Looks:
         """Return the looks (earlier verdicts of the same labels) that the record in a folder lists.
 
-        There are none if the folder has no record of a verdict.
+        The result is empty if the folder has no record of a verdict.
+
+        Args:
+            folder: the folder, or None.
         """
         if folder is None or not (folder / RECORD).exists():
             return cls()
@@ -62,8 +65,8 @@ class Looks:
     def next(self, task: Task) -> Looks:
         """Return these looks (verdicts of growing labels) and one more, for a verdict on this task.
 
-        A verdict on the same texts as the last look adds no look. If the texts have hardly any in common with the last
-        look, they are other labels, for which counting begins again at one.
+        A verdict on the same texts as the last look adds no look. If hardly any texts are shared with the last look,
+        the labels are new, and counting begins again at one.
         """
         hashes = {hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16] for text in task.examples.first}
         now, rows = tuple(sorted(hashes)[:_SKETCH]), len(task.used)

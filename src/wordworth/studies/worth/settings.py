@@ -37,7 +37,7 @@ _PRICE = at_least(0)
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class WorthReadSettings(ReadSettings):
-    """Settings by which the study `worth` reads a file: those of every task, and a column of sampling weights."""
+    """Settings by which the study `worth` reads a file: as for every task, and with a column of sampling weights."""
 
     test_weight: str | None = setting(
         None,
@@ -114,12 +114,12 @@ class WorthSettings:
 
     @property
     def budget_seconds(self) -> float:
-        """The study's budget of time in seconds; infinite if it has none."""
+        """The study's budget of time in seconds; infinite if the user set no limit."""
         return _seconds(self.budget)
 
     @property
     def metric_margin(self) -> float:
-        """How far a rung may score below another and still be good enough, on the metric's own scale."""
+        """How far a rung may score below the best rung and still be good enough, on the metric's own scale."""
         return self.margin / 100
 
 

@@ -55,7 +55,10 @@ STATIC_SHARE = {
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """The share of an encoder's gain that a static table keeps, with its interval; NaN if the gain is not sure."""
+    """The share of an encoder's gain over words alone that a static table keeps, with its interval.
+
+    The share is NaN if the gain is not significant.
+    """
 
     value: float
     interval: Interval

@@ -48,7 +48,7 @@ def measure(
         settings: the study's settings.
         run_context: cache, seed, threads and progress.
         earlier: the looks before this one: verdicts that were drawn of the same labels before more were added.
-        plan: the preregistration of the study; None if there is none.
+        plan: the preregistration of the study; None if the study was not preregistered.
 
     Returns:
         The runs, scores and costs of all rungs, from which the verdict follows.
@@ -114,7 +114,13 @@ def long_fits_in_processes(run_context: RunContext) -> Iterator[RunContext]:
 
 
 def read(path: Path, reading: ReadSettings, settings: WorthSettings) -> Task:
-    """Return the task read from `path`, with at most the user's limit of rows, or else `MOST_ROWS` or `QUICK_ROWS`."""
+    """Return the task read from a file, with at most the user's limit of rows, or else `MOST_ROWS` or `QUICK_ROWS`.
+
+    Args:
+        path: the file.
+        reading: how the file is read.
+        settings: the study's settings.
+    """
     most = QUICK_ROWS if settings.quick else MOST_ROWS
     if reading.limit is not None:
         return read_task(path, reading)
@@ -125,7 +131,7 @@ def read(path: Path, reading: ReadSettings, settings: WorthSettings) -> Task:
 
 
 def reduced(task: Task, path: Path, reading: ReadSettings, plan: TimePlan, settings: WorthSettings) -> Task:
-    """Return the task with as many rows as the time plan allows; its `warnings` name what the plan leaves out.
+    """Return the task with as many rows as the time plan allows, with warnings that name what the plan leaves out.
 
     Args:
         task: the task with all rows.

@@ -54,7 +54,7 @@ class StudyResult:
         costs: the table of `costs_table`, a row for each rung.
         seconds: name of each stage of the study -> the seconds that it took.
         looks: the looks at these labels, this verdict included (a user may draw several while adding labels).
-        adherence: how the study compares with its preregistration; None if it has none.
+        adherence: how the study compares with its preregistration; None if it was not preregistered.
         confusion_costs: float64 [classes, classes], what a text of each true class (row) costs if it is answered as
             each class (column); None if the user gives no costs.
         left_out: the encoders whose rungs the user's choice of rungs leaves out.
@@ -78,7 +78,7 @@ class StudyResult:
 
     @property
     def labels(self) -> int:
-        """The number of labels that the verdict is about, which is all of them."""
+        """The number of labels on which the verdict is drawn, which is the number of all labels."""
         return self.grid.top
 
     @cached_property
@@ -136,17 +136,21 @@ class StudyResult:
         return [rung.name for rung in rungs if rung.contextual == contextual]
 
     def best_of(self, names: Sequence[str]) -> RungResult | None:
-        """Return the rung among `names` with the highest mean score on all labels; None if none was measured."""
+        """Return the rung among `names` with the highest mean score on all labels; None if no such rung was measured.
+
+        Args:
+            names: names of rungs.
+        """
         results = [result for result in self.measured if result.rung.name in names]
         return max(results, key=lambda result: self.scores.mean(result.rung.name, self.labels), default=None)
 
     @cached_property
     def reference(self) -> RungResult | None:
-        """The contextual rung that others are compared with by default; None if none was measured.
+        """The contextual rung that cheap rungs are compared with by default; None if no contextual rung was measured.
 
-        It is the first rung with a frozen encoder, as that has a whole learning curve; if there is none, the best
-        contextual rung. A frozen encoder comes before the same encoder in int8, and both before vectors that the user
-        supplies, since only an encoder can read new texts and has a window.
+        The first rung with a frozen encoder is taken, since it has a whole learning curve; without a frozen encoder,
+        the best contextual rung is taken. A frozen encoder comes before the same encoder in int8, and both before
+        vectors that the user supplies, since only an encoder can read new texts and has a window.
         """
         frozen = [result for result in self.measured if result.rung.family == "frozen"]
         frozen.sort(key=lambda result: (isinstance(result.rung, VectorFileRung), result.rung.by_name))
@@ -154,10 +158,11 @@ class StudyResult:
 
     @cached_property
     def compared_with(self) -> str:
-        """The name of the contextual rung that label multiples refer to; "" if none was measured.
+        """The name of the contextual rung that label multiples refer to; "" if no contextual rung was measured.
 
-        It is the contextual one of the two rungs whose difference the verdict states. If both are cheap, it is the
-        contextual rung that the first of them may be furthest behind; if there is none, it is `reference`.
+        Of the two rungs whose difference the verdict states, the contextual rung is taken. If both are cheap, the
+        contextual rung that the first of them may be furthest behind is taken. Without such a rung, `reference` is
+        taken.
         """
         verdict, contextual = self.verdict, self.measured_names(contextual=True)
         named = (*verdict.compared_pair, verdict.of(verdict.compared_pair[0]).contextual_rival)
@@ -166,7 +171,7 @@ class StudyResult:
 
     @cached_property
     def cheap_compared(self) -> str:
-        """The name of the cheap rung that the verdict compares, or else of the best one; "" if none was measured."""
+        """The name of the cheap rung that the verdict compares, or else of the best; "" without a cheap rung."""
         cheap = self.measured_names(contextual=False)
         best = self.best_of(cheap)
         default = best.rung.name if best else ""
@@ -189,21 +194,24 @@ class StudyResult:
 
     @cached_property
     def multiples(self) -> Table:
-        """The table of label multiples: how many times as many labels a cheap rung needs to equal a contextual one."""
+        """The table of label multiples: how many times more labels a cheap rung needs to equal a contextual rung."""
         cheap, contextual = self.measured_names(contextual=False), self.measured_names(contextual=True)
         return multiples_table(self.scores, cheap, contextual, self.extensions)
 
     def multiple(self, cheap: str) -> dict[str, Any]:
-        """Return the most informative label multiple of a cheap rung, as a row of `multiples`; {} if there is none.
+        """Return the most informative label multiple of a cheap rung, as a row of `multiples`; else {}.
 
         A label multiple is how many times as many labels the rung needs to equal a contextual rung, here
         `compared_with`.
+
+        Args:
+            cheap: name of the cheap rung.
         """
         return best_multiple(self.multiples, cheap, self.compared_with)
 
     @cached_property
     def units(self) -> dict[str, Units]:
-        """Name of each measure of difficulty -> the units of the test part on which it is defined, with values."""
+        """Name of each measure of difficulty -> the test items (texts or words) that it measures, with its values."""
         return measures(self.task, parse=self.reference is not None)
 
     @cached_property
@@ -225,5 +233,5 @@ class StudyResult:
 
     @cached_property
     def static_share(self) -> Table:
-        """The table of static tables distilled from encoders: the share of the encoder's gain that each one keeps."""
+        """The table of static tables distilled from encoders: the share of the encoder's gain that each table keeps."""
         return static_share_table(self.rung_results, self.scores, self.labels)

@@ -110,7 +110,7 @@ def _score(scores: Scores, rung: str, labels: int) -> dict[str, float]:
 
 
 def curve_table(study: StudyResult) -> Table:
-    """Return the table of learning curves: the measured points of all rungs, then the extrapolated ones."""
+    """Return the table of learning curves: first the measured points of all rungs, then the extrapolated points."""
     scores, rows = study.scores, []
     for rung in (result.rung.name for result in study.measured):
         for labels in scores.sizes(rung):
@@ -139,8 +139,8 @@ def runs_table(study: StudyResult) -> Table:
 def gaps_table(study: StudyResult) -> Table:
     """Return the table of paired differences between each rung and each contextual rung, by number of labels.
 
-    There is a row for each number of labels at which both were measured. If there are no contextual rungs, each rung is
-    compared with every other.
+    There is a row for each number of labels at which both rungs were measured. Without contextual rungs, each rung is
+    compared with every other rung.
     """
     scores, rungs = study.scores, [result.rung.name for result in study.measured]
     rows = []

@@ -44,7 +44,7 @@ _AHEAD, _CHEAP = "Context is ahead.", "A cheap rung suffices"
 
 @dataclass(frozen=True, slots=True)
 class VerdictWriter:
-    """The writer of a study's verdict: it puts the answer of the decision rule into sentences, with the numbers.
+    """The writer of a study's verdict, which puts the answer of the decision rule into sentences, with the numbers.
 
     A rung is one way of turning text into predictions. Every sentence compares two rungs by their paired difference on
     all labels, with its 95 % interval.
@@ -64,7 +64,7 @@ class VerdictWriter:
 
     @property
     def labels(self) -> int:
-        """The number of labels that the verdict is about, which is all of them."""
+        """The number of labels on which the verdict is drawn, which is the number of all labels."""
         return self.study.labels
 
     def finding(self) -> Finding:
@@ -145,7 +145,7 @@ class VerdictWriter:
         return self._open(first, second) + self._rows_to_decide()
 
     def below_guessing(self) -> Iterator[Finding]:
-        """Yield a warning that names the rungs whose score on all labels is below that of the constant rung."""
+        """Yield a warning that names the rungs whose score on all labels is below the score of the constant rung."""
         for floor in (comparison for comparison in self.verdict.comparisons if comparison.is_baseline):
             below = [comparison for comparison in self._learned() if comparison.mean < floor.mean]
             if below:
@@ -372,10 +372,10 @@ class VerdictWriter:
 
 
 def ahead_or_behind(gap: float) -> str:
-    """Return in words how far one rung is ahead of another, or behind it.
+    """Return in words how far one rung is ahead of a second rung, or behind it.
 
     Args:
-        gap: the score of the first rung minus that of the second, on the metric's scale (0.01 is a point).
+        gap: the score of the first rung minus the score of the second rung, on the metric's scale (0.01 is a point).
 
     >>> ahead_or_behind(-0.012), ahead_or_behind(0.0004)
     ('1.2 points behind', 'level with')

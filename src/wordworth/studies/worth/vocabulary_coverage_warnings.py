@@ -37,6 +37,10 @@ def vocabulary_coverages(rung_results: Sequence[RungResult], examples: Examples)
     """Return name of each rung with a vocabulary of its own -> how much of the examples that vocabulary covers.
 
     Rungs without a fixed vocabulary, such as TF-IDF, are left out.
+
+    Args:
+        rung_results: the fitted rungs.
+        examples: the examples.
     """
     return {
         result.rung.name: coverage
@@ -131,7 +135,12 @@ def limitation(unknown_shares: Mapping[str, float]) -> str:
 
 
 def cut_findings(rung_results: Sequence[RungResult], task: Task) -> list[Finding]:
-    """Return a warning for each rung that truncated texts: how many texts in all, and how many test texts."""
+    """Return a warning for each rung that truncated texts: how many texts in all, and how many test texts.
+
+    Args:
+        rung_results: the fitted rungs.
+        task: the task.
+    """
     findings = []
     for result in rung_results:
         if result.learner is not None and (most := result.learner.max_tokens) is not None:

@@ -43,7 +43,11 @@ def checks(task: Task, rows: LabelledRows, seed: int = 0) -> tuple[Finding, ...]
 
 
 def overlap_rows(task: Task) -> Rows:
-    """Return the numbers of the test rows that have an exact or near duplicate in the training part, ascending."""
+    """Return the test rows with an exact or near duplicate in the training part, int64 [n], ascending.
+
+    Args:
+        task: the task.
+    """
     return task.test[_training_duplicates(task) >= 0]
 
 

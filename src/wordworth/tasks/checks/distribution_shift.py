@@ -64,7 +64,7 @@ def vocabulary(task: Task, rows: Rows) -> list[list[str]]:
 
     Args:
         task: the task, whose examples hold the texts.
-        rows: the numbers of the rows.
+        rows: int64 [n], the numbers of the rows.
     """
     first, second = task.examples.first, task.examples.second
     return [_WORD.findall((first[row] + (f" {second[row]}" if second else "")).casefold()) for row in rows]

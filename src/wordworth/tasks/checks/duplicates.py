@@ -23,7 +23,11 @@ def plain(examples: Examples) -> list[str]:
 
 
 def empty(text: str) -> bool:
-    """Return whether a text, in the form that `plain` returns, is empty; a pair is empty if both of its texts are."""
+    """Return whether an example has no text; a pair has no text if both of its texts are empty.
+
+    Args:
+        text: the example as one text, as `plain` returns it.
+    """
     return text in {"", _BETWEEN}
 
 
@@ -44,7 +48,7 @@ class Conflicts:
         texts: number of such distinct texts.
         rows: number of rows with these texts.
         lost: number of rows that no model can get right, since a model gives one prediction for a text.
-        example: the row numbers of the first such text; empty if there is none.
+        example: the row numbers of the first such text; empty if no text has different labels.
     """
 
     texts: int
@@ -54,7 +58,7 @@ class Conflicts:
 
 
 def repeats(group: Integers) -> int:
-    """Return the number of rows whose text repeats that of an earlier row.
+    """Return the number of rows whose text is the same as in an earlier row.
 
     Args:
         group: int64 [n], the group of equal texts to which each row belongs.

@@ -34,20 +34,20 @@ __all__ = ["ENTRY_POINTS", "DatasetSpec", "find_dataset_spec", "glue_names", "na
 
 
 def names() -> tuple[str, ...]:
-    """Return the names of all named tasks: Wordworth's, then those of other packages.
+    """Return the names of all named tasks: first Wordworth's, then the tasks of other packages.
 
-    No module of a task is imported for it.
+    No module of a task is imported.
     """
     return (*_OWN, *(point.name for point in entry_points_of(ENTRY_POINTS)))
 
 
 def glue_names() -> tuple[str, ...]:
-    """Return the names of the tasks in GLUE's table: its nine tasks, with MNLI's two dev parts as two tasks."""
+    """Return the names of the tasks in GLUE's table, which has nine tasks, with MNLI's two dev parts as two tasks."""
     return _GLUE
 
 
 def find_dataset_spec(name: str) -> DatasetSpec:
-    """Return the data set with this current or former name; its files need not be on this machine.
+    """Return the data set with this current or former name, even if its files are not on this machine.
 
     Raises:
         BadInput: there is no data set with this name, or the data set has no such variant.
@@ -74,19 +74,19 @@ def find_dataset_spec(name: str) -> DatasetSpec:
 def named_task(
     name: str, *, folder: Path | str | None = None, learn_from: str | None = None, held_out: str | None = None
 ) -> Task:
-    """Load a named task: its training part to learn from, its dev part (or, without one, its test part) to test on.
+    """Load a named task, with its training part to learn from and its dev part (else its test part) to test on.
 
     Args:
         name: one of `names()`, with a variant after a colon where the task has variants.
-        folder: the user's own folder of the task's files; otherwise `$WORDWORTH_DATA/<name>` and the Hugging Face
-            hub's cache are searched. Nothing is downloaded.
-        learn_from: another named task, of the same kind and classes, whose training part is learned from (or, without
-            a training part, its dev or test part).
+        folder: the user's own folder of the task's files; otherwise `$WORDWORTH_DATA/<name>` and the Hugging Face hub's
+            cache are searched. Nothing is downloaded.
+        learn_from: another named task, of the same kind and classes, whose training part is learned from (or, without a
+            training part, its dev or test part).
         held_out: the part to test on, `dev` or `test`.
 
     Raises:
-        BadInput: there is no such task or part, or its files are not on this machine; the error says which files to
-            put where.
+        BadInput: there is no such task or part, or its files are not on this machine; the error says which files to put
+            where.
     """
     chosen, user_folder = find_dataset_spec(name), None if folder is None else Path(folder)
     part = held_out or chosen.held_out

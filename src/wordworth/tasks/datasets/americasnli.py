@@ -13,7 +13,10 @@ LANGUAGES = ("aym", "bzd", "cni", "gn", "hch", "nah", "oto", "quy", "shp", "tar"
 
 
 def variant(language: str) -> DatasetSpec:
-    """Return AmericasNLI in the language with this code.
+    """Return the data set AmericasNLI in one of its ten languages.
+
+    Args:
+        language: the code of the language.
 
     Raises:
         BadInput: `language` is not the code of one of the ten languages.

@@ -19,7 +19,7 @@ NUMBERED = {"0": "entailment", "1": "neutral", "2": "contradiction"}
 
 
 def mnli(name: str, title: str, dev: str, rows: int) -> DatasetSpec:
-    """Return MNLI with one of its two dev parts as a task.
+    """Return MNLI as a task that is tested on the matched or on the mismatched dev part.
 
     Args:
         name: the name of the task.

@@ -13,7 +13,10 @@ LANGUAGES = ("et", "ht", "id", "it", "qu", "sw", "ta", "th", "tr", "vi", "zh")
 
 
 def variant(language: str) -> DatasetSpec:
-    """Return XCOPA in the language with this code.
+    """Return the data set XCOPA in one of its languages.
+
+    Args:
+        language: the code of the language.
 
     Raises:
         BadInput: `language` is not the code of one of the eleven languages.

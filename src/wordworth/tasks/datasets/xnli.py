@@ -13,7 +13,10 @@ LANGUAGES = ("ar", "bg", "de", "el", "en", "es", "fr", "hi", "ru", "sw", "th", "
 
 
 def variant(language: str) -> DatasetSpec:
-    """Return XNLI in the language with this code.
+    """Return the data set XNLI in one of its languages.
+
+    Args:
+        language: the code of the language.
 
     Raises:
         BadInput: `language` is not the code of one of the fifteen languages.

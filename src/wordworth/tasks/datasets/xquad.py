@@ -13,7 +13,10 @@ LANGUAGES = ("ar", "de", "el", "en", "es", "hi", "ro", "ru", "th", "tr", "vi", "
 
 
 def variant(language: str) -> DatasetSpec:
-    """Return XQuAD in the language with this code.
+    """Return the data set XQuAD in one of its languages.
+
+    Args:
+        language: the code of the language.
 
     Raises:
         BadInput: `language` is not the code of one of the twelve languages.

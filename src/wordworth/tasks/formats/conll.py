@@ -29,7 +29,7 @@ class Tagged:
 
     @property
     def classes(self) -> tuple[str, ...]:
-        """The names of the classes of a tagging task with these entity types: `O`, then the IOB2 tags of each type."""
+        """The names of the classes of a tagging task with given entity types: `O`, then the IOB2 tags of each type."""
         return iob2_classes(self.types)
 
     def __call__(self, stored: RawFile) -> Part:

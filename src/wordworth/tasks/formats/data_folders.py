@@ -37,7 +37,7 @@ def shared(relative_path: Path | str) -> Path | None:
 
 
 def shared_file(relative_path: Path) -> Path | None:
-    """Return the path of a file under `$WORDWORTH_DATA`, compressed or not; None if there is no such file."""
+    """Return the path of a file under `$WORDWORTH_DATA`, compressed or not; None if the file does not exist."""
     folder = shared(relative_path.parent)
     return next(iter(find(folder, relative_path.name)), None) if folder else None
 

@@ -41,7 +41,12 @@ Reader = Callable[[RawFile], Part]
 
 
 def origin(stored: RawFile, rows: int) -> Origin:
-    """Return the path, hash and size of a file from which `rows` rows were read, for a record."""
+    """Return the path, hash and number of rows of a file, for a record.
+
+    Args:
+        stored: the file that was read.
+        rows: number of rows that were read from it.
+    """
     return Origin(stored.path, stored.sha256, rows)
 
 

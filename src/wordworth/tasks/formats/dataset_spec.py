@@ -163,7 +163,7 @@ class DatasetSpec:
 
 
 def assemble(spec: DatasetSpec, train: Part, test: Part, parts: str) -> Task:
-    """Return the task that learns from one part and is measured on another.
+    """Return the task that learns from one part of a data set and is tested on a second part.
 
     Questions whose answer positions are unknown are left out of the training part.
 

@@ -51,9 +51,9 @@ class Choices:
         return Part(examples, labels, (origin(stored, len(labels)),), table.notes)
 
     def examples(self, table: TextTable) -> tuple[Examples, NDArray[np.int64]]:
-        """Return (examples, labels) of a table: the contexts with their endings, and the number of each right ending.
+        """Return the examples of a table, each a context with its endings, and the labels, int64 [n].
 
-        Only rows in the part that is read are returned.
+        A label is the number of the right ending. Only rows in the part that is read are returned.
 
         Raises:
             BadInput: a column is missing, or a label is not the number of an ending.
@@ -101,7 +101,11 @@ class Fold:
     block: int = 1
 
     def holds(self, row: int) -> bool:
-        """Return whether a row is in the fold."""
+        """Return whether a row of a table belongs to this fold of the data set.
+
+        Args:
+            row: the row number.
+        """
         return (row // self.block % self.of == self.number) != self.others
 
 

@@ -57,7 +57,7 @@ class NliAsMultipleChoice:
 def pair_columns(columns: Collection[str]) -> tuple[str, str] | None:
     """Return the columns of premises and of hypotheses, found by their usual names.
 
-    It is None if the columns do not include both.
+    The result is None if a table lacks one of the two columns.
     """
     named = ((usual_column(columns, [first]), usual_column(columns, [second])) for first, second in PAIRS)
     return next(((first, second) for first, second in named if first and second), None)

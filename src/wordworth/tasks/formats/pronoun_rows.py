@@ -67,6 +67,10 @@ def pronoun_row(cells: Mapping[str, str], where: str) -> PronounRow:
 def candidates_in(cell: str, where: str) -> tuple[str, ...]:
     """Return the candidates for a pronoun's referent that a cell holds, separated by | or as a JSON array.
 
+    Args:
+        cell: the cell.
+        where: the place of the cell in its file, for the error message.
+
     Raises:
         BadInput: there are fewer than two candidates, one is empty, or one occurs twice.
     """

@@ -62,7 +62,11 @@ def read_questions(stored: RawFile, *, answered: bool = True) -> Part:
 
 
 def learnable(answers: tuple[Answer, ...]) -> bool:
-    """Return whether training can use a question: it has no answers, or the position of one is known."""
+    """Return whether training can use a question, that is, unless it has answers whose positions are all unknown.
+
+    Args:
+        answers: the gold answers; empty for a question without an answer.
+    """
     return not answers or any(answer.start >= 0 for answer in answers)
 
 

@@ -49,7 +49,7 @@ def by_id(expected: ExpectedIds, predictions: Mapping[str, Value], where: str) -
 
 
 def in_order(expected: ExpectedIds, predictions: Sequence[Value], where: str) -> list[Value]:
-    """Return the predictions of a file without ids, after checking that there is one for each example of the part.
+    """Return the predictions of a file without ids, after checking that their number is the number of examples.
 
     They must stand in the order of the part's examples, which cannot be checked.
 

@@ -27,10 +27,10 @@ Floats = NDArray[np.float64]
 def read_predictions(path: Path, of: DatasetSpec, part: Part, expected: ExpectedIds) -> Floats:
     """Read predicted classes, options or numbers from a file with one row for each example.
 
-    Classes and options become scores, float64 [n, classes or options], with 1 for the predicted one; numbers become
-    float64 [n]. With a column of ids (`index`, as in GLUE, or `id`) rows may be in any order. The ids are the data
-    set's own or, if it has none, row numbers from 0. If an example has fewer options than others, the missing ones have
-    the score -inf.
+    Classes and options become scores, float64 [n, classes or options], with 1 for the predicted class or option;
+    numbers become float64 [n]. With a column of ids (`index`, as in GLUE, or `id`) rows may be in any order. The ids
+    are the data set's own or, in a data set without ids, row numbers from 0. If an example has fewer options than
+    others, the options that it lacks have the score -inf.
 
     Args:
         path: the file of predictions.

@@ -21,7 +21,7 @@ Scores = Sequence[NDArray[np.floating]]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DecodingSettings:
-    """How answer spans are chosen from scores; the defaults are those of `run_squad.py`.
+    """How answer spans are chosen from scores; the defaults are the values of `run_squad.py`.
 
     Attributes:
         best: the number of starts and of ends that are considered in each window, and of answers to each question.
@@ -108,8 +108,8 @@ def decode(windows: SpanWindows, starts: Scores, ends: Scores, settings: Decodin
     """Decode a model's scores of start and end tokens into the possible answers to each question.
 
     In each window the best starts are combined with the best ends. A span is valid if its start and end are in the
-    context, the end is not before the start, no other window has more context around the start, and the span has at
-    most `settings.longest` pieces.
+    context, the end is not before the start, and the span has at most `settings.longest` pieces. A span that starts in
+    several windows counts in the window with the most context around its start.
 
     Args:
         windows: n windows over q questions.

@@ -17,8 +17,8 @@ class PairFrame:
     """The special tokens that a tokenizer puts around a pair of texts, and the segment id of each part.
 
     Attributes:
-        before, between, after: int64, ids of special tokens (for BERT: [CLS], [SEP], [SEP]); empty where the model has
-            none.
+        before, between, after: int64 [tokens] each, ids of special tokens (for BERT: [CLS], [SEP], [SEP]); empty where
+            the model has no special token.
         segments: the segment ids of before, the first text, between, the second text and after.
     """
 
@@ -47,8 +47,8 @@ class PairFrame:
         """Return (ids, segments) of the sequence of two texts with the special tokens around them, int64 [tokens] each.
 
         Args:
-            first: the token ids of the first text.
-            second: the token ids of the second text.
+            first: int64 [tokens], the token ids of the first text.
+            second: int64 [tokens], the token ids of the second text.
         """
         parts = (self.before, first, self.between, second, self.after)
         return np.concatenate(parts), np.repeat(np.array(self.segments), [len(part) for part in parts])

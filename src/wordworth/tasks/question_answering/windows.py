@@ -20,7 +20,7 @@ Ids = NDArray[np.int64]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class WindowSettings:
-    """Sizes of the windows into which long contexts are split; the defaults are those of `run_squad.py`.
+    """Sizes of the windows into which long contexts are split; the defaults are the values of `run_squad.py`.
 
     Attributes:
         limit: the maximal number of tokens in a window, question and special tokens included.

@@ -25,7 +25,7 @@ count as fewer (Cameron, Gelbach and Miller 2008; Carter, Schnepel and Steigerwa
 
 
 def with_groups(task: Task, rows: LabelledRows) -> Task:
-    """Return the task with the group of each row, read from the column that the user named; unchanged without one.
+    """Return the task with the group of each row, from the column that the user named; unchanged without such a column.
 
     Raises:
         BadInput: a row has no group, all rows have the same group, every row has a group of its own, or two files share

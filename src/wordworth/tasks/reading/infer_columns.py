@@ -43,7 +43,7 @@ class Columns:
 
 
 def choose(table: TextTable, settings: ReadSettings) -> tuple[Columns, tuple[Finding, ...]]:
-    """Choose the columns of a table that hold the texts and the labels: those the user named, else by usual names.
+    """Choose the columns of a table that hold the texts and the labels: as the user named them, else by usual names.
 
     Args:
         table: the rows of the file.
@@ -162,7 +162,7 @@ def _choice_finding(table: TextTable, columns: Columns, text: str | None, labels
 
 
 def chosen_by_header(columns: Mapping[str, str], roles: Mapping[str, str]) -> tuple[Finding, ...]:
-    """Return a finding that names the columns that were chosen for their usual names; nothing if there are none.
+    """Return a finding that names the columns that were chosen for their usual names; nothing without such columns.
 
     Args:
         columns: role -> name of the column that was chosen for it.

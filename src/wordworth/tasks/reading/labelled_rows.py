@@ -43,7 +43,7 @@ class LabelledRows:
 
     @property
     def first(self) -> list[str]:
-        """The texts of all rows; of pairs of texts the first."""
+        """The texts of all rows, or the first texts of pairs."""
         return self.cells(self.columns.text)
 
     @property
@@ -53,7 +53,7 @@ class LabelledRows:
 
     @property
     def label(self) -> list[str]:
-        """The cells of the (first) label column, stripped of white space."""
+        """The cells of the label column, or of the first of several, stripped of white space."""
         return [cell.strip() for cell in self.cells(self.columns.labels[0])]
 
     @property
@@ -82,7 +82,7 @@ class LabelledRows:
 
     @property
     def test_table(self) -> TextTable | None:
-        """The table of the test file; None if there is no test file and training rows are held out for testing."""
+        """The table of the test file; None without a test file, so that training rows are held out for testing."""
         return next((table for table, part in zip(self.tables, self.parts, strict=False) if part == "test"), None)
 
     @property
@@ -92,7 +92,11 @@ class LabelledRows:
         return range(len(self) - own, len(self))
 
     def without(self, rows: Iterable[int]) -> LabelledRows:
-        """Return all rows except those with these numbers, numbered anew."""
+        """Return a copy without some rows, with the remaining rows numbered anew.
+
+        Args:
+            rows: the numbers of the rows to leave out.
+        """
         gone, tables, before = set(rows), [], 0
         for table in self.tables:
             tables.append(table.without({row - before for row in gone if before <= row < before + len(table)}))
@@ -131,7 +135,11 @@ class LabelledRows:
         return Path(self.where(row)).name
 
     def locations(self, rows: Sequence[int]) -> tuple[str, str]:
-        """Return (path, lines) of rows: the file of the first one, and a phrase that names the rows' lines in it."""
+        """Return the file of the first of some rows, and a phrase that names the lines of these rows in the file.
+
+        Args:
+            rows: the row numbers.
+        """
         table, first = self._inside(rows[0])
         inside = [row - rows[0] + first for row in rows]
         return table.path, table.locations([row for row in inside if row < len(table)])
@@ -147,7 +155,7 @@ class LabelledRows:
 def labelled_rows(
     train: TextTable, test: TextTable | None, columns: Columns, dev: TextTable | None = None
 ) -> LabelledRows:
-    """Return the rows of the training file, then those of a test file and of a dev file with the same columns.
+    """Return the rows of the training file, the test file and the dev file, in this order.
 
     Args:
         train: the training file.

@@ -42,7 +42,7 @@ class Amounts:
         values: the numbers.
         surely: whether the numbers must be amounts and cannot be names of classes: some have a unit, or both separated
             thousands and a fraction.
-        example: a cell that Python does not read as a number, and its value; None if there is no such cell.
+        example: a cell that Python does not read as a number, and its value; None if Python reads all cells.
     """
 
     values: tuple[float, ...]
@@ -76,11 +76,11 @@ def amounts(cells: Sequence[str]) -> Amounts | None:
 def first_in_another_notation(cells: Sequence[str]) -> int:
     """Return the index of the first cell whose number does not fit the notation of the cells before it.
 
-    >>> first_in_another_notation(["1", "12,5", "9.305,50", "3.2"])
-    3
-
     Args:
         cells: the cells of a column for which `amounts` returns None.
+
+    >>> first_in_another_notation(["1", "12,5", "9.305,50", "3.2"])
+    3
     """
     return bisect_left(range(len(cells)), True, key=lambda last: amounts(cells[: last + 1]) is None)
 

@@ -33,7 +33,7 @@ class SecondLabels:
         second: int64 [n], the second annotator's label of each row, an index of `classes`.
         classes: names of the classes: the task's, then those that only the second annotator uses.
         groups: int64 [n], the group of each row; None where the user names no groups.
-        of: number of all rows, also those without a second label.
+        of: number of all rows, also of rows without a second label.
         column: the column of the second labels.
         known: number of classes of the task; they are the first in `classes`.
         unanswered: word that stands for a missing second label -> number of rows with it.

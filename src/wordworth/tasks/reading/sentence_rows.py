@@ -41,7 +41,7 @@ class SentenceColumns:
 
 @dataclass(frozen=True, slots=True)
 class SentenceRows:
-    """The n rows of a table, each with one, two or three texts, for training a sentence encoder.
+    """The n rows of a table, each with one to three texts, for training a sentence encoder.
 
     Attributes:
         first: [n] texts.
@@ -69,7 +69,7 @@ class SentenceRows:
 
     @property
     def texts(self) -> list[str]:
-        """The distinct texts of the rows: first those of the first column, then new ones of the second and third."""
+        """The distinct texts of the rows: first the texts of the first column, then new texts of the other columns."""
         return list(dict.fromkeys(text for side in (self.first, self.second, self.third) for text in side if text))
 
     @property
@@ -114,7 +114,11 @@ class SentenceRows:
         raise BadInput(what, where=self.table.where(row), mend=mend)
 
     def take(self, rows: Sequence[int] | NDArray[np.int64]) -> SentenceRows:
-        """Return the rows with these numbers, in ascending order."""
+        """Return the rows with these numbers, in ascending order.
+
+        Args:
+            rows: int64 [k], the row numbers, in any order.
+        """
         ascending = sorted({int(row) for row in rows})
         first, second, third = (tuple(side[row] for row in ascending) for side in (self.first, self.second, self.third))
         table = self.table.without(set(range(len(self))) - set(ascending))
@@ -191,10 +195,10 @@ def single_texts(path: Path | str, text: str | None) -> SentenceRows:
 
 
 def with_positives(rows: SentenceRows, positive: str | None) -> SentenceRows:
-    """Return the rows whose label says that their two texts are alike, each with a hard negative if there is one.
+    """Return the rows whose label says that their two texts are alike, with a hard negative where one is known.
 
     The hard negative is the third text of a returned row. It is the second text of another row with the same first text
-    and the opposite label (such as `contradiction`, or the other one of two labels); each such row is used once. All
+    and the opposite label (such as `contradiction`, or the remaining label of two); each such row is used once. All
     rows are returned if they have no labels, or already have third texts and `positive` is None.
 
     Args:

@@ -242,7 +242,7 @@ def shared_with_train_warning(
 
     Args:
         group: int64 [rows], the group of each row.
-        splits: (training rows, test rows) of the split, or of each fold.
+        splits: (training rows, test rows) of the split, or of each fold, int64 [n] each.
         wording: the key of the number of groups in the record, the key of the number of rows, and the beginning of the
             warning's sentence for one row and for several.
     """

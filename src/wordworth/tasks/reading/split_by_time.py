@@ -75,7 +75,7 @@ class Times:
         Rows of equal time are in the same part, so that every test row is later than every training row.
 
         Args:
-            drawn: numbers of the rows to split.
+            drawn: int64 [n], numbers of the rows to split.
             count: the requested number of test rows.
 
         Raises:
@@ -94,8 +94,8 @@ class Times:
         """Return a warning if rows of equal time make the test part far larger or smaller than requested; else nothing.
 
         Args:
-            drawn: the rows that were split.
-            test: the resulting test rows.
+            drawn: int64 [n], the rows that were split.
+            test: int64 [tests], the resulting test rows.
             count: the requested number of test rows.
         """
         if count / _FAR_FROM_WISHED <= len(test) <= _FAR_FROM_WISHED * count:
@@ -113,8 +113,8 @@ class Times:
         """Return a finding with the first and the last time of the training rows, and of the test rows.
 
         Args:
-            train: the training rows, indices of `values`.
-            test: the test rows, indices of `values`.
+            train: int64 [n], the training rows, indices of `values`.
+            test: int64 [tests], the test rows, indices of `values`.
         """
         first, last = (self._cell(train, latest=latest) for latest in (False, True))
         begin, end = (self._cell(test, latest=latest) for latest in (False, True))

@@ -40,7 +40,7 @@ class TrainingClasses:
 
         Args:
             task: the task.
-            train: the numbers of the training rows.
+            train: int64 [n], the numbers of the training rows.
         """
         rows, classes = memberships(task.labels)
         seen = np.zeros(len(task.classes), dtype=np.bool_)
@@ -61,7 +61,7 @@ class TrainingClasses:
         """Leave out the rows of a part that have a class that no training row has.
 
         Args:
-            tested: the rows of the part.
+            tested: int64 [n], the rows of the part.
             part: the name of the part, `test` or `dev`.
             labelled: all rows of the task, for locations in errors.
             skip: whether to leave out any number of rows.

@@ -114,5 +114,5 @@ def can_learn(kinds: Iterable[str], task_type: TaskType) -> bool:
 
 
 def can_measure(metric: Metric, task_type: TaskType) -> bool:
-    """Return whether a metric measures tasks of this type: it lists the type's form of labels, or the type itself."""
+    """Return whether a metric measures tasks of this type, by the type's form of labels or by its name."""
     return task_type.label_form in metric.forms or can_learn(metric.kinds, task_type)

@@ -41,9 +41,9 @@ class TaskType:
         wording: the words that reports use.
         head: "module:attribute" of the factory of the task head (see `training.task_heads.head_for`).
         transformers_head: the suffix of the names of transformers' classes with such a head.
-        hub_task: the Hugging Face hub's name of such tasks; "" if it has none, so that model cards have the kind's own
-            name.
-        problem_type: the `problem_type` of the kind in a transformers config; None if transformers has none.
+        hub_task: the Hugging Face hub's name of such tasks; "" if the hub has no such tasks, so that model cards have
+            the kind's own name.
+        problem_type: the `problem_type` of the kind in a transformers config; None if transformers does not name it.
         scorer: "module:attribute" of the function that scores a file of predictions as the official scorer does.
         max_tokens: the default maximal number of tokens of an example in fine-tuning.
         paper_dropout: the dropout probability in the recipe of Devlin et al. 2019.
@@ -111,12 +111,12 @@ class TaskType:
 
     @property
     def legacy_name(self) -> str:
-        """The name of this kind of task in earlier versions, which the keys of files they stored contain."""
+        """The name of this kind of task in earlier versions, which the keys of stored files still contain."""
         return self.former_name or self.name
 
     @property
     def learned_as(self) -> tuple[str, ...]:
-        """The names of this kind of task and its base kinds; what learns one of them can learn this kind."""
+        """The names of this kind of task and its base kinds; a rung that learns one of them can learn this kind."""
         bases = [base for base in type(self).__mro__ if issubclass(base, TaskType)]
         return tuple(dict.fromkeys(name for base in bases if (name := base.__dict__.get("name", ""))))
 
@@ -140,7 +140,7 @@ class TaskType:
         Args:
             labels: the labels of all rows.
             classes: the names of the classes or tags.
-            train: the numbers of the training rows.
+            train: int64 [rows], the numbers of the training rows.
 
         Returns:
             The name of the metric, and a phrase for a report.
@@ -175,13 +175,19 @@ class TaskType:
     # What holds for its labels.
 
     def label_problem(self, labels: Labels, examples: Examples, classes: Sequence[str]) -> str:
-        """Return a phrase that says what is wrong with labels; "" if they have the form described in `Task.labels`."""
+        """Return a phrase that says what is wrong with labels; "" if they have the form described in `Task.labels`.
+
+        Args:
+            labels: the labels of all examples.
+            examples: the examples.
+            classes: the names of the task's classes.
+        """
         raise NotImplementedError
 
     def clusters(self, examples: Examples) -> Sequence[Hashable]:
         """Return a key for each example; examples with equal keys depend on each other and are resampled together.
 
-        By default it is the example's first text.
+        By default the key is the example's first text.
         """
         return examples.first
 
@@ -202,12 +208,12 @@ class TaskType:
     def decide(self, prediction: Any) -> Any:
         """Return the label that is predicted for an example, given its prediction in the form that metrics take.
 
-        If the prediction holds the scores of alternatives, it is the index of the highest.
+        If the prediction holds the scores of alternatives, the label is the index of the highest score.
         """
         return int(np.argmax(prediction)) if self.exclusive else prediction
 
     def plain_value(self, label: Any, classes: Sequence[str]) -> str | float | int | list[str]:
-        """Return a gold or predicted label as files of labels hold it: a class name, a number or a list."""
+        """Return a gold or predicted label as files of labels hold it: a name out of `classes`, a number or a list."""
         return classes[int(label)]
 
     def label_text(self, label: Any, classes: Sequence[str], options: Sequence[str] = ()) -> str:
@@ -221,14 +227,12 @@ class TaskType:
         return str(self.plain_value(label, classes))
 
     def probabilities(self, prediction: Any, names: Sequence[str], digits: int) -> Any:
-        """Return the probabilities in a prediction, rounded: a dict by class name, or a list by option.
-
-        It is None for kinds of task whose predictions have no probabilities.
+        """Return the probabilities in a prediction: a dict by class, or a list by option; None if it has scores only.
 
         Args:
             prediction: the prediction of one example, in the form that metrics take.
             names: the names of the classes.
-            digits: number of decimals.
+            digits: number of decimals to round to.
         """
         return None
 
@@ -247,7 +251,7 @@ class TaskType:
     def parse_predictions(
         self, cells: Sequence[PredictedCell], classes: Sequence[str], options: Sequence[Sequence[str]]
     ) -> Floats:
-        """Parse the cells of a file of predictions into the form that metrics take.
+        """Return a file's predictions in the form that metrics take, such as scores, float64 [n, classes].
 
         Args:
             cells: one cell for each example.
@@ -263,7 +267,7 @@ class TaskType:
         """Return predictions that agree with some labels, in the form that metrics take.
 
         Args:
-            labels: the labels that are to be predicted.
+            labels: the labels that are to be predicted, in the shape that `Task.labels` describes.
             classes: the names of the task's classes.
         """
         return labels
@@ -278,16 +282,21 @@ class TaskType:
     # What needs no model.
 
     def constant_scores(self, gold: np.ndarray, classes: Sequence[str]) -> Floats:
-        """Return the usual constant prediction, the same for every example, from the labels of training rows."""
+        """Return the usual constant prediction for one example, float64 [classes] or [], from the training labels.
+
+        Args:
+            gold: the labels of the training rows, in the shape that `Task.labels` describes.
+            classes: the names of the task's classes.
+        """
         raise NotImplementedError
 
     def constant_candidates(self, gold: np.ndarray, classes: Sequence[str]) -> Iterable[Floats]:
-        """Return several constant predictions, among them the best by each metric.
+        """Return several constant predictions, float64 [classes] or [] each, among them the best by each metric.
 
-        The first is that of `constant_scores`.
+        The first is the prediction of `constant_scores`.
 
         Args:
-            gold: the labels of the training rows.
+            gold: the labels of the training rows, in the shape that `Task.labels` describes.
             classes: the names of the task's classes.
         """
         return [self.constant_scores(gold, classes)]
@@ -302,9 +311,7 @@ class TaskType:
         raise NotImplementedError
 
     def baseline_predictions(self, labels: Labels, classes: Sequence[str], size: int) -> Any:
-        """Return the predictions of a baseline that predicts the same for every example, from the training labels.
-
-        It is None if the kind of task has no such baseline.
+        """Return the predictions of a baseline, the same for every example; None if the kind has no baseline.
 
         Args:
             labels: the labels of the training rows.
@@ -314,13 +321,13 @@ class TaskType:
         return None
 
     def chance_score(self, examples: Examples) -> float | None:
-        """Return the expected score of random guessing; None if the baseline of this kind of task is another."""
+        """Return the expected score of random guessing; None if guessing is not the baseline of this kind of task."""
         return None
 
     # What the page of a fine-tuning shows.
 
     def error_sizes(self, gold: Labels, predictions: Any) -> Floats:
-        """Return how large the error of each prediction is, float64 [n].
+        """Return how large the error of each prediction is, compared with the gold label, float64 [n].
 
         The HTML report sorts examples by it if predictions have no probabilities.
         """
@@ -334,7 +341,7 @@ class TaskType:
 
         Args:
             first: the first text of the example.
-            second: the second text; "" if there is none.
+            second: the second text; "" for an example with one text.
         """
         return first, second
 
@@ -345,7 +352,7 @@ class TaskType:
 
         Args:
             first: the first text of the example.
-            second: the second text; "" if there is none.
+            second: the second text; "" for an example with one text.
             words: the words of a sentence to tag.
         """
         return first, second
@@ -353,7 +360,7 @@ class TaskType:
     def marks(self, text: Any, sides: tuple[Any, Any], classes: Sequence[str]) -> list[Mark]:
         """Return the marks of the labelled spans of a text in the HTML report.
 
-        There are none for kinds of task that label whole texts.
+        The list is empty for kinds of task that label whole texts.
 
         Args:
             text: the text, or the words of a sentence to tag, which the report joins by spaces.
@@ -363,14 +370,9 @@ class TaskType:
         return []
 
     def class_pairs(
-        self,
-        gold: Any,
-        predictions: Any,
-        classes: Sequence[str],
+        self, gold: Any, predictions: Any, classes: Sequence[str]
     ) -> tuple[NDArray[np.int64], tuple[str, ...]] | None:
         """Return the gold and the predicted class of each item, for a confusion matrix; None for kinds without classes.
-
-        Items are examples, in tagging entity spans.
 
         Args:
             gold: the gold labels.
@@ -378,7 +380,7 @@ class TaskType:
             classes: the names of the task's classes.
 
         Returns:
-            (int64 [items, 2], gold and predicted class of each item; names of the classes).
+            (int64 [items, 2], gold and predicted class of each example, or in tagging of each span; class names).
         """
         return None
 
@@ -387,6 +389,11 @@ class TaskType:
 
         Each entry is (name of the class, bool [items] whether it is the gold class, bool [items] whether it is
         predicted). The list is empty for kinds of task without classes.
+
+        Args:
+            gold: the gold labels of all examples.
+            predictions: the predictions for all examples.
+            classes: the names of the task's classes.
         """
         pairs, names = self.class_pairs(gold, predictions, classes) or (np.zeros((0, 2), np.int64), ())
         return [(name, pairs[:, 0] == number, pairs[:, 1] == number) for number, name in enumerate(names)]

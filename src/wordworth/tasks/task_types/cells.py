@@ -21,5 +21,10 @@ class RowCells(Protocol):
         ...
 
     def cell(self, role: str, *, needed: bool = True) -> str:
-        """Return the cell with this role; "" if the row has no such cell and `needed` is False."""
+        """Return the cell with a given role in a row.
+
+        Args:
+            role: the role, such as `text`.
+            needed: whether a row without this cell is an error; if not, the result is "".
+        """
         ...

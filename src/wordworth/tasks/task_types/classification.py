@@ -52,6 +52,11 @@ class OneClass(TaskType):
 
         Classes count as uneven if the largest has three quarters of the training rows, or, with three classes or more,
         twice an even share and at least two fifths.
+
+        Args:
+            labels: int64 [n], the class of each example.
+            classes: the names of the classes.
+            train: int64 [rows], the training rows.
         """
         share = max(Counter(np.asarray(labels)[train].tolist()).values()) / len(train)
         bound = min(_MOST, max(_UNEVEN / len(classes), _LEAST))
@@ -62,18 +67,39 @@ class OneClass(TaskType):
         return "accuracy", f"{reason}; always predicting that class would score about {100 * share:.0f}"
 
     def label_problem(self, labels: Labels, examples: Examples, classes: Sequence[str]) -> str:
-        """Return a phrase that says what is wrong with labels; "" if all are indices of classes."""
+        """Return a phrase that says what is wrong with labels; "" if all are indices of classes.
+
+        Args:
+            labels: the labels of all examples.
+            examples: the examples, which are not read.
+            classes: the names of the classes.
+        """
         return "" if within(labels, len(classes)) else f"labels outside 0 to {len(classes) - 1}"
 
     def probabilities(self, prediction: Any, names: Sequence[str], digits: int) -> dict[str, float]:
-        """Return the probability of each class by name: the softmax of a prediction's scores, rounded to `digits`."""
+        """Return the probability of each class by name: the softmax of a prediction's scores.
+
+        Args:
+            prediction: float64 [classes], the scores.
+            names: the names of the classes.
+            digits: number of decimals to round to.
+        """
         powers = np.exp(prediction - np.max(prediction))  # scipy's takes four times as long for one row
         return dict(zip(names, (powers / powers.sum()).round(digits).tolist(), strict=True))
 
     def parse_predictions(
         self, cells: Sequence[PredictedCell], classes: Sequence[str], options: Sequence[Sequence[str]]
     ) -> Floats:
-        """Return the classes in a file's cells as scores, float64 [n, classes]: 1 for the class, 0 for others."""
+        """Return the classes in a file's cells as scores: 1 for the class of a cell, 0 for every other class.
+
+        Args:
+            cells: one cell for each example, with its place in the file.
+            classes: the names of the classes.
+            options: not used.
+
+        Returns:
+            float64 [n, classes].
+        """
         scores = np.zeros((len(cells), len(classes)))
         for row, (cell, where) in enumerate(cells):
             if cell.strip() not in classes:
@@ -82,30 +108,73 @@ class OneClass(TaskType):
         return scores
 
     def as_predictions(self, labels: np.ndarray, classes: Sequence[str]) -> np.ndarray:
-        """Return scores float64 [n, classes]: 1 for the class of each label, 0 for the others."""
+        """Return scores that predict the given classes: 1 for the class of an example, 0 for every other class.
+
+        Args:
+            labels: int64 [n], the classes.
+            classes: the names of the classes.
+
+        Returns:
+            float64 [n, classes].
+        """
         return np.asarray(np.eye(len(classes))[labels])
 
     def is_degenerate(self, gold: Labels, predictions: Any) -> bool:
-        """Return whether one class is always predicted though the labels differ."""
+        """Return whether one class is always predicted though the labels differ.
+
+        Args:
+            gold: int64 [n], the class of each example.
+            predictions: float64 [n, classes].
+        """
         return constant(predictions.argmax(1)) and not constant(gold)
 
     def constant_scores(self, gold: np.ndarray, classes: Sequence[str]) -> Floats:
-        """Return the share of each class among the gold labels as the scores of a constant prediction."""
+        """Return the share of each class among the gold labels as the scores of a constant prediction.
+
+        Args:
+            gold: int64 [rows], the classes of the training rows.
+            classes: the names of the classes.
+
+        Returns:
+            float64 [classes].
+        """
         return np.bincount(gold, minlength=len(classes)) / max(len(gold), 1)
 
     def constant_candidates(self, gold: np.ndarray, classes: Sequence[str]) -> Iterable[Floats]:
-        """Return a constant prediction for each class that occurs, the most frequent class first."""
+        """Return a constant prediction for each class that occurs, the most frequent class first.
+
+        Args:
+            gold: int64 [rows], the classes of the training rows.
+            classes: the names of the classes.
+
+        Yields:
+            float64 [classes] each.
+        """
         shares = self.constant_scores(gold, classes)
         others = np.argsort(-shares, kind="stable")[1:]
         return [shares, *(np.eye(len(classes))[other] for other in others if shares[other] > 0)]
 
     def constant_text(self, scores: Any, classes: Sequence[str]) -> str:
-        """Return the phrase "always saying ..." with the name of the class that has the highest score."""
+        """Return the phrase "always saying ..." with the name of the class that has the highest score.
+
+        Args:
+            scores: float64 [classes], the constant prediction.
+            classes: the names of the classes.
+        """
         name = classes[int(np.argmax(scores))]
         return f"always saying “{name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + '…'}”"
 
     def baseline_predictions(self, labels: Labels, classes: Sequence[str], size: int) -> Floats:
-        """Return the class counts of the labels as the scores of each of `size` examples, float64 [size, classes]."""
+        """Return a prediction that gives every example the class counts of the training labels as scores.
+
+        Args:
+            labels: int64 [rows], the classes of the training rows.
+            classes: the names of the classes.
+            size: number of examples to predict.
+
+        Returns:
+            float64 [size, classes].
+        """
         counts = np.bincount(np.asarray(labels), minlength=len(classes)).astype(np.float64)
         return np.tile(counts, (size, 1))
 
@@ -115,7 +184,16 @@ class OneClass(TaskType):
         predictions: Any,
         classes: Sequence[str],
     ) -> tuple[NDArray[np.int64], tuple[str, ...]]:
-        """Return (gold and highest-scored class of each example, int64 [n, 2]; names of the classes)."""
+        """Return the gold class and the highest-scored class of each example, and the names of the classes.
+
+        Args:
+            gold: int64 [n], the class of each example.
+            predictions: float64 [n, classes].
+            classes: the names of the classes.
+
+        Returns:
+            int64 [n, 2], and the names.
+        """
         return np.stack([np.asarray(gold), predictions.argmax(1)], axis=1), tuple(classes)
 
 
@@ -154,7 +232,12 @@ def constant(values: Any) -> bool:
 
 
 def within(labels: Any, classes: int) -> bool:
-    """Return whether all labels are int64 numbers from 0 to `classes` - 1."""
+    """Return whether all labels are int64 numbers of classes.
+
+    Args:
+        labels: an integer array of any shape.
+        classes: number of classes.
+    """
     return labels.dtype == np.int64 and bool(((labels >= 0) & (labels < classes)).all())
 
 

@@ -56,56 +56,127 @@ class Multilabel(TaskType):
         return Labelled(has, names, f"any number of labels ({how})")
 
     def default_metric(self, labels: Labels, classes: Sequence[str], train: Rows) -> tuple[str, str]:
-        """Return (metric, reason): micro F1, which weighs every predicted or missed label equally."""
+        """Return (metric, reason): micro F1, which weighs every predicted or missed label equally.
+
+        Args:
+            labels: bool [n, classes], which are not read.
+            classes: the names of the classes.
+            train: int64 [rows], the training rows.
+        """
         return "micro_f1", "every label given or missed counts alike"
 
     def label_problem(self, labels: Labels, examples: Examples, classes: Sequence[str]) -> str:
-        """Return a phrase that says what is wrong with labels; "" if they are bool [n, classes]."""
+        """Return a phrase that says what is wrong with labels; "" if they are bool [n, classes].
+
+        Args:
+            labels: the labels of all examples.
+            examples: the examples, which are not read.
+            classes: the names of the classes.
+        """
         return "" if np.asarray(labels).dtype == np.bool_ else "labels that are not bool [n, classes]"
 
     def decide(self, prediction: Any) -> Any:
-        """Return which labels are predicted for an example, bool [classes]: those whose score is above 0."""
+        """Return which labels are predicted for an example, bool [classes]: all labels whose score is above 0."""
         return prediction > 0
 
     def plain_value(self, label: Any, classes: Sequence[str]) -> list[str]:
-        """Return the names of an example's labels."""
+        """Return the names of an example's labels.
+
+        Args:
+            label: bool [classes].
+            classes: the names of the labels.
+        """
         return [classes[int(i)] for i in np.flatnonzero(label)]
 
     def label_text(self, label: Any, classes: Sequence[str], options: Sequence[str] = ()) -> str:
-        """Return the names of an example's labels, separated by commas."""
+        """Return the names of an example's labels, separated by commas.
+
+        Args:
+            label: bool [classes].
+            classes: the names of the classes.
+            options: not used.
+        """
         return ", ".join(self.plain_value(label, classes)) or "none"
 
     def probabilities(self, prediction: Any, names: Sequence[str], digits: int) -> dict[str, float]:
-        """Return the probability of each label by name: the logistic function of its score, rounded to `digits`."""
+        """Return the probability of each label by name: the logistic function of its score.
+
+        Args:
+            prediction: float64 [classes], the scores.
+            names: the names of the labels.
+            digits: number of decimals to round to.
+        """
         return dict(zip(names, np.round(expit(prediction), digits).tolist(), strict=True))
 
     def as_predictions(self, labels: np.ndarray, classes: Sequence[str]) -> np.ndarray:
-        """Return scores that predict exactly these labels: 1 for each label of an example, -1 for all others."""
+        """Return scores that predict exactly the given labels: 1 for each label of an example, -1 for the rest.
+
+        Args:
+            labels: bool [n, classes].
+            classes: the names of the classes.
+
+        Returns:
+            float64 [n, classes].
+        """
         return np.where(labels, 1.0, -1.0)
 
     def is_degenerate(self, gold: Labels, predictions: Any) -> bool:
-        """Return whether the same labels are always predicted though the gold labels differ."""
+        """Return whether the same labels are always predicted though the gold labels differ.
+
+        Args:
+            gold: bool [n, classes].
+            predictions: float64 [n, classes], the scores.
+        """
         return bool((predictions > 0).std(0).max(initial=0) == 0 and np.asarray(gold).std(0).max(initial=0) > 0)
 
     def constant_scores(self, gold: np.ndarray, classes: Sequence[str]) -> Floats:
         """Return the share of rows that have each label, minus a half, as the scores of a constant prediction.
 
         A score is thus above 0, which predicts the label, if more than half of the rows have it.
+
+        Args:
+            gold: bool [rows, classes], the labels of the training rows.
+            classes: the names of the classes.
+
+        Returns:
+            float64 [classes].
         """
         return np.asarray(gold.mean(0) - 0.5)
 
     def constant_candidates(self, gold: np.ndarray, classes: Sequence[str]) -> Iterable[Floats]:
-        """Return constant predictions: the labels that most rows have, then the k most frequent labelsfor each k."""
+        """Return constant predictions: the labels that most rows have, then the k most frequent labels for each k.
+
+        Args:
+            gold: bool [rows, classes], the labels of the training rows.
+            classes: the names of the classes.
+
+        Yields:
+            float64 [classes] each.
+        """
         shares = gold.mean(0)
         thresholds = np.unique(shares[shares > 0])[::-1]
         return [self.constant_scores(gold, classes), *(shares - threshold + _TINY for threshold in thresholds)]
 
     def constant_text(self, scores: Any, classes: Sequence[str]) -> str:
-        """Return the phrase for predicting the same labels for every text."""
+        """Return the phrase for predicting the same labels for every text.
+
+        Args:
+            scores: not used.
+            classes: not used.
+        """
         return "giving every text the same labels"
 
     def class_flags(self, gold: Any, predictions: Any, classes: Sequence[str]) -> list[ClassFlags]:
-        """Return for each label (name, bool [n] whether examples have it, bool [n] whether it is predicted)."""
+        """Return for each label which examples have it, and for which examples it is predicted.
+
+        Args:
+            gold: bool [n, classes].
+            predictions: float64 [n, classes], the scores.
+            classes: the names of the labels.
+
+        Returns:
+            For each label (name, bool [n] whether examples have it, bool [n] whether it is predicted).
+        """
         true, predicted = np.asarray(gold), predictions > 0
         return [(name, true[:, i], predicted[:, i]) for i, name in enumerate(classes)]
 
@@ -116,8 +187,8 @@ MULTILABEL = Multilabel()
 def separator(cells: Sequence[str], column: str) -> str | None:
     """Find the character that separates the labels in the cells of a column; None if a cell holds one label.
 
-    The result is `JSON array` if cells hold arrays. A character is a separator if at least 1 % of the cells, and at
-    least two, contain it, and if splitting at it gives fewer distinct labels than there are distinct cells, as it does
+    The result is `JSON array` if cells hold arrays. A separator meets two conditions. At least 1 % of the cells, and at
+    least two cells, contain it. Splitting at it gives fewer distinct labels than there are distinct cells, as happens
     when labels combine freely. A space is a separator only in a column with a plural name (`labels`).
     """
     full = [cell for cell in cells if cell]

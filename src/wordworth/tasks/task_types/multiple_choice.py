@@ -31,7 +31,7 @@ class MultipleChoice(TaskType):
     """The kind of task in which one of several options is right.
 
     Labels are the numbers of the right options, int64 [n]. Predictions are scores, float64 [n, options]; if an example
-    has fewer options than others, the missing ones have the score -inf.
+    has fewer options than others, the options that it lacks have the score -inf.
     """
 
     name, former_name = "multiple_choice", "choice"
@@ -53,6 +53,10 @@ class MultipleChoice(TaskType):
         Its columns are context, options (a list), label (the number of the right option, from 0) and optionally
         question. A file of natural language inference is turned into choices between an entailed and a contradicted
         hypothesis.
+
+        Args:
+            stored: the file.
+            named: role -> the user's name for its column.
         """
         if not isinstance(named["label"], str | None):
             what = f"a task of kind {self.name} has one label column"
@@ -66,13 +70,24 @@ class MultipleChoice(TaskType):
         return Choices(first=first, second=second, options=(_column(stored, columns, OPTIONS),), label=label)(stored)
 
     def input_examples(self, rows: Sequence[RowCells], *, pairs: bool) -> Examples:
-        """Return the contexts of rows with their options, and with questions if the rows have some."""
+        """Return the contexts of rows with their options, and with questions if the rows have some.
+
+        Args:
+            rows: the rows.
+            pairs: not used.
+        """
         options = tuple(_options(row) for row in rows)
         questions = tuple(row.cell("question", needed=False) for row in rows)
         return Examples(tuple(row.cell("context") for row in rows), questions, options=options)
 
     def label_problem(self, labels: Labels, examples: Examples, classes: Sequence[str]) -> str:
-        """Return a phrase for what is wrong; "" if each example has several options and labels are their numbers."""
+        """Return a phrase for what is wrong; "" if each example has several options and labels are their numbers.
+
+        Args:
+            labels: the labels of all examples.
+            examples: the examples with their options.
+            classes: not used.
+        """
         counts = np.array([len(options) for options in examples.options or ()])
         numbers = np.asarray(labels)
         if len(counts) != len(numbers) or (counts < _LEAST_OPTIONS).any():
@@ -81,20 +96,43 @@ class MultipleChoice(TaskType):
         return "" if is_right else "labels that are not an option's index"
 
     def plain_value(self, label: Any, classes: Sequence[str]) -> int:
-        """Return the number of a gold or predicted option, from 0."""
+        """Return the number of a gold or predicted option, from 0.
+
+        Args:
+            label: the number.
+            classes: not used.
+        """
         return int(label)
 
     def label_text(self, label: Any, classes: Sequence[str], options: Sequence[str] = ()) -> str:
-        """Return the text of a gold or predicted option."""
+        """Return the text of a gold or predicted option.
+
+        Args:
+            label: the option's number.
+            classes: not used.
+            options: the options of the example.
+        """
         return options[int(label)]
 
     def probabilities(self, prediction: Any, names: Sequence[str], digits: int) -> list[float]:
-        """Return the probability of each option of an example: the softmax of a prediction's scores."""
+        """Return the probability of each option of an example: the softmax of a prediction's scores.
+
+        Args:
+            prediction: float64 [most options], the scores; -inf for options that the example lacks.
+            names: the options of the example.
+            digits: number of decimals to round to.
+        """
         shares: list[float] = np.round(softmax(prediction), digits).tolist()
         return shares[: len(names)]
 
     def answer(self, prediction: Any, classes: Sequence[str], options: Sequence[str] = ()) -> dict[str, Any]:
-        """Return the predicted option's number, its text, and the probabilities of all options."""
+        """Return the predicted option's number, its text, and the probabilities of all options.
+
+        Args:
+            prediction: float64 [most options], the scores; -inf for options that the example lacks.
+            classes: not used.
+            options: the options of the example.
+        """
         number = self.decide(prediction)
         shares = self.probabilities(prediction, options, DIGITS)
         return {"choice": number, "option": options[number], "probabilities": shares}
@@ -102,9 +140,17 @@ class MultipleChoice(TaskType):
     def parse_predictions(
         self, cells: Sequence[PredictedCell], classes: Sequence[str], options: Sequence[Sequence[str]]
     ) -> Floats:
-        """Return the predicted options in a file's cells as scores: 1 for the option, 0 for the example's others.
+        """Return the predicted options in a file's cells as scores: 1 for the predicted option, else 0.
 
-        If an example has fewer options than others, the missing ones get -inf.
+        If an example has fewer options than others, the options that it lacks get -inf.
+
+        Args:
+            cells: one cell for each example, with its place in the file.
+            classes: not used.
+            options: the options of each example.
+
+        Returns:
+            float64 [n, most options].
         """
         counts = [len(each) for each in options]
         scores = np.full((len(cells), max(counts)), -np.inf)
@@ -119,8 +165,12 @@ class MultipleChoice(TaskType):
     def is_degenerate(self, gold: Labels, predictions: Any) -> bool:
         """Return whether a training failed: options hardly differ in score, and accuracy is hardly above chance.
 
-        Accuracy counts as such if it is at most two standard deviations above chance. Similar scores alone prove
-        nothing: scores have no fixed scale, so those of a trained model may be close too.
+        Accuracy is hardly above chance if the difference is at most two standard deviations. Similar scores alone prove
+        nothing: scores have no fixed scale, so the scores of a trained model may be close too.
+
+        Args:
+            gold: int64 [n], the number of each right option.
+            predictions: float64 [n, most options]; -inf for options that an example lacks.
         """
         scores = np.ma.masked_invalid(predictions)
         if scores.std(1).max() >= _STILL:
@@ -134,7 +184,12 @@ class MultipleChoice(TaskType):
         return float(np.mean([1 / len(options) for options in examples.options or ()]))
 
     def shown_once(self, first: str, second: str) -> tuple[str, str]:
-        """Return the context as the key of an example; of examples with equal keys the HTML report lists only one."""
+        """Return the context as the key of an example; of examples with equal keys the HTML report lists only one.
+
+        Args:
+            first: the context.
+            second: the question, which is not used.
+        """
         return first, ""
 
 

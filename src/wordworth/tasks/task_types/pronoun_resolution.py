@@ -40,20 +40,40 @@ class PronounResolution(MultipleChoice):
     def read_part(self, stored: RawFile, named: Mapping[str, Any]) -> Part:
         """Read a file of pronoun problems as a part of a data set.
 
-        Its columns are text (or sentence), pronoun, candidates (with | between them, or a list) and answer.
+        The file has the columns text (or sentence), pronoun, candidates (with | between them, or a list) and answer.
+
+        Args:
+            stored: the file.
+            named: not used.
         """
         return pronoun_part(stored)
 
     def input_examples(self, rows: Sequence[RowCells], *, pairs: bool) -> Examples:
-        """Return rows as examples: the texts before and after the pronouns, with the candidates as options."""
+        """Return rows as examples: the texts before and after the pronouns, with the candidates as options.
+
+        Args:
+            rows: the rows.
+            pairs: not used.
+        """
         return gap_examples([_gap(row) for row in rows])
 
     def shown_once(self, first: str, second: str) -> tuple[str, str]:
-        """Return the text with a gap for the pronoun as the key of an example; the HTML report lists each key once."""
+        """Return the text with a gap for the pronoun as the key of an example; the HTML report lists each key once.
+
+        Args:
+            first: the text before the pronoun.
+            second: the text after the pronoun.
+        """
         return first + _GAP + second, ""
 
     def texts(self, first: str, second: str, words: Sequence[str] = ()) -> tuple[str, str]:
-        """Return (text with a gap mark in the place of the pronoun, "") to show an example in the HTML report."""
+        """Return (text with a gap mark in the place of the pronoun, "") to show an example in the HTML report.
+
+        Args:
+            first: the text before the pronoun.
+            second: the text after the pronoun.
+            words: not used.
+        """
         return self.shown_once(first, second)
 
 

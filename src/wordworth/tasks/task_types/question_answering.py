@@ -47,16 +47,31 @@ class QuestionAnswering(TaskType):
         """Read a file of questions as a part of a data set: a SQuAD `.json`, or a table.
 
         The columns of a table are question, context, answers and optionally id.
+
+        Args:
+            stored: the file.
+            named: not used.
         """
         return read_questions(stored)
 
     def input_examples(self, rows: Sequence[RowCells], *, pairs: bool) -> Examples:
-        """Return the questions with their contexts and ids."""
+        """Return questions with their contexts and ids as examples.
+
+        Args:
+            rows: the rows with a question each.
+            pairs: not used.
+        """
         first, second = (tuple(row.cell(role) for row in rows) for role in ("question", "context"))
         return Examples(first, second, ids=tuple(row.cell("id", needed=False) or row.where for row in rows))
 
     def label_problem(self, labels: Labels, examples: Examples, classes: Sequence[str]) -> str:
-        """Return a phrase that says what is wrong with labels; "" if each answer is at its position in its context."""
+        """Return a phrase that says what is wrong with labels; "" if each answer is at its position in its context.
+
+        Args:
+            labels: the gold answers of each question.
+            examples: the questions with their contexts.
+            classes: not used.
+        """
         wrong = [
             answer
             for context, answers in zip(examples.second or (), labels, strict=True)
@@ -78,38 +93,82 @@ class QuestionAnswering(TaskType):
         return not all(labels)
 
     def further_metrics(self, gold: Labels) -> tuple[str, ...]:
-        """Return the names of F1 on questions with an answer and F1 on those without; nothing unless both occur."""
+        """Return the names of two further metrics: F1 on questions with an answer, and F1 on the rest.
+
+        Nothing is returned unless both kinds of question occur.
+
+        Args:
+            gold: the gold answers of each question.
+        """
         return ("has_answer_f1", "no_answer_f1") if len({len(answers) > 0 for answers in gold}) > 1 else ()
 
     def plain_value(self, label: Any, classes: Sequence[str]) -> str | list[str]:
-        """Return a predicted answer as text, or the gold answers of a question as a list of texts."""
+        """Return a predicted answer as text, or the gold answers of a question as a list of texts.
+
+        Args:
+            label: the predicted answer, or the gold answers.
+            classes: not used.
+        """
         return str(label) if isinstance(label, str) else [answer.text for answer in label]
 
     def label_text(self, label: Any, classes: Sequence[str], options: Sequence[str] = ()) -> str:
-        """Return the different answers to a question, separated by slashes."""
+        """Return the different answers to a question, separated by slashes.
+
+        Args:
+            label: the gold answers, or a predicted answer.
+            classes: not used.
+            options: not used.
+        """
         value = self.plain_value(label, classes)
         return " / ".join(dict.fromkeys([value] if isinstance(value, str) else value)) or "no answer"
 
     def is_degenerate(self, gold: Labels, predictions: Any) -> bool:
-        """Return whether a training failed: one text is always predicted though only some questions have an answer."""
+        """Return whether a training failed: one text is always predicted though only some questions have an answer.
+
+        Args:
+            gold: the gold answers of each question.
+            predictions: the predicted answer to each question.
+        """
         return constant(np.array(predictions)) and not constant([len(answers) > 0 for answers in gold])
 
     def baseline_predictions(self, labels: Labels, classes: Sequence[str], size: int) -> Any:
-        """Return "" (no answer) for every question; None where every training question has an answer."""
+        """Return "" (no answer) for every question; None where every training question has an answer.
+
+        Args:
+            labels: the gold answers of the training questions.
+            classes: not used.
+            size: number of questions to predict.
+        """
         return np.full(size, "", dtype=object) if self.has_unanswerable(labels) else None
 
     def shown_once(self, first: str, second: str) -> tuple[str, str]:
-        """Return the context as the key of an example; of examples with equal keys the HTML report lists only one."""
+        """Return the context as the key of an example; of examples with equal keys the HTML report lists only one.
+
+        Args:
+            first: the question, which is not used.
+            second: the context.
+        """
         return "", second
 
     def texts(self, first: str, second: str, words: Sequence[str] = ()) -> tuple[str, str]:
-        """Return (context, question) to show an example; the HTML report marks answers in the context."""
+        """Return (context, question) to show an example; the HTML report marks answers in the context.
+
+        Args:
+            first: the question.
+            second: the context.
+            words: not used.
+        """
         return second, first
 
     def marks(self, text: Any, sides: tuple[Any, Any], classes: Sequence[str]) -> list[Mark]:
         """Return the marks of the first gold answer and of the predicted answer in a context, for the HTML report.
 
         If the predicted text occurs several times, the occurrence nearest to the gold answer is marked.
+
+        Args:
+            text: the context.
+            sides: (gold answers, predicted answer).
+            classes: not used.
         """
         (gold, prediction), text = sides, str(text)
         predicted = str(prediction)

@@ -67,42 +67,88 @@ class Regression(TaskType):
         return Labelled(labels, (), f"regression from {labels.min():,.6g} to {labels.max():,.6g}{how}")
 
     def default_metric(self, labels: Labels, classes: Sequence[str], train: Rows) -> tuple[str, str]:
-        """Return (metric, reason): Spearman's rank correlation, which does not depend on the scale."""
+        """Return (metric, reason): Spearman's rank correlation, which does not depend on the scale.
+
+        Args:
+            labels: float64 [n], which are not read.
+            classes: not used.
+            train: int64 [rows], the training rows, which are not read.
+        """
         return "spearman", "the order of the values counts, whatever their scale"
 
     def label_problem(self, labels: Labels, examples: Examples, classes: Sequence[str]) -> str:
-        """Return a phrase that says what is wrong with labels; "" if all are finite float64 numbers."""
+        """Return a phrase that says what is wrong with labels; "" if all are finite float64 numbers.
+
+        Args:
+            labels: the labels of all examples.
+            examples: the examples, which are not read.
+            classes: not used.
+        """
         values = np.asarray(labels)
         is_right = values.dtype == np.float64 and np.isfinite(values).all()
         return "" if is_right else "labels that are not finite float64"
 
     def plain_value(self, label: Any, classes: Sequence[str]) -> float:
-        """Return a gold or predicted label as a Python number."""
+        """Return a gold or predicted label as a Python number.
+
+        Args:
+            label: the label.
+            classes: not used.
+        """
         return float(label)
 
     def label_text(self, label: Any, classes: Sequence[str], options: Sequence[str] = ()) -> str:
-        """Return a gold or predicted number as text with two decimals."""
+        """Return a gold or predicted number as text with two decimals.
+
+        Args:
+            label: the number.
+            classes: not used.
+            options: not used.
+        """
         return f"{float(label):.2f}"
 
     def parse_predictions(
         self, cells: Sequence[PredictedCell], classes: Sequence[str], options: Sequence[Sequence[str]]
     ) -> Floats:
-        """Return the predicted numbers in a file's cells, float64 [n]."""
+        """Return the predicted numbers in a file's cells, float64 [n].
+
+        Args:
+            cells: one cell for each example, with its place in the file.
+            classes: not used.
+            options: not used.
+        """
         return np.array([_predicted(cell) for cell in cells])
 
     def is_degenerate(self, gold: Labels, predictions: Any) -> bool:
         """Return whether a training failed: predictions hardly vary in comparison with the labels.
 
-        Standard deviations are compared.
+        The standard deviations of the two are compared.
+
+        Args:
+            gold: float64 [n], the labels.
+            predictions: float64 [n].
         """
         return bool(predictions.std() < _STILL * np.asarray(gold).std())
 
     def constant_scores(self, gold: np.ndarray, classes: Sequence[str]) -> Floats:
-        """Return the mean of the gold values as the constant prediction."""
+        """Return the mean of the gold values as the constant prediction.
+
+        Args:
+            gold: float64 [rows], the values of the training rows.
+            classes: not used.
+
+        Returns:
+            float64 [], a single number.
+        """
         return np.asarray(gold.mean() if len(gold) else 0.0)
 
     def constant_text(self, scores: Any, classes: Sequence[str]) -> str:
-        """Return the phrase for always predicting the mean."""
+        """Return the phrase for always predicting the mean.
+
+        Args:
+            scores: not used.
+            classes: not used.
+        """
         return "always saying the mean"
 
 

@@ -79,19 +79,38 @@ class Tagging(TaskType):
         return _labelled(iob2(tags), iob2_classes(types), "entities, tags read as IOB2")
 
     def default_metric(self, labels: Labels, classes: Sequence[str], train: Rows) -> tuple[str, str]:
-        """Return (metric, reason): entity F1 if tags mark entities, else the share of words with the right tag."""
+        """Return (metric, reason): entity F1 if tags mark entities, else the share of words with the right tag.
+
+        Args:
+            labels: the tags of each sentence, which are not read.
+            classes: the names of the tags.
+            train: int64 [rows], the training rows, which are not read.
+        """
         if is_scheme(classes):
             return "entity_f1", "tags mark entities: one counts where its start, end and type are right"
         return "token_accuracy", "tags mark words one by one"
 
     def input_examples(self, rows: Sequence[RowCells], *, pairs: bool) -> Examples:
-        """Return the sentences; neighbours with equal cells in a column `document` belong to one document."""
+        """Return the sentences of rows as examples, grouped into documents by the column `document`.
+
+        Neighbouring sentences with equal cells in this column belong to one document.
+
+        Args:
+            rows: the rows.
+            pairs: not used.
+        """
         sentences = tuple(tuple(words(row.cell("words"))) for row in rows)
         documents = document_numbers([row.cell("document", needed=False) for row in rows])
         return Examples(tuple(" ".join(sentence) for sentence in sentences), words=sentences, documents=documents)
 
     def label_problem(self, labels: Labels, examples: Examples, classes: Sequence[str]) -> str:
-        """Return a phrase that says what is wrong with labels; "" if each word has the index of a class as its tag."""
+        """Return a phrase that says what is wrong with labels; "" if each word has the index of a class as its tag.
+
+        Args:
+            labels: the tags of each sentence.
+            examples: the sentences.
+            classes: the names of the tags.
+        """
         if [len(tags) for tags in labels] != [len(sentence) for sentence in examples.words or ()]:
             return "tags that are not one per word"
         return "" if all(within(tags, len(classes)) for tags in labels) else "tags outside the classes"
@@ -104,32 +123,70 @@ class Tagging(TaskType):
         return examples.documents or range(len(examples))
 
     def plain_value(self, label: Any, classes: Sequence[str]) -> list[str]:
-        """Return the names of a sentence's tags."""
+        """Return the names of a sentence's tags.
+
+        Args:
+            label: int64 [words], the tags.
+            classes: the names of the tags.
+        """
         return [classes[int(tag)] for tag in label]
 
     def label_text(self, label: Any, classes: Sequence[str], options: Sequence[str] = ()) -> str:
-        """Return the names of a sentence's tags, separated by spaces."""
+        """Return the names of a sentence's tags, separated by spaces.
+
+        Args:
+            label: int64 [words], the tags.
+            classes: the names of the tags.
+            options: not used.
+        """
         return " ".join(self.plain_value(label, classes))
 
     def is_degenerate(self, gold: Labels, predictions: Any) -> bool:
-        """Return whether a training failed: one tag is always predicted though the gold tags differ."""
+        """Return whether a training failed: one tag is always predicted though the gold tags differ.
+
+        Args:
+            gold: for each sentence int64 [words], its tags.
+            predictions: for each sentence int64 [words], the predicted tags.
+        """
         return constant(_flat(predictions)) and not constant(_flat(gold))
 
     def constant_text(self, scores: Any, classes: Sequence[str]) -> str:
-        """Return the phrase for predicting each word's most frequent tag."""
+        """Return the phrase for predicting each word's most frequent tag.
+
+        Args:
+            scores: not used.
+            classes: not used.
+        """
         return "giving each word its most frequent tag"
 
     def error_sizes(self, gold: Labels, predictions: Any) -> Floats:
-        """Return the number of wrong tags in each sentence, float64 [n]."""
+        """Return the number of wrong tags in each sentence, float64 [n].
+
+        Args:
+            gold: for each sentence int64 [words], its tags.
+            predictions: for each sentence int64 [words], the predicted tags.
+        """
         pairs = zip(gold, predictions, strict=True)
         return np.array([float(np.count_nonzero(np.asarray(true) != tags)) for true, tags in pairs])
 
     def texts(self, first: str, second: str, words: Sequence[str] = ()) -> tuple[str, str]:
-        """Return (words joined by spaces, second text) to show a sentence in the HTML report."""
+        """Return (words joined by spaces, second text) to show a sentence in the HTML report.
+
+        Args:
+            first: not used.
+            second: the second text.
+            words: the words of the sentence.
+        """
         return " ".join(words), second
 
     def marks(self, text: Any, sides: tuple[Any, Any], classes: Sequence[str]) -> list[Mark]:
-        """Return a mark for each entity of the gold tags, of the predicted tags, or of both."""
+        """Return a mark for each entity of the gold tags, of the predicted tags, or of both.
+
+        Args:
+            text: the words of the sentence.
+            sides: (gold tags, predicted tags), int64 [words] each.
+            classes: the names of the tags.
+        """
         starts = np.cumsum([0, *(len(word) + 1 for word in text)])
         of = scheme(classes)
         true, predicted = (set(_spans(chunks([np.asarray(tags)], of))) for tags in sides)
@@ -148,6 +205,11 @@ class Tagging(TaskType):
 
         The result is (int64 [spans, 2], names of the types); the last name stands for a span that one of the sides
         lacks.
+
+        Args:
+            gold: for each sentence int64 [words], its tags.
+            predictions: for each sentence int64 [words], the predicted tags.
+            classes: the names of the tags.
         """
         of = scheme(classes)
         if not of.types:
@@ -163,6 +225,11 @@ class Tagging(TaskType):
         """Return for each entity type which spans have it by the gold tags, and which by the predicted tags.
 
         Each entry is (name of the type, bool [spans], bool [spans]).
+
+        Args:
+            gold: for each sentence int64 [words], its tags.
+            predictions: for each sentence int64 [words], the predicted tags.
+            classes: the names of the tags.
         """
         return super().class_flags(gold, predictions, classes)[:-1]
 
@@ -179,7 +246,7 @@ def _spans(entities: Chunks) -> list[tuple[int, int, int]]:
 
 
 def is_scheme(tags: Iterable[str]) -> bool:
-    """Return whether tags mark entities: they include `O`, and a tag with a prefix such as `B-` or `I-`."""
+    """Return whether tags mark entities, that is, include `O` and a tag with a prefix such as `B-` or `I-`."""
     names = set(tags)
     return "O" in names and any(name.startswith(_PREFIXES) for name in names)
 

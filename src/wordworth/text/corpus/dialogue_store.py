@@ -38,7 +38,7 @@ def build_dialogue_store(
     settings: CorpusSettings | None = None,
     progress: Progress = SILENT,
 ) -> TokenStore:
-    """Build the token store of dialogues in `folder`, unless it is there already; a build that was killed resumes.
+    """Build the token store of dialogues in `folder`, unless it exists already; a build that was killed resumes.
 
     Args:
         corpus: files that `wordworth.text.dialogues` can read, or folders of them.

@@ -31,8 +31,8 @@ class CorpusSettings:
     """Settings by which a corpus is read and made into a token store.
 
     With layout `auto`, a .txt file that looks like one sentence on each line (with blank lines between documents) is
-    read so, any other as one document. With more than one process, Python has to be able to import the main module
-    again.
+    read in this way, and any other .txt file as one document. With more than one process, Python has to be able to
+    import the main module again.
     """
 
     text: str = setting("text", "Column of the texts in files that have columns (JSON Lines, Parquet, CSV).")

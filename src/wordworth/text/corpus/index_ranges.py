@@ -12,9 +12,13 @@ _Value = TypeVar("_Value", bound=np.generic)
 
 
 def ranges(starts: Numbers, lengths: Numbers) -> NDArray[np.int64]:
-    """Return the integers of many ranges, one range after the other, int64 [sum of lengths].
+    """Return the integers of many ranges, end to end, int64 [sum of lengths].
 
     Range i is `starts[i], starts[i] + 1, …`, with `lengths[i]` integers.
+
+    Args:
+        starts: int64 [n], the first integer of each range.
+        lengths: int64 [n], the number of integers in each range.
 
     >>> ranges(np.array([5, 0]), np.array([2, 3])).tolist()
     [5, 6, 0, 1, 2]
@@ -25,14 +29,22 @@ def ranges(starts: Numbers, lengths: Numbers) -> NDArray[np.int64]:
 
 
 def starts_of(lengths: Numbers) -> NDArray[np.int64]:
-    """Return where each of n concatenated ranges starts, int64 [n + 1]; the last entry is where all of them end."""
+    """Return where each of n concatenated ranges starts, int64 [n + 1]; the last entry is where the last range ends.
+
+    Args:
+        lengths: int64 [n], the length of each range.
+    """
     starts = np.zeros(len(lengths) + 1, dtype=np.int64)
     np.cumsum(lengths, out=starts[1:])
     return starts
 
 
 def split_by(lengths: Numbers, values: NDArray[_Value]) -> tuple[NDArray[_Value], ...]:
-    """Split an array into consecutive parts of these lengths, which sum to the array's length.
+    """Split an array into consecutive parts of given lengths.
+
+    Args:
+        lengths: int64 [parts], the lengths, whose sum is the length of the array.
+        values: the array, [n, ...].
 
     >>> [part.tolist() for part in split_by(np.array([2, 0, 1]), np.array([7, 8, 9]))]
     [[7, 8], [], [9]]

@@ -32,8 +32,8 @@ class Instances:
         segments: int64 [tokens], 0 up to and including the first [SEP] of a pair, 1 after it; in dialogues 1 for turns
             of other speakers than the first; else all zero.
         starts: int32 [n + 1]; sequence i is `ids[starts[i]:starts[i + 1]]`.
-        labels: int64 [n], 0 for a sequence whose second text follows the first; 1 if the second text is random (next
-            sentence), the two are swapped (sentence order), or a turn of the dialogue was replaced; -1 without a second
+        labels: int64 [n], 0 for a sequence whose second text follows the first. 1 for a random second text (next
+            sentence), for swapped texts (sentence order), or for a dialogue with a replaced turn. -1 without a second
             text.
         features: name -> int64 [tokens], a further value of each token, such as the row of its entity; -1 for none.
     """
@@ -53,7 +53,11 @@ class Instances:
         return np.diff(self.starts)
 
     def take(self, rows: NDArray[np.integer] | slice) -> Instances:
-        """Return the sequences with these indices, in this order."""
+        """Return the sequences with these indices, in this order.
+
+        Args:
+            rows: int64 [k], the indices, or a slice.
+        """
         chosen = np.arange(len(self))[rows]
         lengths = self.lengths[chosen]
         token_indices = ranges(self.starts[chosen], lengths)
@@ -148,8 +152,8 @@ class InstanceStream:
     """An endless stream of pretraining sequences, cut into optimisation steps of `batch_size` sequences.
 
     The corpora are read in passes. With several corpora, the corpus of each sequence is drawn with a probability
-    proportional to its number of tokens to the power `sampling`: 1 keeps the proportions, below 1 draws small corpora
-    more often (0.7 in the multilingual README of Devlin et al.).
+    proportional to the corpus's number of tokens to the power `sampling`. The power 1 keeps the proportions; a smaller
+    power draws small corpora more often (0.7 in the multilingual README of Devlin et al.).
     """
 
     def __init__(
@@ -183,7 +187,7 @@ class InstanceStream:
         return _concatenate(parts).take(order)
 
     def counts(self, step: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return how many sequences of each corpus were drawn before a step, and how many are drawn in it.
+        """Return how many sequences of each corpus were drawn before a step, and how many are drawn in the step.
 
         The result is (number in all earlier steps together, number in this step), int64 [corpora] each.
         """

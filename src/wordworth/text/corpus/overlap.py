@@ -59,7 +59,8 @@ class EvaluationTexts:
     def overlap(self, document: str) -> bool:
         """Return whether a document shares text with the evaluation texts.
 
-        It does if it contains 13 consecutive words of one of them, or equals one that has fewer words.
+        A document does so if it contains 13 consecutive words of an evaluation text, or equals an evaluation text of
+        fewer words.
         """
         words = plain_words(document)
         return not self.runs.isdisjoint(_runs(words)) or (len(words) < GRAM and " ".join(words) in self.short)

@@ -80,7 +80,7 @@ class AppendLog:
             raise unwritable(error, self.folder) from error
 
     def commit(self) -> None:
-        """Record the current lengths of the files on disk, so that everything appended so far survives a kill.
+        """Record the current lengths of the files on disk, so that everything appended survives a killed process.
 
         Raises:
             BadInput: the disk is full.

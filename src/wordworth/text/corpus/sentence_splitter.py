@@ -42,12 +42,12 @@ _STARTERS = _words(
 
 
 def sentences(paragraph: str) -> list[Span]:
-    """Return the span of every sentence of a paragraph in order: its first character, and the one after its last.
+    """Return the span of every sentence of a paragraph in order: (first character, character after the last).
 
     White space around a sentence is left out. A full stop ends a sentence unless it belongs to an abbreviation, an
-    initial or a number, or is followed by a lower-case word; `!`, `?` and the full stops of other scripts always do,
-    except before a lower-case word (a quotation that continues). Closing quotes and brackets belong to the sentence
-    before. A "sentence" of more than 2,000 characters is cut at spaces.
+    initial or a number, or is followed by a lower-case word. `!`, `?` and the full stops of other scripts always end a
+    sentence, except before a lower-case word (a quotation that continues). Closing quotes and brackets belong to the
+    sentence before. A "sentence" of more than 2,000 characters is cut at spaces.
 
     >>> text = 'He met Dr. Hale at 5 p.m. in Rome. "Why?" she asked. No. 7 won.'
     >>> [text[a:b] for a, b in sentences(text)]

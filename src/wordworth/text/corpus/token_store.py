@@ -168,10 +168,10 @@ def build_store(
     settings: CorpusSettings | None = None,
     progress: Progress = SILENT,
 ) -> TokenStore:
-    """Build the token store of a corpus in `folder`, unless a finished store of the same corpus is there already.
+    """Build the token store of a corpus in `folder`, unless `folder` already has a finished store of the same corpus.
 
     Memory does not grow with the size of the corpus, except by 100 bytes for each document where duplicates are
-    dropped. A build that is killed resumes where it was, with the same bytes. If several processes (those of torchrun)
+    dropped. A build that is killed resumes where it was, with the same bytes. If several processes (of torchrun)
     request the same store, the first builds it and the others wait for it.
 
     Args:
@@ -182,9 +182,9 @@ def build_store(
         progress: progress display, advanced by the number of characters.
 
     Returns:
-        The store. Its `counts` are those of the stored documents, sentences, tokens and bytes, and those of documents
-        read, empty, duplicates, composed (changed by NFC), unread (without any token) and overlapping (with texts to
-        leave out).
+        The store. Its `counts` are the numbers of stored documents, sentences, tokens and bytes, and the numbers of
+        documents read, empty, duplicates, composed (changed by NFC), unread (without any token) and overlapping (with
+        texts to leave out).
 
     Raises:
         BadInput: the corpus is missing, damaged, not UTF-8 or without text, or the disk is full.

@@ -91,7 +91,12 @@ def sentence_texts(document: Document) -> Iterator[str]:
 
 
 def chunks(documents: Iterable[Document], *, skip: int = 0) -> Iterator[list[Document]]:
-    """Yield groups of whole documents, each of about a million characters; the first `skip` groups are left out."""
+    """Yield groups of whole documents, each of about a million characters.
+
+    Args:
+        documents: the documents.
+        skip: number of groups to leave out at the start.
+    """
     chunk, characters, number = list[Document](), 0, 0
     for document in documents:
         chunk.append(document)
@@ -108,7 +113,7 @@ def chunks(documents: Iterable[Document], *, skip: int = 0) -> Iterator[list[Doc
 def encode_chunks(
     document_chunks: Iterable[list[Document]], tokenizer_folder: Path, processes: int
 ) -> Generator[EncodedDocuments]:
-    """Yield the token ids of each group of documents in order; they do not depend on the number of processes.
+    """Yield the token ids of each group of documents in order, the same for any number of processes.
 
     Args:
         document_chunks: the groups of documents.
@@ -142,7 +147,12 @@ def encode_chunks(
 
 
 def useful_processes(processes: int, files: Iterable[Path]) -> int:
-    """Return the number of processes with which to encode files: 1 if they are so small that more would take longer."""
+    """Return the number of processes with which to encode files: 1 if the files are so small that more take longer.
+
+    Args:
+        processes: number of processes for larger files.
+        files: the files.
+    """
     return processes if expected_characters(files) > _SMALL else 1
 
 

@@ -42,9 +42,9 @@ def text_documents(path: Path, layout: Layout) -> Iterator[str]:
 def layout_of(path: Path) -> Layout:
     """Guess the layout of a `.txt`: "sentences" (one sentence on each line, as in BERT's corpus) or "document".
 
-    It is "sentences" if its first 4,000 lines form blocks with blank lines between them, at least two lines in a block
-    on average, and nine lines in ten are one sentence each: closed by a full stop or the like, with none inside.
-    Anything else is one document with blank lines between paragraphs.
+    The first 4,000 lines are read. The layout is "sentences" if they form blocks with blank lines between them, of at
+    least two lines on average, and nine lines in ten are one sentence each. Such a line ends with a full stop or the
+    like, and has no other full stop inside. Anything else is one document with blank lines between paragraphs.
     """
     blocks, filled, single = 1, 0, 0
     for number, line in lines(path):

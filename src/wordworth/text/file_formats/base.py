@@ -68,7 +68,7 @@ class FileFormat:
         nested: bool = False,
         corpus: bool = False,
     ) -> FileFormat:
-        """Return a format of text files whose lines a function parses; its rows may lack columns.
+        """Return a format of text files whose lines a function parses into rows, which may lack columns.
 
         Args:
             suffixes: the suffixes of such files in lower case, the usual one first.
@@ -95,7 +95,7 @@ class FileFormat:
 
 
 def table_of_rows(raw: RawFile, rows: Iterable[Row]) -> TextTable:
-    """Return the table of all rows of a file; a row that lacks a column gets "" there."""
+    """Return the table of all rows of a file; in a row that lacks a column the cell is ""."""
     numbers, cells = list[int](), list[Mapping[str, str]]()
     for number, row in rows:
         numbers.append(number)
@@ -107,6 +107,11 @@ def table_of_rows(raw: RawFile, rows: Iterable[Row]) -> TextTable:
 
 def require_columns(columns: Collection[str], available: Collection[str], where: str) -> None:
     """Check that a file has the columns that are to be read.
+
+    Args:
+        columns: the columns to read.
+        available: the columns of the file.
+        where: the file, for the error message.
 
     Raises:
         NotFound: a column is missing; the error suggests a similar name.

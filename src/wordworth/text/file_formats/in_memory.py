@@ -62,7 +62,7 @@ def as_file(source: TableSource, name: str = TABLE) -> Iterator[Path]:
 
     Args:
         source: a path, or a table in memory.
-        name: the name of a table in memory that has none itself.
+        name: the name of a table in memory that has no name of its own.
 
     Raises:
         BadInput: `source` is neither a path nor a table.
@@ -82,7 +82,7 @@ def as_files(*sources: TableSource | float | None, names: Sequence[str] = ()) ->
 
     Args:
         sources: paths, tables in memory, numbers, None.
-        names: the name of each table in memory, for messages; "the table" for those without.
+        names: the name of each table in memory, for messages; "the table" for a table without a name.
 
     Raises:
         BadInput: a source is neither a path, a table, a number nor None.

@@ -19,6 +19,10 @@ def json_objects(numbered: Iterable[Line], path: str) -> Iterator[tuple[int, dic
 
     Numbers are kept as the file spells them.
 
+    Args:
+        numbered: (line number, line).
+        path: the file, for the error message.
+
     Raises:
         BadInput: a line is not a JSON object, or holds half of a surrogate pair; the error names the line.
     """

@@ -79,7 +79,11 @@ def known_suffixes() -> dict[str, FileFormat]:
 
 
 def read_rows(path: Path | str, format: str | None = None) -> TextTable:  # noqa: A002 - as --format
-    """Read the rows of a file, in the requested format or that of its suffix (`.csv`, `.jsonl.gz`, …).
+    """Read the rows of a file, in the requested format or in the format of its suffix (`.csv`, `.jsonl.gz`, …).
+
+    Args:
+        path: the file.
+        format: name of a format; None takes the format of the file's suffix.
 
     Raises:
         BadInput: there is no such file or format, or the file is damaged or has no rows; the error names the place in
@@ -93,7 +97,7 @@ def read_rows(path: Path | str, format: str | None = None) -> TextTable:  # noqa
 
 
 def read_table(raw: RawFile, format: str | None = None) -> TextTable:  # noqa: A002 - as --format
-    """Return the rows of a file whose bytes have been read, in the requested format or that of its suffix."""
+    """Return the rows of a file whose bytes have been read, in the requested format or in the format of its suffix."""
     chosen = require_format(raw.path, named=True) if format is None else FORMATS.get(format)
     table = chosen.table(raw)
     if not len(table):

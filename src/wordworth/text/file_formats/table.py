@@ -49,7 +49,7 @@ class TextTable:
         return len(self) if self.file_rows is None else self.file_rows
 
     def without(self, rows: Collection[int]) -> TextTable:
-        """Return the table without some of its rows; the others keep their positions and indices in the file."""
+        """Return the table without some of its rows; the rest keep their positions and indices in the file."""
         remaining = [row for row in range(len(self)) if row not in rows]
         indices = range(len(self)) if self.indices is None else self.indices
         document_of = None if self.document_of is None else tuple(self.document_of[row] for row in remaining)
@@ -79,7 +79,12 @@ class TextTable:
         return f"{self.path}, line 1" if self.unit == "line" else self.path
 
     def locations(self, rows: Sequence[int], most: int = 5) -> str:
-        """Return the positions of rows as text: `lines 3, 8, 9 and 12 more`."""
+        """Return the positions of rows as text: `lines 3, 8, 9 and 12 more`.
+
+        Args:
+            rows: the row numbers.
+            most: most positions to name.
+        """
         numbers = ", ".join(str(self.positions[row]) for row in rows[:most])
         more = f" and {len(rows) - most} more" if len(rows) > most else ""
         return f"{self.unit}{'s' if len(rows) > 1 else ''} {numbers}{more}"
@@ -101,15 +106,15 @@ class TextTable:
 
 
 def document_numbers(names: Sequence[str]) -> tuple[int, ...] | None:
-    """Return the number of each row's document, from 0; a document ends where the next row names another.
+    """Return the number of each row's document, from 0; a document ends where the next row has another name.
 
-    It is None if no row names a document.
-
-    >>> document_numbers(["a", "a", "b"])
-    (0, 0, 1)
+    The result is None if no row names a document.
 
     Args:
         names: the name of each row's document, "" for none.
+
+    >>> document_numbers(["a", "a", "b"])
+    (0, 0, 1)
     """
     if not any(names):
         return None

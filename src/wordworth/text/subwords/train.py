@@ -50,8 +50,7 @@ class TrainedTokenizer:
 class CorpusCounts(NamedTuple):
     """How a tokenizer reads one of several corpora: the corpus's path, and numbers of words and pieces.
 
-    The numbers are those of its words, of the pieces they are split into, and of the words with an [UNK] among their
-    pieces.
+    Three numbers are counted: words; pieces into which the words are split; and words with an [UNK] among their pieces.
     """
 
     name: str

@@ -22,7 +22,7 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Lattice:
-    """All segmentations of n words into pieces as a graph: its nodes are positions in words, its edges are pieces.
+    """All segmentations of n words into pieces as a graph, with positions in words as nodes, and pieces as edges.
 
     Edges are in the order of their end position within the word, then of their end node.
 

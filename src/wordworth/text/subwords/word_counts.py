@@ -41,7 +41,7 @@ def count_words(
         Path of each corpus -> its words with their counts.
 
     Raises:
-        BadInput: a corpus cannot be read, no corpus has text, or with `sampling` some corpus has none.
+        BadInput: a corpus cannot be read, no corpus has text, or `sampling` is set and a corpus has no text.
     """
     corpus_words, reader = dict[str, Words](), DocumentReader(settings.corpus)
     files = [corpus_files(corpus) for corpus in corpora]
@@ -82,7 +82,7 @@ def mixed_counts(corpus_words: Sequence[Words], exponent: float) -> Words:
 def alphabet(words: Words, coverage: float) -> set[str]:
     """Return the most frequent characters of words that together make up a share of all characters.
 
-    Of equally frequent characters, those with the smaller code point come first.
+    Equally frequent characters are ordered by code point.
 
     Args:
         words: the words with their counts.
@@ -103,7 +103,11 @@ def alphabet(words: Words, coverage: float) -> set[str]:
 
 
 def repeated_words(words: Iterable[tuple[str, int]]) -> Iterator[str]:
-    """Yield lines of text that repeat each word as often as it was counted, for trainers that only read text."""
+    """Yield lines of text that repeat each word as often as it was counted, for trainers that only read text.
+
+    Args:
+        words: (word, count).
+    """
     for word, number in words:
         for _ in range(number // _REPEATS):
             yield f"{word} " * _REPEATS

@@ -23,7 +23,7 @@ _LONGEST = models.WordPiece().max_input_chars_per_word
 def train_wordpiece(words: Words, settings: TokenizerSettings, progress: Progress) -> LoadedTokenizer:
     """Train a WordPiece vocabulary on counted words; special tokens are its first pieces.
 
-    Words that would become [UNK] are ignored: those with a character outside the vocabulary, and those too long to be
+    Words that would become [UNK] are ignored: words with a character outside the vocabulary, and words too long to be
     read. Long words are rarely language (keys, encoded images); their fragments would fill the vocabulary, and training
     time is quadratic in their length.
 

@@ -23,8 +23,13 @@ FORM = "give an .npy of floating-point numbers, one row per clip or frame"
 def require_clusters(rows: int, k: int, path: Path) -> None:
     """Check that there are at least as many feature rows as clusters.
 
+    Args:
+        rows: number of feature rows.
+        k: number of clusters.
+        path: the file of features, for the error message.
+
     Raises:
-        BadInput: there are fewer rows.
+        BadInput: there are fewer rows than clusters.
     """
     if rows < k:
         what = f"{count_of(rows, 'row')} of features to learn --k {k} clusters from"
@@ -33,7 +38,7 @@ def require_clusters(rows: int, k: int, path: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class FeatureRows:
-    """A memory-mapped table of feature vectors, such as those of video frames.
+    """A memory-mapped table of feature vectors, for example of video frames.
 
     Attributes:
         path: the file.
@@ -77,14 +82,20 @@ class FeatureRows:
         return np.asarray(self.vectors[rows if self.chosen is None else self.chosen[rows]], dtype=np.float32)
 
     def only(self, rows: Codes) -> FeatureRows:
-        """Return a table of the rows with these numbers, in this order.
+        """Return a table of some rows of the features, in the order of the row numbers.
 
-        It can be called only on a table of all rows, whose `chosen` is None.
+        The method can be called only on a table of all rows, whose `chosen` is None.
+
+        Args:
+            rows: int64 [m], the row numbers.
         """
         return FeatureRows(self.path, self.vectors, rows)
 
     def require_width(self, width: int) -> None:
-        """Check that the vectors are as wide as those from which a codebook was learned.
+        """Check that the vectors are as wide as the vectors from which a codebook was learned.
+
+        Args:
+            width: the width of the codebook's vectors.
 
         Raises:
             BadInput: the vectors are wider or narrower than `width`.

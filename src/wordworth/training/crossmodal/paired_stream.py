@@ -21,7 +21,7 @@ class Regimes:
     """The shares of the kinds of training sequences of a model of words and codes.
 
     A sequence has words alone, codes alone, or both; the shares of the first two are given, the others have both. Half
-    of those with both are for masked completion, half to judge whether words and codes belong together.
+    of the sequences with both are for masked completion, half to judge whether words and codes belong together.
 
     Attributes:
         words: share of sequences of words alone.
@@ -88,9 +88,9 @@ class PairedStream:
 
 
 def other_than(pairs: Pairs, row: int, rng: np.random.Generator) -> int:
-    """Draw another pair of a caption and codes whose words differ from those of a given pair; return its index.
+    """Draw a pair of a caption and codes whose words differ from the words of a given pair; return its index.
 
-    If 20 draws find none, the last drawn pair is returned.
+    If 20 draws find no such pair, the last drawn pair is returned.
 
     Args:
         pairs: two pairs or more.

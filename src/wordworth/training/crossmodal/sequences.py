@@ -41,7 +41,11 @@ class Pairs:
         return Pairs([ids[:room] for ids in self.words], [ids[:room] for ids in self.codes])
 
     def take(self, rows: Numbers) -> Pairs:
-        """Return the pairs with these indices, in this order."""
+        """Return the pairs with these indices, in this order.
+
+        Args:
+            rows: int64 [k], the indices.
+        """
         return Pairs([self.words[row] for row in rows], [self.codes[row] for row in rows])
 
     def with_words_of(self, rows: Numbers) -> Pairs:
@@ -61,7 +65,8 @@ def instances_of(
     A sequence without codes is `[CLS] words [SEP]`, one without words `[CLS] [>] codes [SEP]`.
 
     Args:
-        sides: (ids of words, ids of codes) of each sequence; one of the two may be None.
+        sides: for each sequence (int64 [words], ids of its words; int64 [codes], ids of its codes); one of the two may
+            be None.
         labels: int64 [n], the label of each sequence, as in `Instances.labels`.
         max_length: maximal number of tokens of a sequence; words and codes are cut to half of it each.
     """

@@ -106,8 +106,8 @@ class Method:
         """Return the distance between the student's and the teacher's inner values for each text, [texts].
 
         Args:
-            own: the student's values, as `rows` returns them.
-            teacher: the teacher's values, as `rows` returns them.
+            own: the student's values, [rows, vectors, width], as `rows` returns them.
+            teacher: the teacher's values, [rows, vectors, width], as `rows` returns them.
             starts: int [texts + 1], the first token of each text.
             heads: number of attention heads in a layer.
         """
@@ -135,7 +135,15 @@ class Patient(Method):
     taught_by: Callable[[int, int], Layers]
 
     def layers(self, teacher: int, student: int) -> tuple[Layers, Layers]:
-        """Return the numbers of all of the student's layers but the last, and of the teacher's layer for each."""
+        """Return the numbers of all of the student's layers but the last, and of the teacher's layer for each.
+
+        Args:
+            teacher: number of layers of the teacher.
+            student: number of layers of the student.
+
+        Raises:
+            BadInput: the student has a single layer.
+        """
         if student == 1:
             what = f"{self.name} teaches the layers before the last, and a student of 1 layer has none"
             raise BadInput(what, where="--method", mend="give --method kd, or --layers 2")
@@ -159,8 +167,8 @@ class Patient(Method):
         """Return the distance between the normalised states of student and teacher (`losses.patience`), [texts].
 
         Args:
-            own: the student's values, as `rows` returns them.
-            teacher: the teacher's values, as `rows` returns them.
+            own: the student's values, [texts, vectors, width], as `rows` returns them.
+            teacher: the teacher's values, [texts, vectors, width], as `rows` returns them.
             starts: int [texts + 1], the first token of each text.
             heads: number of attention heads in a layer.
         """
@@ -177,19 +185,30 @@ class LastStates(Method):
     per_token: ClassVar[bool] = True
 
     def layers(self, teacher: int, student: int) -> tuple[Layers, Layers]:
-        """Return the number of the student's last layer and that of the teacher's, a tuple of one each."""
+        """Return the layers whose states are compared: the student's last layer, and the teacher's last layer.
+
+        Args:
+            teacher: number of layers of the teacher.
+            student: number of layers of the student.
+        """
         return (student,), (teacher,)
 
     def rows(self, values: Sequence[Tensor], starts: Tensor, pooling: Pooling) -> Tensor:  # noqa: ARG002 - a method
-        """Return the last states of all tokens as the values to compare, [tokens, 1, width]."""
+        """Return the last states of all tokens as the values to compare, [tokens, 1, width].
+
+        Args:
+            values: [tokens, width], the last states, as the only element.
+            starts: int [texts + 1], the first token of each text; not used.
+            pooling: how a text's states become a vector; not used.
+        """
         return torch.stack(list(values), dim=1)
 
     def distance(self, own: Tensor, teacher: Tensor, starts: Tensor, heads: int) -> Tensor:  # noqa: ARG002 - a method
         """Return 1 - cosine of the student's and the teacher's last state, averaged over each text's tokens, [texts].
 
         Args:
-            own: the student's values, as `rows` returns them.
-            teacher: the teacher's values, as `rows` returns them.
+            own: the student's values, [tokens, 1, width], as `rows` returns them.
+            teacher: the teacher's values, [tokens, 1, width], as `rows` returns them.
             starts: int [texts + 1], the first token of each text.
             heads: number of attention heads in a layer.
         """
@@ -207,31 +226,46 @@ class StatesThenAnswers(Method):
     per_token: ClassVar[bool] = True
 
     def layers(self, teacher: int, student: int) -> tuple[Layers, Layers]:
-        """Return the layers to compare: the student's embedding (0) and all its layers; the teacher's layer for each.
+        """Return the layers to compare: the student's embedding (0) and all its layers; a teacher's layer for each.
 
         The teacher's layers are at equal distances.
+
+        Args:
+            teacher: number of layers of the teacher.
+            student: number of layers of the student.
         """
         return tuple(range(student + 1)), tuple(layer * teacher // student for layer in range(student + 1))
 
     def names(self, layers: Layers, known: Sequence[str]) -> tuple[str, ...]:
-        """Return the names, in `wordworth.models.taps`, of the states, then of queries and keys, of the layers."""
+        """Return the names, in `wordworth.models.taps`, of the states, then of queries and keys, of the layers.
+
+        Args:
+            layers: the layers; 0 is the embedding.
+            known: the names that the model has.
+        """
         turned = "rotated_" if "layers.0.attention.rotated_query" in known else ""
         parts = [f"layers.{layer - 1}.attention.{turned}" for layer in layers if layer]
         states = [state_name(layer, known) for layer in layers]
         return (*states, *(f"{part}query" for part in parts), *(f"{part}key" for part in parts))
 
     def rows(self, values: Sequence[Tensor], starts: Tensor, pooling: Pooling) -> Tensor:  # noqa: ARG002 - a method
-        """Return the states, queries and keys of every token as the values to compare, [tokens, vectors, width]."""
+        """Return the states, queries and keys of every token as the values to compare, [tokens, vectors, width].
+
+        Args:
+            values: the states, queries and keys of each layer, [tokens, ...] each.
+            starts: int [texts + 1], the first token of each text; not used.
+            pooling: how a text's states become a vector; not used.
+        """
         return torch.stack([value.flatten(1) for value in values], dim=1)
 
     def distance(self, own: Tensor, teacher: Tensor, starts: Tensor, heads: int) -> Tensor:
-        """Return the squared error of states plus that of attention scores before the softmax, for each text, [texts].
+        """Return for each text the squared errors of states and of attention scores before the softmax, [texts].
 
-        Both are means over each text's values, summed over layers.
+        Both errors are means over each text's values, summed over layers.
 
         Args:
-            own: the student's values, as `rows` returns them.
-            teacher: the teacher's values, as `rows` returns them.
+            own: the student's values, [tokens, vectors, width], as `rows` returns them.
+            teacher: the teacher's values, [tokens, vectors, width], as `rows` returns them.
             starts: int [texts + 1], the first token of each text.
             heads: number of attention heads in a layer.
         """
@@ -267,9 +301,13 @@ def _attentions(rows: Tensor, depth: int, heads: int) -> Tensor:
 
 
 def state_name(layer: int, known: Sequence[str]) -> str:
-    """Return the name of the states of a layer in `wordworth.models.taps`; layer 0 is the embedding.
+    """Return the name of the states of a layer in `wordworth.models.taps`.
 
-    The states of the last layer are those after the final norm, if there is one.
+    If the model has a final norm, the states of the last layer are taken after the final norm.
+
+    Args:
+        layer: number of the layer; 0 is the embedding.
+        known: the names that the model has.
     """
     if not layer:
         return "embedding"

@@ -37,7 +37,7 @@ _HALF_PRECISION = 2
 
 @dataclass(frozen=True, slots=True)
 class TeacherOutputs:
-    """The outputs of a teacher for n texts: its logits and the inner values that are compared with the student's.
+    """The outputs of a teacher for n texts: the logits, and the inner values that are compared with the student's.
 
     Attributes:
         scores: float32 [n, classes], the logits.
@@ -51,7 +51,15 @@ class TeacherOutputs:
     starts: Rows
 
     def of(self, units: Rows, like: Tensor) -> tuple[Tensor, Tensor | None]:
-        """Return (logits, inner values or None) of the texts with these indices, on the device of the tensor `like`."""
+        """Return the logits of some texts, and their inner values or None.
+
+        Args:
+            units: int64 [texts], the indices of the texts.
+            like: a tensor of any shape on the device of the result.
+
+        Returns:
+            Logits, float32 [texts, classes], and inner values, [rows of these texts, vectors, width].
+        """
         scores = torch.from_numpy(self.scores[units]).to(like.device)
         if self.states is None:
             return scores, None

@@ -40,7 +40,12 @@ def save_best_model(experiment: Experiment, best: Result | None, runs: Path, fol
 
 
 def rebuild(experiment: Experiment, result: Result, runs: Path) -> TrainableRun:
-    """Return a run with its final weights, which are loaded from its folder or, if missing there, trained again.
+    """Return a run with its final weights, loaded from its folder; if the folder lacks them, the run is trained again.
+
+    Args:
+        experiment: the encoder, the task and the settings.
+        result: the result of the run.
+        runs: the folder of all runs.
 
     Raises:
         BadInput: the file of weights is damaged or belongs to another model.

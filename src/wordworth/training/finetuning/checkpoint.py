@@ -127,7 +127,7 @@ def _require_none(names: Sequence[str], where: Path) -> None:
 
 
 def head_weights(tuned: FineTunedModel) -> dict[str, Tensor]:
-    """Return the weights of the layers above the encoder by name, with the labels' base rates as `bias`.
+    """Return name -> weight of the layers above the encoder, with the labels' base rates as `bias`.
 
     For regression the output layer is rescaled, so that its scores are on the original scale of the labels.
     """

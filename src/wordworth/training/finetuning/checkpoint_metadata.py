@@ -144,7 +144,12 @@ def _known() -> dict[str, tuple[str | None, ...]]:
 
 
 def write_model_card(folder: Path, metadata: Mapping[str, Any]) -> None:
-    """Write the model card, `README.md`, into a model folder that already holds all other files."""
+    """Write the model card, `README.md`, into a model folder that already holds all other files.
+
+    Args:
+        folder: the model folder.
+        metadata: the metadata that `write_metadata` wrote.
+    """
     library, others = _others(folder, metadata)
     classes = metadata["classes"]
     listed = ", ".join(classes[:_SHOWN]) + (", ..." if len(classes) > _SHOWN else "")

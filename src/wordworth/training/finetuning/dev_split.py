@@ -21,7 +21,10 @@ LEAST_DEV = 20
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """The numbers of the training, dev and test rows of a task, int64, without overlap; `dev` may be empty."""
+    """The numbers of the training, dev and test rows of a task, int64 [rows] each, without overlap.
+
+    The dev part may be empty.
+    """
 
     train: Rows
     dev: Rows
@@ -32,7 +35,7 @@ def dev_split(task: Task, share: float | None, seed: int) -> Split:
     """Split a task into training, dev and test rows, the same for every run.
 
     The test part is the task's. The dev part is the task's own, or else a share of its training part, stratified by
-    class, of at most about 1,000 examples; there is none if it would have fewer than 20.
+    class, of at most about 1,000 examples. A dev part that would have fewer than 20 examples is left empty.
 
     Groups that the user names always stay together. So do questions on a paragraph, hypotheses of a premise, sentences
     of a document and equal texts, unless such groups are too large for the dev part.

@@ -104,6 +104,11 @@ class Experiment:
     def open(cls, settings: FinetuneSettings, task: Task, split: Split) -> Experiment:
         """Load the encoder of a fine-tuning and tokenize every example of the task.
 
+        Args:
+            settings: the settings of the fine-tuning.
+            task: the task.
+            split: the training, dev and test rows.
+
         Raises:
             BadInput: the model is not an encoder, or a setting does not suit it or the task.
             MissingExtra: torch is not installed.
@@ -165,7 +170,7 @@ class Experiment:
         )
 
     def evaluate(self, run: TrainableRun) -> float | None:
-        """Return the score of a run on the dev part, with thresholds tuned there; None without a dev part."""
+        """Return the score of a run on the dev part, on which thresholds are also tuned; None without a dev part."""
         return self.dev_score(run.tune(self.split.dev)[1]) if len(self.split.dev) else None
 
     def dev_score(self, predictions: TaskPredictions) -> float | None:
@@ -176,7 +181,7 @@ class Experiment:
 
 @dataclass(frozen=True, slots=True)
 class EncoderTraining:
-    """A run that fine-tunes an encoder on rows of a task; it has the interface `TrainableRun`."""
+    """A run that fine-tunes an encoder on rows of a task, with the interface `TrainableRun`."""
 
     run: FineTuningRun
     task: Task
@@ -184,7 +189,7 @@ class EncoderTraining:
 
     @property
     def loop(self) -> Loop[Rows]:
-        """The training loop."""
+        """The loop that trains the encoder and the layers above it."""
         return self.run.loop
 
     @property
@@ -193,11 +198,19 @@ class EncoderTraining:
         return self.run.config.steps
 
     def tune(self, rows: Rows) -> tuple[dict[str, float], TaskPredictions]:
-        """Tune thresholds on rows of the dev part; return (threshold by name, predictions for these rows with them)."""
+        """Tune thresholds on rows of the dev part; return name -> threshold, and the predictions with these thresholds.
+
+        Args:
+            rows: int64 [n], the rows.
+        """
         return self.run.tuned.tune(self.task.gold(rows), self.inputs.take(rows))
 
     def predict(self, rows: Rows) -> TaskPredictions:
-        """Return predictions for rows of the task, with the current weights."""
+        """Return predictions for rows of the task, with the current weights.
+
+        Args:
+            rows: int64 [n], the rows.
+        """
         return self.run.tuned.predict(self.inputs.take(rows))
 
 
@@ -205,7 +218,7 @@ def require_fit(settings: FinetuneSettings, encoder: TextEncoder) -> None:
     """Check that the settings suit the encoder, before work that takes long.
 
     Raises:
-        BadInput: a length exceeds that of the encoder, or the encoder does not have the pooling.
+        BadInput: a length exceeds the encoder's maximum length, or the encoder does not have the pooling.
     """
     require_room(settings, encoder.model.config.max_length)
     pooling_of(settings, encoder)
@@ -229,7 +242,7 @@ def load_encoder(model: str, *, learns: bool = False) -> TextEncoder:
 
 
 def initial_encoder(settings: FinetuneSettings) -> TextEncoder:
-    """Load the encoder that runs start from, or one with random weights if the settings ask for it.
+    """Load the encoder that runs start from; its weights are random if the settings ask for training from scratch.
 
     Raises:
         BadInput: there is no such model, it is a static table, or the settings train it and it reads characters.
@@ -239,14 +252,19 @@ def initial_encoder(settings: FinetuneSettings) -> TextEncoder:
 
 
 def from_scratch(encoder: TextEncoder, seed: int) -> TextEncoder:
-    """Return an encoder of the same architecture with random weights, which depend on the seed alone."""
+    """Return an encoder of the same architecture with random weights.
+
+    Args:
+        encoder: the encoder whose architecture is used.
+        seed: seed of the weights, which depend on nothing else.
+    """
     return encoder.with_model(random_twin(encoder.model, seeds.child_seed(seed, "from scratch")))
 
 
 def make_reader(encoder: TextEncoder, task: Task, settings: FinetuneSettings) -> InputReader:
     """Return the tokenizer with the maximum length for the examples of a task.
 
-    The maximum length is that of the settings, else the default for this kind of task, but at most the encoder's.
+    The maximum length is set by the settings, else by default for this kind of task, but is at most the encoder's.
 
     Args:
         encoder: the encoder.

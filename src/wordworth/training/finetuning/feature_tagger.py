@@ -37,7 +37,11 @@ HIDDEN, LAYERS, DROPOUT = 384, 2, 0.3
 
 
 def layers_of(strategy: Strategy, depth: int) -> tuple[int, ...]:
-    """Return the numbers of the layers that a strategy of `feature_tagger` reads; 0 is the input layer.
+    """Return the numbers of the layers that a strategy of the feature tagger reads; 0 is the input layer.
+
+    Args:
+        strategy: the name of the strategy.
+        depth: number of layers of the encoder.
 
     >>> layers_of("concat-last-four", 12)
     (9, 10, 11, 12)
@@ -112,7 +116,7 @@ def states(encoder: TextEncoder, words: Sequence[Sequence[str]], strategy: Strat
 
 
 def new_tagger(strategy: Strategy, shape: tuple[int, int], classes: Sequence[str], *, crf: bool) -> Tagger:
-    """Return a tagger that reads words' states in some layers; its weights are not yet initialised.
+    """Return a tagger that reads words' states in some layers, and whose weights are not yet initialised.
 
     Args:
         strategy: how layers are combined.
@@ -126,7 +130,7 @@ def new_tagger(strategy: Strategy, shape: tuple[int, int], classes: Sequence[str
 
 
 class FeatureTaggerTraining:
-    """A run that trains a tagger over the states of a frozen encoder; it has the interface `TrainableRun`."""
+    """A run that trains a tagger over the states of a frozen encoder, with the interface `TrainableRun`."""
 
     def __init__(
         self, features: Features, task: Task, rows: Rows, hyper_parameters: HyperParameters, seed: int, *, crf: bool
@@ -147,11 +151,22 @@ class FeatureTaggerTraining:
         )
 
     def tune(self, rows: Rows) -> tuple[dict[str, float], tuple[NDArray[np.int64], ...]]:
-        """Return (no thresholds, predictions for these sentences); a tagger has no thresholds to tune."""
+        """Return no thresholds, as a tagger has nothing to tune, and predictions for some sentences.
+
+        Args:
+            rows: int64 [k], the indices of the sentences.
+
+        Returns:
+            {}, and for each sentence int64 [words], the index of each word's tag.
+        """
         return {}, self.predict(rows)
 
     def predict(self, rows: Rows) -> tuple[NDArray[np.int64], ...]:
-        """Predict one tag for each word of some sentences, int64 [words] for each sentence."""
+        """Predict one tag for each word of some sentences, int64 [words] for each sentence.
+
+        Args:
+            rows: int64 [n], the rows of the sentences.
+        """
         return tags_of(
             self.network, self.sentences.features[self.sentences.words_of(rows)], self.sentences.lengths[rows]
         )
@@ -195,6 +210,11 @@ def write_features(
 
 def read_features(folder: Path, metadata: Mapping[str, Any], device: torch.device) -> FrozenFeatureModel:
     """Read a tagger over frozen features from its folder, with its encoder, onto a device.
+
+    Args:
+        folder: the folder.
+        metadata: the metadata of the model.
+        device: the device.
 
     Raises:
         BadInput: a file is missing or damaged.

@@ -59,7 +59,7 @@ def candidates(settings: FinetuneSettings, width: int, examples: int) -> list[Hy
 
 
 def usual_rate(width: int) -> float:
-    """Return the usual peak learning rate of an encoder: 5e-5 at BERT-base's width of 768, more for smaller ones.
+    """Return the usual peak learning rate of an encoder: 5e-5 at BERT-base's width of 768, more for narrower encoders.
 
     >>> usual_rate(768), usual_rate(384)
     (5e-05, 0.0001)

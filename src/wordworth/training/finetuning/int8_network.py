@@ -38,6 +38,11 @@ class Int8Network(FineTuningModel):
     def states(self, batch: Batch, taps: Taps | None = None, head_scale: Tensor | None = None) -> Tensor:
         """Return the last states of the encoder, or of the BiLSTM above it, float32 [tokens, width].
 
+        Args:
+            batch: the packed sequences.
+            taps: must be None.
+            head_scale: must be None.
+
         Raises:
             ValueError: `taps` or `head_scale` is given.
         """

@@ -55,13 +55,21 @@ class LabelTensors:
         return cls(torch.from_numpy(labels), torch.from_numpy(np.log(counts / counts.sum())).float())
 
     def of_units(self, units: Rows, like: Tensor) -> Tensor:
-        """Return the labels of the examples (or, in tagging, words) with these indices, on the device of `like`."""
+        """Return the labels of some examples (or, in tagging, of some words).
+
+        Args:
+            units: int64 [k], the indices.
+            like: a tensor of any shape on the device of the result.
+
+        Returns:
+            [k] or [k, classes].
+        """
         return self.values[torch.from_numpy(units)].to(like.device, non_blocking=True)
 
     def predictions(self, scores: NDArray[np.float32]) -> NDArray[np.float64]:
         """Return a network's scores, [n, outputs], as predictions in the form that metrics take, float64.
 
-        For regression they are the values on their original scale, [n]; otherwise the scores themselves.
+        For regression the result is the values on their original scale, [n]; otherwise it is the scores themselves.
         """
         wide = scores.astype(np.float64)
         return wide[:, 0] * self.std + self.mean if self.values.is_floating_point() else wide

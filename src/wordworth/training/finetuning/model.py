@@ -34,10 +34,10 @@ class HeadConfig:
     Attributes:
         outputs: number of scores for each text, option or token.
         pooling: how a sequence's states become one vector; `pooler` is BERT's tanh layer over the first token, newly
-            initialised if the checkpoint has none; None scores every token's state.
-        trained_rows: the rows of the token embedding matrix to train (the words of the training texts); position and
-            segment embeddings are then trained too. None freezes and shares the encoder's whole embedding, which halves
-            the trained parameters of a small encoder.
+            initialised if the checkpoint has no such layer; None scores every token's state.
+        trained_rows: int64 [rows], the rows of the token embedding matrix to train (the words of the training texts);
+            position and segment embeddings are then trained too. None freezes and shares the encoder's whole embedding,
+            which halves the trained parameters of a small encoder.
         dropout: dropout rate on the input of the output layer.
         encoder_dropout: whether the encoder uses the dropout that it was pretrained with.
         bilstm: whether a newly initialised BiLSTM stands between the encoder's states and the pooling.
@@ -83,7 +83,8 @@ class BiLstm(nn.Module):
 
         Args:
             states: [tokens, width], the encoder's states of all sequences, one after the other.
-            starts: the index of the first token of each sequence, and the number of tokens as last entry.
+            starts: int [sequences + 1], the index of the first token of each sequence, and the number of tokens as last
+                entry.
         """
         order = PackedOrder.of(starts)
         left, right = self.pair(states[order.walk], order)
@@ -119,7 +120,7 @@ class FineTuningModel(TrainableEncoder):
         taps: Taps | None = None,
         head_scale: Tensor | None = None,
     ) -> Tensor:
-        """Return the scores of sequences, [sequences, outputs], or without pooling those of tokens, [tokens, outputs].
+        """Return the scores of sequences, [sequences, outputs], or, without pooling, of tokens, [tokens, outputs].
 
         Args:
             batch: the sequences.
@@ -168,7 +169,7 @@ def over_encoder(network: FineTuningModel, model: Encoder) -> FineTuningModel:
 
 
 def copy_layers_above(network: FineTuningModel, other: FineTuningModel) -> None:
-    """Copy the weights of the layers above the encoder from one network to another, in place.
+    """Copy the weights of the layers above the encoder from a network into a second network.
 
     Args:
         network: the network to copy from.

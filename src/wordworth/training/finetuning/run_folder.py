@@ -13,7 +13,7 @@ _MEND = "give the --out folder of wordworth finetune, probe or worth"
 
 
 def find_model_folder(run: Path) -> Path | None:
-    """Return the model folder of a fine-tuning; None if there is none.
+    """Return the model folder of a fine-tuning; None if `run` is not the folder of a fine-tuning.
 
     Args:
         run: the model folder itself, or the output folder that holds it.
@@ -38,7 +38,7 @@ def model_folder(run: Path) -> Path:
 
 
 def output_file(run: Path, name: str) -> Path | None:
-    """Return the path of a file in the output folder of a fine-tuning; None if there is no such file.
+    """Return the path of a file in the output folder of a fine-tuning; None if the file does not exist.
 
     Args:
         run: the output folder, or the model folder in it.

@@ -56,7 +56,7 @@ class HyperParameters:
 
 @dataclass(frozen=True, slots=True)
 class RunSpec:
-    """A fine-tuning run to make: its hyper-parameters, its seed, and how far to train it.
+    """A fine-tuning run to make, with its hyper-parameters, its seed, and how far to train it.
 
     Attributes:
         hyper_parameters: the hyper-parameters of the run.
@@ -80,7 +80,8 @@ class RunSpec:
     def cost(self, split: Split) -> int:
         """Return the estimated cost of the run, in updates.
 
-        A run that is trained to its end also predicts the dev and test parts, which costs a third of training on them.
+        A run that is trained to its end also predicts the dev and test parts, at a third of the cost of training on
+        these parts.
         """
         due = self.due(self.hyper_parameters.steps(len(split.train)))
         if self.share < 1:

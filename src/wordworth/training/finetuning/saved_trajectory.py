@@ -52,7 +52,7 @@ class SavedTrajectory:
         model_step: the step whose weights the final model has.
         learned: a sample of the training rows, as a task of which all rows are test rows.
         unseen: a sample of the test rows, as a task of which all rows are test rows.
-        second: the folder of a model that was trained with another seed; None if there is none.
+        second: the folder of a model that was trained with another seed; None if no second run was kept.
     """
 
     points: Mapping[int, Path]
@@ -71,13 +71,13 @@ class SavedTrajectory:
 
 
 def save_trajectory(experiment: Experiment, selected: Sequence[Result], runs: Path, out: Path) -> None:
-    """Write the trajectory of the best run of a fine-tuning: its weights after some of its steps.
+    """Write the trajectory of the best run of a fine-tuning, that is, its weights after some of its steps.
 
     If `selected` is empty, the trajectory of an earlier model in the folder is removed instead.
 
     Args:
         experiment: the encoder, task and settings of the fine-tuning.
-        selected: the best run and, if there is one, the best run with another seed; empty if none is to be saved.
+        selected: the best run and, if there is any, the best run with another seed; empty to save nothing.
         runs: the folder of all runs.
         out: the output folder.
     """
@@ -106,7 +106,7 @@ def save_trajectory(experiment: Experiment, selected: Sequence[Result], runs: Pa
 
 
 def read_trajectory(run: Path, facts: dict[str, Any]) -> SavedTrajectory | None:
-    """Read the trajectory in the output folder of a fine-tuning; return None if none was saved.
+    """Read the trajectory in the output folder of a fine-tuning; return None if no trajectory was saved.
 
     Args:
         run: the output folder, or the model folder in it.

@@ -106,9 +106,9 @@ def require_kind(settings: FinetuneSettings, task_type: TaskType, name: str) -> 
         name: name of the task, for messages.
 
     Raises:
-        BadInput: a setting for tagging or for choices is set in another task, `pooling` in a task about words,
-            `keep_path` in question answering, or `bilstm` or `from_scratch` in a task that needs the model's head over
-            its vocabulary.
+        BadInput: a setting does not apply to the task: a setting for tagging or for choices in another task; `pooling`
+            in a task about words; `keep_path` in question answering; or `bilstm` or `from_scratch` in a task that needs
+            the model's head over its vocabulary.
     """
     of_tags = {"crf": settings.crf or None, "context": settings.context, "features": settings.features}
     idle = next((option for option, value in of_tags.items() if value is not None), None)

@@ -22,13 +22,13 @@ class Teacher(Protocol):
         ...
 
     def loss(self, own: Loss, scores: Tensor, seen: Taps, starts: Tensor, units: Rows, fraction: float) -> Loss:
-        """Return the whole loss of a batch: the loss of its labels, combined with that of the teacher.
+        """Return the whole loss of a batch: the loss of its labels, combined with the loss against the teacher.
 
         Args:
             own: the loss of the labels alone.
             scores: the student's scores, [texts, outputs].
             seen: the taps that read the student's inner values in this forward pass; the values may have rows of
-                padding after those of the batch.
+                padding after the rows of the batch.
             starts: int [texts + 1], the first token of each text.
             units: int64 [texts], indices of the texts among the training examples.
             fraction: share of the run's updates that are done, from 0 to below 1.

@@ -65,7 +65,7 @@ class TokenizedExamples:
 
     @property
     def used_ids(self) -> Rows:
-        """The distinct token ids of all sequences, ascending."""
+        """The distinct token ids of all sequences, int64 [ids], ascending."""
         seen = np.zeros(0, np.int64)
         for start in range(0, len(self.tokens), _TOGETHER):
             chunk = (self.tokens[index].ids for index in range(start, min(start + _TOGETHER, len(self.tokens))))
@@ -73,14 +73,26 @@ class TokenizedExamples:
         return seen
 
     def sequences(self, units: Rows) -> list[Tokens]:
-        """Return the sequences of the examples with these indices, in their order."""
+        """Return the token sequences of some examples, in the order of the indices.
+
+        Args:
+            units: int64 [n], the indices of the examples.
+        """
         return [self.tokens[index] for unit in units for index in range(self.offsets[unit], self.offsets[unit + 1])]
 
     def take(self, units: Rows) -> Self:
-        """Return the examples with these indices, in this order."""
+        """Return some of the examples, in the order of the indices.
+
+        Args:
+            units: int64 [n], the indices of the examples.
+        """
         bounds = np.cumsum([0, *np.diff(self.offsets)[units]])
         return replace(self, tokens=tuple(self.sequences(units)), offsets=bounds, truncated=self.truncated[units])
 
     def batch(self, units: Rows) -> Batch:
-        """Pack the sequences of the examples with these indices into one batch."""
+        """Pack the token sequences of some examples into one batch.
+
+        Args:
+            units: int64 [n], the indices of the examples.
+        """
         return pack(self.sequences(units))

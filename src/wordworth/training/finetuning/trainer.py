@@ -54,11 +54,19 @@ class TrainableRun(Protocol):
         ...
 
     def tune(self, rows: Rows) -> tuple[dict[str, float], TaskPredictions]:
-        """Tune thresholds on rows of the dev part; return (threshold by name, predictions for these rows with them)."""
+        """Tune thresholds on rows of the dev part; return name -> threshold, and the predictions with these thresholds.
+
+        Args:
+            rows: int64 [n], the rows.
+        """
         ...
 
     def predict(self, rows: Rows) -> TaskPredictions:
-        """Return predictions for rows of the task, with the current weights."""
+        """Return predictions for rows of the task, with the current weights.
+
+        Args:
+            rows: int64 [n], the rows.
+        """
         ...
 
 
@@ -70,7 +78,7 @@ class FineTuningConfig:
         steps: number of updates in the whole run.
         batch_size: number of examples in each update.
         learning_rate: peak learning rate of the encoder.
-        head_learning_rate: peak learning rate of the new layers; None for that of the encoder.
+        head_learning_rate: peak learning rate of the new layers; None for the encoder's learning rate.
         warmup: fraction of the steps during which the learning rate rises.
         pooling: how a text's states become one vector; ignored by heads that score tokens.
         embeddings: whether the encoder's embedding is trained too, as in Devlin et al. 2019; else it is frozen and
@@ -140,7 +148,12 @@ class FineTunedModel:
         )
 
     def tune(self, labels: Labels, inputs: TokenizedExamples) -> tuple[dict[str, float], TaskPredictions]:
-        """Tune thresholds on a dev part; return (threshold by name, predictions for the dev part with them)."""
+        """Tune thresholds on a dev part; return name -> threshold, and the predictions with these thresholds.
+
+        Args:
+            labels: the labels of the dev part.
+            inputs: the examples of the dev part.
+        """
         with ONE_THREAD.limit():
             scores = self.scores(inputs)
             chosen = self.head.tune(scores, labels, inputs)
@@ -246,7 +259,7 @@ class FineTuningRun:
         """Load weights into the network and its bfloat16 copy.
 
         Args:
-            weights: name -> float32 tensor, every weight of `network`.
+            weights: name -> float32 tensor for every weight of `network`.
         """
         self.network.load_state_dict(dict(weights))
         if self.replica is not None:

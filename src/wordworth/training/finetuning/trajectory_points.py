@@ -48,7 +48,7 @@ class TrajectoryPoint:
 
 @dataclass(frozen=True, slots=True)
 class TrajectoryWriter:
-    """Writes the weights of one run after some of its steps; it writes nothing unless the settings ask for it.
+    """Writes the weights of one run after some of its steps, or nothing unless the settings ask for it.
 
     Attributes:
         folder: the folder of the files.
@@ -113,7 +113,11 @@ def write_point(path: Path, encoder: TextEncoder, tuned: FineTunedModel) -> None
 
 
 def read_point(path: Path, step: int) -> TrajectoryPoint:
-    """Read the `TrajectoryPoint` after a step from its file.
+    """Read the weights of a model after one training step from their file.
+
+    Args:
+        path: the file.
+        step: the step.
 
     Raises:
         BadInput: there is no such file, or it is damaged.

@@ -54,13 +54,17 @@ class WorkerSpec:
         return Experiment.open(self.settings, self.task, self.split)
 
     def run_folder(self, run: RunSpec) -> Path:
-        """Return the folder of one run."""
+        """Return the folder into which a worker writes the files of one run.
+
+        Args:
+            run: the run.
+        """
         return self.folder / run.name
 
     def for_gpu(self, number: int) -> WorkerSpec:
         """Return the specification for process `number` with its GPU; GPUs are assigned in turn.
 
-        If the settings name a GPU, all processes use that one.
+        If the settings name a GPU, all processes use this GPU.
         """
         device = self.settings.device
         if device_of(device).type != "cuda" or ":" in device:

@@ -59,8 +59,13 @@ class AnisotropyPenalty(Objective):
     def loss(self, head: nn.Module, output: ModelOutput, targets: Targets) -> Loss:  # noqa: ARG002 - there is no head
         """Return the weight of this objective times the mean cosine of drawn states of different sequences.
 
-        `Loss.sum` is this mean times the number of drawn states, so that micro-batches add up. It is 0 if all drawn
-        states come from one sequence, as there is no pair to compare.
+        `Loss.sum` is this mean times the number of drawn states, so that micro-batches add up. The result is 0 if all
+        drawn states come from one sequence, as there is no pair to compare.
+
+        Args:
+            head: not used, as this objective has no head.
+            output: the output of the encoder for the batch.
+            targets: the positions of the drawn states and their sequences.
         """
         _, owners = np.unique(targets.labels, return_inverse=True)
         states = output.states

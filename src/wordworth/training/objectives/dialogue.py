@@ -37,7 +37,7 @@ class DialogueHead(nn.Module):
 
 @dataclass(frozen=True, slots=True)
 class RealDialogue(Objective):
-    """The objective to tell real dialogues (label 0) from those with a turn of another dialogue (label 1).
+    """The objective to tell real dialogues (label 0) from dialogues with a turn of another dialogue (label 1).
 
     Sun et al. 2019 (arXiv 1904.09223), section 3.3. The sampler of `sequences=dialogues` replaces turns, and gives
     speaker roles in place of segments; the objective is used together with masked language modelling.
@@ -67,6 +67,12 @@ class RealDialogue(Objective):
         return DialogueHead(encoder.width)
 
     def loss(self, head: nn.Module, output: ModelOutput, targets: Targets) -> Loss:
-        """Return the cross-entropy of the labels real and fake."""
+        """Return the cross-entropy of the labels real and fake.
+
+        Args:
+            head: maps a state to two logits.
+            output: the output of the encoder for the batch.
+            targets: the dialogues with their labels.
+        """
         first = output.batch.starts[:-1].long()[on_device(targets.positions, output.states)]
         return cross_entropy(head(output.states[first]), on_device(targets.labels, output.states))

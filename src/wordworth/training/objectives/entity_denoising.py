@@ -70,7 +70,10 @@ class EntityDenoising(Objective):
         return super().build(context)
 
     def require_corpora(self, stores: Sequence[TokenStore]) -> None:
-        """Check that a corpus has a link.
+        """Check that at least one corpus has links to entities.
+
+        Args:
+            stores: the token stores of the corpora.
 
         Raises:
             BadInput: no corpus has one, so that dea would learn nothing.
@@ -115,7 +118,13 @@ class EntityDenoising(Objective):
         return nn.Linear(encoder.width, _table(encoder).shape[1])
 
     def loss(self, head: nn.Module, output: ModelOutput, targets: Targets) -> Loss:
-        """Return the cross-entropy of the true entity of each mention among the entities of the step."""
+        """Return the cross-entropy of the true entity of each mention among the entities of the step.
+
+        Args:
+            head: maps a state to an entity vector.
+            output: the output of the encoder for the batch.
+            targets: the positions and the entities of the mentions.
+        """
         vectors = _table(output.encoder)[on_device(targets.candidates, output.states)]
         labels = np.searchsorted(targets.candidates, targets.labels)
         projected: Tensor = head(gather_targets(output.states, targets.positions))

@@ -11,9 +11,9 @@ from wordworth.training.objectives.sentence_pairs import NextSentence
 class Alignment(NextSentence):
     """The objective to tell whether the words and codes of a sequence belong together (linguistic-visual alignment).
 
-    The label is 0 if they do, 1 if the codes are of another sequence. It is predicted from the first token, in place of
-    next sentence prediction (VideoBERT, Sun et al. 2019, arXiv 1904.01766, section 3.3). Sequences without a label,
-    which have words or codes alone or are for masked completion, are left out.
+    The label is 0 if they belong together, 1 if the codes are of another sequence. The label is predicted from the
+    first token, in place of next sentence prediction (VideoBERT, Sun et al. 2019, arXiv 1904.01766, section 3.3).
+    Sequences without a label, which have words or codes alone or are for masked completion, are left out.
     """
 
     name: str = "alignment"

@@ -143,7 +143,13 @@ class MaskedLanguageModel(Objective):
         return family_of(encoder.config.model_type).lm_head(encoder.config, {})
 
     def loss(self, head: nn.Module, output: ModelOutput, targets: Targets) -> Loss:
-        """Return the cross-entropy over the vocabulary at the masked positions."""
+        """Return the cross-entropy over the vocabulary at the masked positions.
+
+        Args:
+            head: maps states to logits.
+            output: the output of the encoder for the batch.
+            targets: the masked positions and their tokens.
+        """
         return vocabulary_loss(head, output, targets)
 
     def identity(self) -> Mapping[str, Any]:

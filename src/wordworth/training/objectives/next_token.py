@@ -55,7 +55,13 @@ class CausalLanguageModel(_NextToken):
         return family_of(config.model_type).lm_head(config, {})
 
     def loss(self, head: nn.Module, output: ModelOutput, targets: Targets) -> Loss:
-        """Return the cross-entropy over the vocabulary of the token after each token."""
+        """Return the cross-entropy over the vocabulary of the token after each token.
+
+        Args:
+            head: maps states to logits.
+            output: the output of the encoder for the batch.
+            targets: the positions and the tokens that follow them.
+        """
         return vocabulary_loss(head, output, targets)
 
 
@@ -63,7 +69,7 @@ class CausalLanguageModel(_NextToken):
 class ForwardBackward(_NextToken):
     """The objective of ELMo: a forward language model predicts the next token, a backward one the previous token.
 
-    The two share one embedding; the loss is the mean over both directions (ELMo, Peters et al. 2018, 3.1).
+    The two models share one embedding; the loss is the mean over both directions (ELMo, Peters et al. 2018, 3.1).
     """
 
     name: str = "bilm"
@@ -76,7 +82,12 @@ class ForwardBackward(_NextToken):
     def loss(self, head: nn.Module, output: ModelOutput, targets: Targets) -> Loss:
         """Return the mean of the cross-entropies of next tokens and of previous tokens.
 
-        The first half of a state is the forward language model's, the second the backward one's.
+        The first half of a state is the forward language model's, the second half the backward model's.
+
+        Args:
+            head: maps states to logits.
+            output: the output of the encoder for the batch.
+            targets: the positions and the tokens that follow them.
         """
         states, encoder = output.states, output.encoder
         positions = on_device(targets.positions, states)

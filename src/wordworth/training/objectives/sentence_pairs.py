@@ -27,7 +27,7 @@ class NextSentence(Objective):
     head_name: str = "nsp"
 
     def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:  # noqa: ARG002 - the protocol's; the generator of pairs has drawn
-        """Return the instances unchanged, with the indices and labels of those that have two texts as targets."""
+        """Return the instances unchanged, with the indices and labels of all sequences of two texts as targets."""
         pairs = np.flatnonzero(instances.labels >= 0)
         return instances, Targets(pairs, instances.labels[pairs], level="sequences")
 
@@ -36,7 +36,13 @@ class NextSentence(Objective):
         return NextSentenceHead.of(encoder)
 
     def loss(self, head: nn.Module, output: ModelOutput, targets: Targets) -> Loss:
-        """Return the cross-entropy of the labels: the second text follows the first, or it is random."""
+        """Return the cross-entropy of the labels: the second text follows the first, or it is random.
+
+        Args:
+            head: maps a pooled vector to two logits.
+            output: the output of the encoder for the batch.
+            targets: the sequences with their labels.
+        """
         vectors = output.encoder.pool(output.states, output.batch.starts)
         pooled = vectors[on_device(targets.positions, vectors)]
         return cross_entropy(head(pooled), on_device(targets.labels, output.states))
@@ -46,8 +52,8 @@ class NextSentence(Objective):
 class SentenceOrder(NextSentence):
     """The objective of sentence order prediction: label 0 for two texts in the document's order, 1 if swapped.
 
-    ALBERT, Lan et al. 2020 (arXiv 1909.11942), section 3.1. The sampler makes the pairs, and the head is that of next
-    sentence prediction. Unlike that objective, this one cannot be solved by topic alone.
+    ALBERT, Lan et al. 2020 (arXiv 1909.11942), section 3.1. The sampler makes the pairs, and the head is the head of
+    next sentence prediction. Unlike next sentence prediction, the objective cannot be solved by topic alone.
     """
 
     name: str = "sop"

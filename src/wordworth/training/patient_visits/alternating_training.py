@@ -58,7 +58,11 @@ class Alternation:
         )
 
     def after(self, step: int) -> Iterator[PhasedBatch]:
-        """Yield batches without end, beginning with that of `step` (the first step is 0)."""
+        """Yield batches without end, beginning with the batch of a given step.
+
+        Args:
+            step: the step, from 0.
+        """
         pretraining, recommending = self.lengths
         done, within_round = divmod(step, pretraining + recommending)
         first = min(within_round, pretraining)
@@ -74,7 +78,7 @@ class Alternation:
 class PatientSplit:
     """The patients for pretraining, for training, for validation and for testing, int64 [n] each, ascending.
 
-    Those with a single visit serve pretraining alone.
+    Patients with a single visit serve pretraining alone.
     """
 
     pretraining: Numbers
@@ -179,6 +183,11 @@ def validation_score(model: VisitModel, visits: Visits, patients: Numbers) -> fl
     """Return the mean average precision of the codes predicted for the visits of patients.
 
     The first visit of each patient is left out.
+
+    Args:
+        model: the model.
+        visits: the visits of all patients.
+        patients: int64 [patients], the numbers of the patients.
     """
     rows = rows_of(visits, patients)
     truth = visits.targets.flags[rows[visits.predicted[rows]]]

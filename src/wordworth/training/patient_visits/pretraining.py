@@ -24,10 +24,10 @@ RATES = Rates()
 class MaskedVisits:
     """The pretraining loss of G-BERT: four binary cross-entropies (Shang et al. 2019, equations 5 to 8).
 
-    The codes of each of two kinds are predicted from the visit's vector of the same kind and from that of the other. In
-    predictions from the same kind, only codes chosen for masking and codes that the visit lacks count, since the others
-    are in the input. Random replacements of codes are codes of the same kind, and token types are those of
-    recommendation. The authors' code differs in all three points.
+    The codes of each of two kinds are predicted from the visit's vector of the same kind and from its vector of the
+    other kind. In predictions from the same kind, only codes chosen for masking and codes that the visit lacks count,
+    since the others are in the input. Random replacements of codes are codes of the same kind, and token types are the
+    same as for recommendation. The authors' code differs in all three points.
 
     Attributes:
         model: the model that is trained.

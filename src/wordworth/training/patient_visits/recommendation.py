@@ -50,7 +50,12 @@ class VisitRecommendation:
 
 
 def rows_of(visits: Visits, patients: Numbers) -> Numbers:
-    """Return the indices of all visits of some patients, int64 [n], ascending."""
+    """Return the indices of all visits of some patients, int64 [n], ascending.
+
+    Args:
+        visits: the visits of all patients.
+        patients: int64 [patients], the numbers of the patients.
+    """
     return np.flatnonzero(np.isin(visits.patient, patients))
 
 

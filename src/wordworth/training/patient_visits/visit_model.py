@@ -22,7 +22,7 @@ INPUT, TARGET = 0, 1
 
 
 class VisitModel(nn.Module):
-    """An encoder of visits with heads that predict the codes of a visit, or those of a patient's next visit.
+    """An encoder of visits with heads that predict the codes of a visit, or the codes of a patient's next visit.
 
     Args:
         encoder: the encoder of visits.
@@ -43,7 +43,7 @@ class VisitModel(nn.Module):
         """Return the score of each code of a kind for each visit, from the visits' vectors of either kind.
 
         Args:
-            vectors: the visits' vectors of inputs, and those of targets, float32 [visits, width] each.
+            vectors: the visits' vectors of inputs, and the visits' vectors of targets, float32 [visits, width] each.
             source: the kind whose vectors are read: 0 for inputs, 1 for targets.
             kind: the kind that is predicted.
 
@@ -60,8 +60,8 @@ class VisitModel(nn.Module):
         visit's own input vector (Shang et al. 2019, equation 9). Scores of a patient's first visit have no meaning.
 
         Args:
-            vectors: the visits' vectors of inputs, and those of targets, float32 [visits, width] each, sorted by
-                patient and date.
+            vectors: the visits' vectors of inputs, and the visits' vectors of targets, float32 [visits, width] each,
+                sorted by patient and date.
             first: int64 [visits], the index of the first visit of each visit's patient.
         """
         earlier = [earlier_mean(each, first) for each in vectors]
@@ -70,9 +70,9 @@ class VisitModel(nn.Module):
 
 
 def earlier_mean(values: Tensor, first: Tensor) -> Tensor:
-    """Return the mean of some earlier rows for each row, [n, k]: for row i that of rows `first[i]` to `i - 1`.
+    """Return for each row the mean of some earlier rows, [n, k]: for row i of the rows `first[i]` to `i - 1`.
 
-    It is 0 if there are no such rows.
+    The mean of no rows is 0.
 
     Args:
         values: [n, k], the rows.
@@ -119,7 +119,13 @@ def new_model(
 
 
 def encoded(model: VisitModel, visits: Visits, rows: Numbers) -> list[Tensor]:
-    """Return the vectors of inputs and those of targets of some visits, float32 [visits, width] each, without masks."""
+    """Return the vectors of the inputs and of the targets of some visits, float32 [visits, width] each, without masks.
+
+    Args:
+        model: the model.
+        visits: the visits of all patients.
+        rows: int64 [visits], the indices of the visits.
+    """
     encoder, flags = model.encoder, (visits.inputs.flags, visits.targets.flags)
     vectors: list[Tensor] = encoder([encoder.code_ids(kind, each[rows]) for kind, each in enumerate(flags)], len(rows))
     return vectors

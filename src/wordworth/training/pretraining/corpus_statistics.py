@@ -23,7 +23,7 @@ _BLOCK = 1 << 22
 
 @dataclass(frozen=True, slots=True)
 class Corpora:
-    """The corpora of a run that has several, such as one for each language.
+    """The corpora of a run that reads several corpora, for example one for each language.
 
     Attributes:
         stores: the token store of each corpus.
@@ -52,10 +52,10 @@ class Corpora:
         return cls(setup.stores, shares, held_out)
 
     def rows(self, network: PretrainingModel) -> Iterator[dict[str, Any]]:
-        """Yield a row of the log for each corpus: its share in the mixture, and statistics of its pieces.
+        """Yield a row of the log for each corpus, with the corpus's share in the mixture, and statistics of its pieces.
 
-        The statistics are those of the function `pieces`. If the corpus has held-out text, the row also has the losses
-        of a model on that text.
+        The function `pieces` computes the statistics. If the corpus has held-out text, the row also has the losses of a
+        model on that text.
 
         Args:
             network: the model to evaluate.

@@ -101,6 +101,11 @@ def _architecture(network: PretrainingModel, checkpoint: Checkpoint) -> str:
 def take_weights(network: PretrainingModel, checkpoint: Checkpoint, folder: Path) -> Sequence[str]:
     """Load a checkpoint's weights into the encoder and the heads; return the names of weights that it lacks.
 
+    Args:
+        network: the encoder with its heads.
+        checkpoint: the checkpoint.
+        folder: the folder of the checkpoint.
+
     Raises:
         BadInput: the checkpoint's config and its weights have different shapes.
     """

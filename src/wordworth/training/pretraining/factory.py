@@ -71,7 +71,7 @@ def architecture_of(config: EncoderConfig, folder: Path) -> str:
 
 
 def build_objectives(settings: PretrainingConfig, store: TokenStore) -> Sequence[Objective]:
-    """Build the objectives of a run: those that the recipe names, or else the default ones of the architecture.
+    """Build the objectives of a run, as the recipe names them, or else the default objectives of the architecture.
 
     Raises:
         BadInput: an objective is unknown or does not accept its options, or the lexicon cannot be read.
@@ -115,7 +115,12 @@ def _uses_pairs(settings: PretrainingConfig) -> bool:
 
 
 def phases(settings: PretrainingConfig, stores: Sequence[TokenStore]) -> list[Phase]:
-    """Build the phases of a run, which differ in sequence length or batch size."""
+    """Build the phases of a run, which differ in sequence length or batch size.
+
+    Args:
+        settings: the settings of the run.
+        stores: the token stores of the corpora.
+    """
     recipe = settings.recipe
     sizes = [(begins, recipe.length_at(begins), recipe.batch_at(begins)) for begins in recipe.phase_starts]
     return [Phase(begins, stream(settings, stores, *size), *size) for begins, *size in sizes]

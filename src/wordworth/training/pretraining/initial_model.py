@@ -73,7 +73,7 @@ class VocabularyChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InitialModel:
-    """A model whose pretraining is continued, and the change of its vocabulary before that, if there is one.
+    """A model whose pretraining is continued, and the change of its vocabulary before that, if any.
 
     Attributes:
         model: the model's folder.

@@ -27,7 +27,13 @@ class Events(Protocol):
     """An interface: the part of TensorBoard's `SummaryWriter` that the log of a run uses."""
 
     def add_scalar(self, tag: str, value: float, step: int) -> None:
-        """Write a point of the curve `tag`: its value at a step."""
+        """Write a point of a curve.
+
+        Args:
+            tag: name of the curve.
+            value: the value.
+            step: the step at which the value was measured.
+        """
 
     def close(self) -> None:
         """Write everything to disk and close the file."""
@@ -59,7 +65,7 @@ class Log:
         return read(self.path.parent)
 
     def write(self, kind: str, step: int, **values: Any) -> None:  # noqa: ANN401 - what is logged
-        """Write a row of the log; its numbers also become points of TensorBoard curves called `kind/name`.
+        """Write a row of the log, whose numbers also become points of TensorBoard curves called `kind/name`.
 
         Args:
             kind: the kind of row, such as a step or an evaluation.

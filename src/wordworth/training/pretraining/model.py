@@ -26,7 +26,7 @@ class PretrainingModel(nn.Module):
 
     Args:
         encoder: the encoder, whose states every head reads.
-        objectives: the objectives; those with equal head names share a head.
+        objectives: the objectives; objectives with equal head names share a head.
     """
 
     def __init__(self, encoder: Encoder, objectives: Sequence[Objective]) -> None:
@@ -76,7 +76,7 @@ class PretrainingModel(nn.Module):
         }
 
     def head_weights(self) -> dict[str, Tensor]:
-        """Return the weights of the heads by their names in checkpoints, such as `heads.mlm.dense.weight`."""
+        """Return name in checkpoints -> weight of the heads, such as `heads.mlm.dense.weight`."""
         return {f"heads.{name}": tensor for name, tensor in self.heads.state_dict().items()}
 
 

@@ -116,7 +116,12 @@ def _floors(settings: PretrainingConfig, rows: Sequence[Mapping[str, Any]]) -> s
 
 
 def learning_rate_note(steps: Sequence[Mapping[str, Any]], peak: float) -> str:
-    """Return a sentence on the peak and the last value of the learning rate, with a warning if the last is not low."""
+    """Return a sentence on the peak and the last value of the learning rate, with a warning if the last is not low.
+
+    Args:
+        steps: the rows of the log, one for each step.
+        peak: the peak learning rate that was planned.
+    """
     rates = [row["learning_rate"] for row in steps]
     top = max(rates, default=0.0)
     if not top:

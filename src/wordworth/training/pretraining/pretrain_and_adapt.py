@@ -213,7 +213,7 @@ def adapt(  # noqa: PLR0913 - what a person may choose
         corpora: files or folders of text, or token stores of the same vocabulary.
         out: folder for the new model.
         vocabulary: the change of the model's vocabulary; None keeps it.
-        recipe: a recipe's name, and changes to those of its settings that apply to an existing network.
+        recipe: a recipe's name, and changes to its settings that apply to an existing network.
         reading: how text is read.
         held_out: text or a store to evaluate on.
         progress: receives the progress of the run.

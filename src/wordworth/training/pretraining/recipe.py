@@ -123,9 +123,12 @@ class Recipe:
             raise BadInput(f"{both} add up to more than 1", mend="lower one of them")
 
     def peak(self, width: int) -> float:
-        """Return the peak learning rate for a model of a width: that of the recipe, or a default.
+        """Return the peak learning rate for a model of a given width, as the recipe sets it, or else a default.
 
         The default is 1e-3 up to a width of 512, and less in proportion for wider models.
+
+        Args:
+            width: width of the model.
         """
         return 1e-3 * min(1.0, _NARROW / width) if self.learning_rate is None else self.learning_rate
 
@@ -245,11 +248,15 @@ def todays_change(change: str) -> str:
 def recipe(name: str, changes: Iterable[str] = ()) -> Recipe:
     """Return the recipe of that name with some settings changed, each `name=value`.
 
-    >>> recipe("modern", ["dropout=0.1", "norm=pre"]).dropout
-    0.1
+    Args:
+        name: name of the recipe.
+        changes: the changed settings, `name=value` each.
 
     Raises:
         BadInput: no recipe or setting has that name, or a value is invalid.
+
+    >>> recipe("modern", ["dropout=0.1", "norm=pre"]).dropout
+    0.1
     """
     if name not in RECIPES:
         raise BadInput(f"unknown recipe {name!r}", mend=nearest(name, RECIPES))
@@ -261,6 +268,10 @@ def recipe(name: str, changes: Iterable[str] = ()) -> Recipe:
 
 def continued_recipe(name: str, changes: Sequence[str] = ()) -> Recipe:
     """Return a recipe for continued pretraining, with some settings changed, each `name=value`.
+
+    Args:
+        name: name of the recipe.
+        changes: the changed settings, `name=value` each.
 
     Raises:
         BadInput: no recipe or setting has that name, a value is invalid, or a change sets what only a new network can
@@ -277,6 +288,11 @@ def continued_recipe(name: str, changes: Sequence[str] = ()) -> Recipe:
 
 def require_used(changes: Sequence[str], architecture: str, lexicon: Path | None = None) -> None:
     """Check that every setting that the user changes has an effect on the run.
+
+    Args:
+        changes: the user's changes of settings, `name=value` each.
+        architecture: name of the architecture.
+        lexicon: the file of a lexicon, or None.
 
     Raises:
         BadInput: the architecture does not use a setting, or a lexicon decides what is masked together instead.

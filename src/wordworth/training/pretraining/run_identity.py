@@ -102,7 +102,7 @@ def _recorded(path: Path) -> dict[str, Any]:
 def claim(folder: Path, own: Mapping[str, Any]) -> None:
     """Check with `require_own` that a folder is new or belongs to a run, then write the run's identity into it.
 
-    The identity is written if the folder has none, so that only the same run can resume there.
+    The identity is written into a folder without an identity, so that only the same run can resume there.
 
     Args:
         folder: the folder of the run's log and checkpoints.
@@ -126,8 +126,8 @@ def require_room(out: Path, initial_model: Path | None = None) -> None:
         initial_model: the model that the run continues.
 
     Raises:
-        BadInput: the folder is that of the initial model, or it has a model, a tokenizer or a README.md that are not
-            from a run.
+        BadInput: the folder is the folder of the initial model, or it has a model, a tokenizer or a README.md that are
+            not from a run.
     """
     if initial_model is not None and out.resolve() == initial_model.resolve():
         raise BadInput("this is the model to start from", where=str(out), mend="choose another --out")
@@ -139,7 +139,7 @@ def require_room(out: Path, initial_model: Path | None = None) -> None:
 
 
 def compare(there: Mapping[str, Any], own: Mapping[str, Any], folder: Path) -> None:
-    """Check that the identity recorded in a run's folder is that of the requested run.
+    """Check that the identity recorded in a run's folder equals the identity of the requested run.
 
     Args:
         there: the recorded identity.

@@ -114,7 +114,7 @@ class RunLogger:
         self.progress.note(f"held out, after step {step:,}: {_numbers(scores)}")
 
     def leave_out(self) -> None:
-        """Tell the user, the first time, that evaluations are left out because the budget has no time for them."""
+        """Tell the user, at the first call, that evaluations are left out because the budget has no time for them."""
         if not self.left_out:
             self.progress.note("evaluations take long for so short a budget: some are left out")
         self.left_out = True
@@ -193,9 +193,9 @@ def _product(side: int, dtype: torch.dtype, device: torch.device) -> float:
 def operations(network: PretrainingModel, metrics: StepMetrics) -> float:
     """Return the number of floating-point operations of a step's forward and backward passes, without padding.
 
-    The terms are 6 for each weight of a matrix and each token that it multiplies, 12 x layers x width for each pair of
-    tokens that attend to each other, and 6 for each weight of the output layer and each target (Kaplan et al. 2020,
-    appendix B).
+    The number is a sum of three terms (Kaplan et al. 2020, appendix B): 6 for each weight of a matrix and each token
+    that the matrix multiplies; 12 x layers x width for each pair of tokens that attend to each other; and 6 for each
+    weight of the output layer and each target.
     """
     encoder = network.encoder
     inner = sum(each.numel() for name, each in _matrices(encoder) if "embedding" not in name and "pooler" not in name)

@@ -73,7 +73,7 @@ def assemble(
     processes: Processes = ALONE,
     objectives: Sequence[Objective] = (),
 ) -> TrainingSetup:
-    """Assemble the parts of a pretraining run, with new weights or those of `settings.initial_model`.
+    """Assemble the parts of a pretraining run, with new weights or with the weights of `settings.initial_model`.
 
     With a time budget, its plan is a placeholder of a single step.
 
@@ -146,8 +146,8 @@ def scheduled(settings: PretrainingConfig, plan: Plan) -> Schedule:
     schedules are evaluated at the middle of a step, so no update has rate 0.
 
     However short the run, the other schedules rise over at least `2 / (1 - beta2)` updates, until Adam's second moments
-    are reliable (Ma and Yarats 2021, arXiv 1910.04209, section 5): after a warm-up of 15 updates a post-norm model of
-    four layers never learned to use its input.
+    are reliable (Ma and Yarats 2021, arXiv 1910.04209, section 5). After a warm-up of only 15 updates, a post-norm
+    model of four layers never learned to use its input.
     """
     recipe = settings.recipe
     curve = CURVES[recipe.lr_schedule](recipe.warmup)
@@ -167,7 +167,7 @@ def compiled(settings: PretrainingConfig) -> bool:
 
 
 def micro_batch_tokens(settings: PretrainingConfig) -> int:
-    """Return the number of tokens of a micro-batch: that of the settings, or a default for the device.
+    """Return the number of tokens of a micro-batch, as the settings give it, or else a default for the device.
 
     The default fits a CPU's cache, or keeps a GPU busy within its memory (15 GB for BERT-base).
     """

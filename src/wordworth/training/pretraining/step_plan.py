@@ -56,7 +56,7 @@ class Plan:
 
     @classmethod
     def read(cls, path: Path) -> Plan | None:
-        """Read the plan of a run from its file; return None if there is no file.
+        """Read the plan of a run from its file; return None if the file does not exist.
 
         Raises:
             BadInput: the file is damaged.
@@ -106,9 +106,13 @@ class Plan:
         )
 
     def revise(self, step: int, left: int) -> None:
-        """Move the end of the run: add a segment that begins at `step`, from which the run has `left` more steps.
+        """Move the end of the run: add a segment to the plan.
 
         The number of further steps is at least one.
+
+        Args:
+            step: the step at which the segment begins.
+            left: number of steps that the run has left from this step.
         """
         self.segments = [*self.segments, Segment(step, self.fraction(step), step + max(left, 1))]
 

@@ -124,7 +124,7 @@ class Clock:
 
     @property
     def seconds(self) -> float:
-        """The seconds that the run has taken, including those before it was resumed."""
+        """The seconds that the run has taken, including the time before it was resumed."""
         return self.before + time.monotonic() - self.began
 
     def replan(self, tokens: int) -> bool:
@@ -167,7 +167,13 @@ _AGAIN = "remove the run's folder and start it again"
 
 
 def recorded_batch(settings: PretrainingConfig, folder: Path) -> int | None:
-    """Return the batch size that was chosen for the time budget when a run in this folder began; None if none was.
+    """Return the batch size that was chosen for the time budget when a run in this folder began, or None.
+
+    The result is None if no batch size was recorded in the folder.
+
+    Args:
+        settings: the settings of the run.
+        folder: the run's folder.
 
     Raises:
         BadInput: the user now sets another batch size, or the file is damaged.
@@ -187,6 +193,10 @@ def recorded_batch(settings: PretrainingConfig, folder: Path) -> int | None:
 
 def record_batch(batch: int, folder: Path) -> None:
     """Write the batch size that was chosen for the time budget into the run's folder.
+
+    Args:
+        batch: the batch size.
+        folder: the run's folder.
 
     Raises:
         BadInput: the disk is full.
@@ -218,7 +228,12 @@ def batch_within(
 
 
 def with_batch(settings: PretrainingConfig, batch: int) -> PretrainingConfig:
-    """Return the settings of a run with another batch size."""
+    """Return the settings of a run with another batch size.
+
+    Args:
+        settings: the settings of the run.
+        batch: the batch size.
+    """
     return replace(settings, recipe=replace(settings.recipe, batch_size=batch))
 
 

@@ -72,7 +72,7 @@ class Roles(NamedTuple):
 
 
 class BiaffineParser(nn.Module):
-    """A biaffine dependency parser: it scores arcs and labels, and returns the tree with the highest sum of arc scores.
+    """A biaffine dependency parser, which scores arcs and labels, and finds the tree with the largest arc scores.
 
     Args:
         layers: number of layers of the encoder that the parser reads.
@@ -141,7 +141,9 @@ class BiaffineParser(nn.Module):
     def loss(
         self, batch: ParserBatch, heads: Integers, labels: Integers, generator: torch.Generator | None = None
     ) -> Loss:
-        """Return the cross-entropy of heads plus that of labels given the true heads, summed over words, in nats.
+        """Return the cross-entropy of heads plus the cross-entropy of labels given the true heads.
+
+        Both are summed over words, in nats.
 
         Args:
             batch: the words.
@@ -168,7 +170,7 @@ class BiaffineParser(nn.Module):
             return heads, self.label_scores(roles, batch.rows_of(heads)).argmax(1).numpy()
 
     def heads(self, batch: ParserBatch) -> Integers:
-        """Return the heads of words as `parse` does, without their relations, which take most of its time."""
+        """Return the heads of words as `parse` does, int64 [words], without relations, which take most of its time."""
         with torch.inference_mode():
             return self._best_heads(self.roles_of(batch), batch)
 

@@ -131,7 +131,7 @@ class WordsProbe(DependencyProbe):
 def distance_features(pairs: WordPairs) -> Tensor:
     """Return features of the distance between the words of each pair, float32 [pairs, `DISTANCES`].
 
-    They are those of Clark et al. 2019: the offset as a share of the sentence's length, separately to the left and to
+    The features follow Clark et al. 2019: the offset as a share of the sentence's length, separately to the left and to
     the right; flags for one or two words to either side; and a flag for the root.
     """
     share = pairs.offsets / pairs.lengths

@@ -35,7 +35,13 @@ class SavedParser:
 
     @classmethod
     def of(cls, parser: BiaffineParser, relations: list[str], encoder: TextEncoder) -> SavedParser:
-        """Return a trained parser in the form that is saved, with the name and fingerprint of its encoder."""
+        """Return a trained parser in the form that is saved, with the name and fingerprint of its encoder.
+
+        Args:
+            parser: the parser.
+            relations: the names of the relations.
+            encoder: the encoder.
+        """
         return cls(parser, tuple(relations), encoder.name, fingerprint(encoder))
 
     def write(self, folder: Path) -> None:

@@ -79,6 +79,10 @@ class SavedProbe:
     def read(cls, folder: Path, metadata: Mapping[str, Any]) -> SavedProbe:
         """Read a probe from its folder.
 
+        Args:
+            folder: the folder.
+            metadata: the metadata in the folder.
+
         Raises:
             BadInput: a file is missing or damaged.
         """

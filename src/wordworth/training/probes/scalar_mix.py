@@ -36,7 +36,7 @@ class ScalarMix(nn.Module):
 
     @property
     def shares(self) -> Tensor:
-        """The weight of each layer, [layers]; they sum to 1."""
+        """The weight of each layer, [layers], with the sum 1."""
         return self.logits.softmax(0)
 
     def forward(self, states: Tensor) -> Tensor:

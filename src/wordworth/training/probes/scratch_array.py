@@ -12,7 +12,14 @@ MOST_IN_MEMORY = 2**30
 
 
 def scratch_array(shape: tuple[int, ...]) -> NDArray[np.float16]:
-    """Return an uninitialised array of float16, in memory or, if it is large, in a temporary file."""
+    """Return an uninitialised array of float16, in memory or, if it is large, in a temporary file.
+
+    Args:
+        shape: the shape of the array.
+
+    Returns:
+        float16 [*shape].
+    """
     if 2 * int(np.prod(shape, dtype=np.int64)) <= MOST_IN_MEMORY:
         return np.empty(shape, np.float16)
     with tempfile.TemporaryFile() as file:

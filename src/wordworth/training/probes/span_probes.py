@@ -27,8 +27,8 @@ class SpanBatch:
     Attributes:
         states: float32 [words, layers, width], the states of the words of some texts.
         sides: for the first spans of all targets, and for the second spans if there are any, (words, targets), int64
-            [words of all spans] each: the words of all spans end to end, as indices of `states`, and the target of each
-            word.
+            [words of all spans] each. The array `words` has the words of all spans end to end, as indices of `states`;
+            the array `targets` has the target of each word.
         labels: float32 [targets, labels], 1 for each label of a target, else 0.
     """
 
@@ -60,9 +60,9 @@ class SpanProbe(nn.Module, ABC):
         """
 
     def initialise(self, generator: torch.Generator) -> None:
-        """Initialise the weights: those of linear maps at random, such that they keep the variance of their input.
+        """Initialise the weights: linear maps at random, such that they keep the variance of their input.
 
-        They are drawn from normal distributions. Biases are 0, and all layers have equal weights.
+        Random weights are drawn from normal distributions. Biases are 0, and all layers have equal weights.
         """
         for module in self.modules():
             if isinstance(module, nn.Linear):
@@ -72,7 +72,7 @@ class SpanProbe(nn.Module, ABC):
     def loss(self, batch: SpanBatch, generator: torch.Generator | None = None) -> Loss:
         """Return the cross-entropy of the labels, summed over targets, in nats.
 
-        It is that of a softmax if a target has exactly one label, else that of one sigmoid for each label.
+        The cross-entropy is of a softmax if a target has exactly one label, else of one sigmoid for each label.
 
         Args:
             batch: the targets.
@@ -88,8 +88,8 @@ class SpanProbe(nn.Module, ABC):
     def predicted(self, scores: Tensor) -> Tensor:
         """Return the predicted labels, bool [targets, labels], from the scores of all labels.
 
-        It is the label with the best score if a target has exactly one label, else all labels with a probability above
-        1/2.
+        If a target has exactly one label, the label with the best score is predicted, else all labels with a
+        probability above 1/2.
         """
         if self.exclusive:
             return functional.one_hot(scores.argmax(1), scores.shape[1]).bool()

@@ -60,7 +60,7 @@ def padded(values: Tensor, is_word: Tensor) -> Tensor:
     """Return values of words, [words, ...], in the shape [sentences, longest, ...], with zeros for padding.
 
     Args:
-        values: the values of the words of all sentences, end to end.
+        values: [words, ...], the values of the words of all sentences, end to end.
         is_word: bool [sentences, longest], which positions hold words if sentences are padded to the longest.
     """
     return values.new_zeros(*is_word.shape, *values.shape[1:]).index_put((is_word,), values)
@@ -69,7 +69,7 @@ def padded(values: Tensor, is_word: Tensor) -> Tensor:
 class StructuralProbe(nn.Module):
     """A structural probe: a linear map B of states h that predicts distances and depths of words in a syntax tree.
 
-    The length of B (h_i - h_j) predicts the distance of words i and j, that of B h_i the depth of word i.
+    The length of B (h_i - h_j) predicts the distance of words i and j, the length of B h_i the depth of word i.
 
     Args:
         width: width of the states h.

@@ -39,7 +39,7 @@ class SentenceData:
 
     Attributes:
         train: the training rows.
-        dev: the rows by which the best step is chosen; None if there are none.
+        dev: the rows by which the best step is chosen; None without dev rows.
         scores: float64 [dev rows], gold scores with which cosines of dev rows are compared; None if the loss is used
             instead.
         classes: names of the classes; empty if the loss needs none.
@@ -55,7 +55,14 @@ class SentenceData:
     notes: tuple[Finding, ...]
 
     def targets(self, rows: SentenceRows, loss: type[SentenceLoss]) -> Tensor | None:
-        """Return what a loss needs of rows beside their texts: class indices, scores from -1 to 1, or nothing (None).
+        """Return the targets that a loss needs beside the texts of rows: classes, scores from -1 to 1, or None.
+
+        Args:
+            rows: the rows.
+            loss: the class of the loss.
+
+        Returns:
+            int64 [rows], float32 [rows], or None.
 
         Raises:
             BadInput: a row has a class that the training rows lack.
@@ -76,7 +83,7 @@ class SentenceData:
 def read_data(
     path: Path, settings: SentenceTrainingSettings, loss: type[SentenceLoss], progress: Progress = SILENT
 ) -> SentenceData:
-    """Read the training rows and, if there is one, the dev file; find hard negatives if the settings say so.
+    """Read the training rows and the dev file, if any; find hard negatives if the settings say so.
 
     Args:
         path: the file of training rows.

@@ -38,17 +38,27 @@ class TrainingTexts(Protocol):
 
     @property
     def tokens(self) -> Sequence[Tokens]:
-        """The tokens of each text."""
+        """The tokens of each distinct text of the training rows, with its special tokens."""
 
     @property
     def used_ids(self) -> Rows:
-        """Distinct token ids of all texts, ascending."""
+        """The distinct token ids of all texts, int64 [ids], ascending."""
 
     def batches(self, size: int, seed: int) -> BatchSource[Rows]:
-        """Return an endless source of batches of `size` rows, as indices of rows."""
+        """Return an endless source of batches, as indices of rows.
+
+        Args:
+            size: number of rows in a batch.
+            seed: seed of the order.
+        """
 
     def compared(self, rows: Rows, device: torch.device) -> tuple[Rows, ComparedTexts]:
-        """Return the distinct texts of some rows, int64 [texts], and the rows as indices into these texts."""
+        """Return the distinct texts of some rows, int64 [texts], and the rows as indices into these texts.
+
+        Args:
+            rows: int64 [n], the row numbers.
+            device: the device of the result.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +72,7 @@ class SentenceExamples:
             loss needs no targets.
         cut: number of distinct texts that were cut to the maximal length.
         numbers: int64 [len(tokens)], the number of the text of each entry of `tokens`; entries that are one text with
-            different prompts have equal numbers. None if there are no such entries.
+            different prompts have equal numbers. None if all texts are distinct.
     """
 
     tokens: Sequence[Tokens]
@@ -79,7 +89,7 @@ class SentenceExamples:
             rows: the rows.
             encoder: the encoder, whose tokenizer and prompts are used.
             max_length: maximal number of tokens; longer texts are cut.
-            targets: the targets of rows that the loss needs, or None.
+            targets: the targets of rows that the loss needs, [rows] or [rows, width], or None.
         """
         by_role = prompts_by_role(encoder)
         query, document = (by_role.get(role, encoder.prompt) for role in get_args(Role))
@@ -96,7 +106,7 @@ class SentenceExamples:
 
     @property
     def used_ids(self) -> Rows:
-        """Distinct token ids of all texts, ascending."""
+        """The distinct token ids of all texts, int64 [ids], ascending."""
         return used_ids(self.tokens)
 
     @property
@@ -107,15 +117,29 @@ class SentenceExamples:
         return lengths
 
     def batches(self, size: int, seed: int) -> BatchSampler:
-        """Return an endless source of batches of rows, epoch after epoch."""
+        """Return an endless source of batches of rows, epoch after epoch.
+
+        Args:
+            size: number of rows in a batch.
+            seed: seed of the order.
+        """
         return BatchSampler(self.lengths, size, seed)
 
     def take(self, rows: Rows) -> SentenceExamples:
-        """Return the rows with these indices; the texts stay the same."""
+        """Return some of the rows; the texts stay the same.
+
+        Args:
+            rows: int64 [n], the indices of the rows.
+        """
         return replace(self, columns=self.columns[rows], targets=None if self.targets is None else self.targets[rows])
 
     def compared(self, rows: Rows, device: torch.device) -> tuple[Rows, ComparedTexts]:
-        """Return the distinct texts of some rows, int64 [texts], and the rows as indices into these texts."""
+        """Return the distinct texts of some rows, int64 [texts], and the rows as indices into these texts.
+
+        Args:
+            rows: int64 [n], the row numbers.
+            device: the device of the result.
+        """
         targets = None if self.targets is None else self.targets[rows]
         return compared(self.columns[rows], targets, device, self.numbers)
 
@@ -146,7 +170,7 @@ def _numbers(texts: Sequence[str]) -> Rows | None:
 
 
 def used_ids(tokens: Sequence[Tokens]) -> Rows:
-    """Return the distinct token ids of texts, ascending."""
+    """Return the distinct token ids of texts, int64 [ids], ascending."""
     return np.unique(np.concatenate([each.ids for each in tokens]))
 
 

@@ -22,7 +22,7 @@ def loss_parts(
     generator: torch.Generator,
     processes: Processes = ALONE,
 ) -> Iterator[Tensor]:
-    """Yield scalars whose gradients add up to that of a loss over all texts; the caller back-propagates each in turn.
+    """Yield scalars whose gradients add up to the gradient of a loss over all texts, for back-propagation one by one.
 
     The caller must back-propagate a scalar before it requests the next. This is GradCache (Gao et al. 2021, arXiv
     2101.06983, section 3.2). First the vectors of all parts are computed without a graph, and the loss gives the
@@ -30,13 +30,14 @@ def loss_parts(
     are back-propagated. So only the states of one part are in memory at a time, at the cost of a second forward pass. A
     single part is computed once, as usual. The values of the scalars add up to the loss.
 
-    Several processes divide the parts among them and gather all vectors, so that every text is compared with those of
-    all processes. The scalars of all processes add up to the loss.
+    Several processes divide the parts among them and gather all vectors, so that every text is compared with the texts
+    of all processes. The scalars of all processes add up to the loss.
 
     Args:
         encode: computes the vectors of some texts.
         loss: maps the vectors of all texts [texts, width], in the order of `parts`, to the loss.
-        parts: indices of the texts of each part, the same in every process; at least one part for each process.
+        parts: int64 [texts] for each part, the indices of its texts, the same in every process; at least one part for
+            each process.
         generator: source of a dropout seed for each part.
         processes: the processes that share the batch.
     """

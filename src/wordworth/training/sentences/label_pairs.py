@@ -31,15 +31,25 @@ class LabelPairs:
 
     @property
     def used_ids(self) -> Rows:
-        """Distinct token ids of all texts, ascending."""
+        """The distinct token ids of all texts, int64 [ids], ascending."""
         return used_ids(self.tokens)
 
     def batches(self, size: int, seed: int) -> PairSampler:
-        """Return an endless source of batches of `size` pairs, as rows of `LabelPairs`."""
+        """Return an endless source of batches of pairs, as rows of `LabelPairs`.
+
+        Args:
+            size: number of pairs in a batch.
+            seed: seed of the order.
+        """
         return PairSampler(self.labels, size, seed)
 
     def compared(self, rows: Rows, device: torch.device) -> tuple[Rows, ComparedTexts]:
-        """Return the distinct texts of some pairs, int64 [texts], and the pairs as indices into these texts."""
+        """Return the distinct texts of some pairs, int64 [texts], and the pairs as indices into these texts.
+
+        Args:
+            rows: int64 [n], the numbers of the pairs.
+            device: the device of the result.
+        """
         first, second = np.divmod(rows, len(self.labels))
         alike = torch.from_numpy((self.labels[first] == self.labels[second]).astype(np.float32))
         return compared(np.stack([first, second, np.full_like(first, -1)], axis=1), alike, device)
@@ -63,7 +73,11 @@ class PairSampler:
     seed: int
 
     def after(self, step: int) -> Iterator[Rows]:
-        """Yield batches of rows of `LabelPairs`, int64 [size], beginning with that of `step` (the first step is 0)."""
+        """Yield batches of rows of `LabelPairs`, int64 [size], beginning with the batch of a given step.
+
+        Args:
+            step: the step, from 0.
+        """
         order = np.argsort(self.labels, kind="stable")
         _, label, counts = np.unique(self.labels, return_inverse=True, return_counts=True)
         starts = np.cumsum(counts) - counts

@@ -92,7 +92,7 @@ def open_encoder(settings: SentenceTrainingSettings) -> TextEncoder:
 
 
 def head_of(encoder: TextEncoder, settings: SentenceTrainingSettings) -> SentenceHead:
-    """Return the pooling by which an encoder makes sentence vectors: that of the settings, or the encoder's own."""
+    """Return the pooling by which an encoder makes sentence vectors, as the settings ask, or else the encoder's own."""
     return encoder.head if settings.pooling is None else SentenceHead((settings.pooling,))  # type: ignore[arg-type]  # checked
 
 

@@ -16,7 +16,7 @@ from wordworth.sources import resolve
 
 
 def open_teacher(teacher: str, width: int) -> Loaded:
-    """Load a teacher and check that its vectors suit those of the student.
+    """Load a teacher and check that its vectors suit the student's vectors.
 
     Args:
         teacher: a catalogue name, a folder or a hub name.

@@ -102,7 +102,7 @@ class SentenceTraining:
 
         Args:
             examples: the texts.
-            texts: indices of the texts.
+            texts: int64 [texts], indices of the texts.
             generator: source of the dropout of training; None computes without dropout.
         """
         network = self.network if self.replica is None else self.replica.module
@@ -164,9 +164,12 @@ def _divided(lengths: list[int], tokens: int, processes: int) -> list[Rows]:
 
 
 def steps_of(rows: int, batch_size: int, epochs: float | None) -> int:
-    """Return the number of updates of a training of `epochs` epochs over `rows` rows.
+    """Return the number of updates of a training.
 
-    If `epochs` is None, it is one epoch, or as many up to ten as make 500 updates.
+    Args:
+        rows: number of training rows.
+        batch_size: number of rows in a batch.
+        epochs: number of passes over the rows; None is one pass, or as many up to ten as make 500 updates.
 
     >>> steps_of(1000, 64, 1.0), steps_of(1000, 64, None), steps_of(6400, 64, None), steps_of(100_000, 64, None)
     (16, 160, 500, 1563)

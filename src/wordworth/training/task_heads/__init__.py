@@ -30,7 +30,7 @@ def head_of(
 ) -> TaskHead:
     """Return the `TaskHead` for a task, by its kind and its classes.
 
-    For question answering, the head may predict that there is no answer if a training question has none.
+    For question answering, the head may predict that there is no answer if a training question has no answer.
 
     Args:
         task: the task.

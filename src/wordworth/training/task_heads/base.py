@@ -87,7 +87,7 @@ class HeadOptions:
 
 
 class TaskHead:
-    """The head of a kind of task: it encodes examples, computes the loss, and turns scores into predictions.
+    """The head of a kind of task, which encodes examples, computes the loss, and turns scores into predictions.
 
     Heads of other packages derive from this class.
 
@@ -145,10 +145,10 @@ class TaskHead:
         raise NotImplementedError
 
     def tune(self, scores: Sequence[Floats], labels: Labels, inputs: TokenizedExamples) -> dict[str, float]:  # noqa: ARG002 - most choose nothing
-        """Choose thresholds, such as that for no answer, on a dev part, and return them by name.
+        """Choose thresholds on a dev part, such as the threshold for giving no answer, and return them by name.
 
         Args:
-            scores: the scores of every sequence of the dev part.
+            scores: for each sequence of the dev part its scores, float32 [vectors, outputs].
             labels: the labels of the dev part.
             inputs: the examples of the dev part.
         """

@@ -97,6 +97,10 @@ class MaskedCandidateHead(TaskHead):
         """Return the index of the right candidate of each example as a tensor.
 
         There is no initial bias for base rates.
+
+        Args:
+            labels: int64 [n], the number of each right candidate.
+            inputs: the examples, which are not read.
         """
         return LabelTensors(torch.from_numpy(np.asarray(labels, dtype=np.int64)), torch.zeros(0))
 
@@ -115,7 +119,12 @@ class MaskedCandidateHead(TaskHead):
     def predict(self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples) -> NDArray[np.float64]:  # noqa: ARG002 - a head
         """Return the log-probability of each candidate of each example, float64 [n, most candidates].
 
-        If an example has fewer candidates than others, the missing ones have -inf.
+        If an example has fewer candidates than others, the candidates that it lacks have -inf.
+
+        Args:
+            scores: for each sequence the score of the right piece at each token, float32 [tokens, 1].
+            gold: the labels, which are not read.
+            inputs: the examples with their candidates.
         """
         flat = torch.from_numpy(np.concatenate([np.zeros((0, 1), np.float32), *scores]))
         table: NDArray[np.float64] = _log_shares(flat, inputs).double().numpy()
@@ -135,7 +144,13 @@ def margin_loss(logs: Tensor, right: Tensor) -> Tensor:
 
 
 def make_head(task_type: TaskType, classes: tuple[str, ...], options: HeadOptions) -> MaskedCandidateHead:  # noqa: ARG001 - a head's factory
-    """Return the head of pronoun resolution; the signature is that of a factory named by `TaskType.head`."""
+    """Return the head of pronoun resolution, with the signature of every factory that `TaskType.head` names.
+
+    Args:
+        task_type: the kind of task.
+        classes: not used.
+        options: not used.
+    """
     return MaskedCandidateHead()
 
 

@@ -26,7 +26,7 @@ from wordworth.training.task_heads.base import Floats, HeadOptions, InputReader,
 
 
 class ChoiceHead(TaskHead):
-    """The head of multiple choice: it scores each option of an example, in a sequence of its own.
+    """The head of multiple choice, which scores each option of an example, in a sequence of its own.
 
     Args:
         margin: the margin of the multi-margin loss; None for softmax cross-entropy.
@@ -41,7 +41,7 @@ class ChoiceHead(TaskHead):
     def encode(self, reader: InputReader, examples: Examples) -> TokenizedExamples:
         """Encode each option of each example as `[CLS] context [SEP] option [SEP]`.
 
-        If there is a question, it stands before the option. With `options_only` the sequence is `[CLS] option [SEP]`.
+        A question, if any, stands before the option. With `options_only` the sequence is `[CLS] option [SEP]`.
         """
         options = examples.options or ((),) * len(examples)
         tokens, long = self._sequences(reader, examples, options)
@@ -65,7 +65,12 @@ class ChoiceHead(TaskHead):
         return reader.texts(first, second)
 
     def targets(self, labels: Labels, inputs: TokenizedExamples) -> LabelTensors:  # noqa: ARG002 - a head
-        """Return the index of the right option of each example as a tensor."""
+        """Return the index of the right option of each example as a tensor.
+
+        Args:
+            labels: int64 [n], the number of each right option.
+            inputs: the examples, which are not read.
+        """
         return LabelTensors(torch.from_numpy(np.asarray(labels, dtype=np.int64)), torch.zeros(1))
 
     def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, units: Rows) -> Loss:
@@ -86,7 +91,12 @@ class ChoiceHead(TaskHead):
     def predict(self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples) -> NDArray[np.float64]:  # noqa: ARG002 - a head
         """Return the score of each option of each example, float64 [n, most options].
 
-        If an example has fewer options than others, the missing ones have -inf.
+        If an example has fewer options than others, the options that it lacks have -inf.
+
+        Args:
+            scores: for each option its score, float32 [1, 1].
+            gold: the labels, which are not read.
+            inputs: the examples with their options.
         """
         flat = torch.from_numpy(np.concatenate([np.zeros((0, 1), np.float32), *scores])[:, 0])
         table: NDArray[np.float64] = padded(flat, np.diff(inputs.offsets)).double().numpy()
@@ -94,7 +104,13 @@ class ChoiceHead(TaskHead):
 
 
 def make_head(task_type: TaskType, classes: tuple[str, ...], options: HeadOptions) -> ChoiceHead:  # noqa: ARG001 - a head's factory
-    """Return the head of multiple choice with the margin and `options_only` of the options."""
+    """Return the head of multiple choice.
+
+    Args:
+        task_type: the kind of task.
+        classes: not used.
+        options: the margin, and whether options are read alone.
+    """
     return ChoiceHead(options.margin, options_only=options.options_only)
 
 
@@ -116,10 +132,10 @@ def multi_margin_loss(table: Tensor, right: Tensor, margin: float) -> Tensor:
 def padded(scores: Tensor, counts: Rows) -> Tensor:
     """Return the scores of all options as a table with a row for each example, [examples, most options].
 
-    If an example has fewer options than others, the missing ones have -inf.
+    If an example has fewer options than others, the options that it lacks have -inf.
 
     Args:
-        scores: the scores of all options of all examples, one example after the other.
+        scores: [options], the scores of all options of all examples, one example after the other.
         counts: int64 [examples], the number of options of each example.
     """
     filled = np.arange(counts.max(initial=1)) < counts[:, None]

@@ -63,7 +63,11 @@ class SpanInputs(TokenizedExamples):
     windows: SpanWindows
 
     def take(self, units: Rows) -> Self:
-        """Return the questions with these indices, in this order."""
+        """Return some of the questions, in the order of the indices.
+
+        Args:
+            units: int64 [n], the indices of the questions.
+        """
         whole = self.windows
         bounds = np.concatenate([[0], np.cumsum(np.diff(self.offsets)[units])]).astype(np.int64)
         indices = [index for unit in units for index in range(self.offsets[unit], self.offsets[unit + 1])]
@@ -85,7 +89,7 @@ class SpanInputs(TokenizedExamples):
 
 
 class SpanHead(TaskHead):
-    """The head of question answering: it scores every token as the start and as the end of an answer.
+    """The head of question answering, which scores every token as the start and as the end of an answer.
 
     Args:
         nulls: whether a question may have no answer (SQuAD 2.0).
@@ -101,7 +105,8 @@ class SpanHead(TaskHead):
     def threshold(self) -> float | None:
         """The threshold for giving no answer, tuned on a dev part; None if it was not tuned.
 
-        A question gets no answer if the score of no answer exceeds that of the best answer by more than the threshold.
+        A question gets no answer if the score of no answer exceeds the score of the best answer by more than the
+        threshold.
         """
         return self.tuned.get("threshold")
 
@@ -121,6 +126,10 @@ class SpanHead(TaskHead):
         """Return the positions of the first and last token of the answer in each window, int64 [windows, 2].
 
         A window whose positions are -1 is left out of the loss.
+
+        Args:
+            labels: the gold answers of each question.
+            inputs: the questions with their windows.
         """
         assert isinstance(inputs, SpanInputs)  # noqa: S101 - it made them
         return LabelTensors(torch.from_numpy(inputs.windows.gold(_answers(labels))), torch.zeros(2))
@@ -145,7 +154,13 @@ class SpanHead(TaskHead):
         return Loss((losses[0] + losses[1]) / 2, int((gold.values.numpy()[windows, 0] >= 0).sum()))
 
     def predict(self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples) -> tuple[str, ...]:  # noqa: ARG002 - a head
-        """Return the answer to each question; "" for no answer."""
+        """Return the answer to each question; "" for no answer.
+
+        Args:
+            scores: for each window float32 [tokens, 2], the scores of each token as start and as end.
+            gold: the labels, which are not read.
+            inputs: the questions with their windows.
+        """
         return tuple(self.decoded(scores, inputs).answers(self.threshold))
 
     def predict_with_details(
@@ -154,9 +169,14 @@ class SpanHead(TaskHead):
         gold: LabelTensors,  # noqa: ARG002 - a head
         inputs: TokenizedExamples,
     ) -> tuple[tuple[str, ...], list[dict[str, Any]]]:
-        """Return (answers, details): for each answer a dict with its `start` in the context.
+        """Return the answer to each question, and a dict of details, with the answer's `start` in the context.
 
         If questions may have no answer, the dict also has the probability of no answer.
+
+        Args:
+            scores: for each window float32 [tokens, 2], the scores of each token as start and as end.
+            gold: the labels, which are not read.
+            inputs: the questions with their windows.
         """
         decoded = self.decoded(scores, inputs)
         answers, no_answer = decoded.answers(self.threshold), expit(decoded.null_score).tolist()
@@ -178,14 +198,26 @@ class SpanHead(TaskHead):
         return decode(inputs.windows, [window[:, 0] for window in scores], [window[:, 1] for window in scores])
 
     def tune(self, scores: Sequence[Floats], labels: Labels, inputs: TokenizedExamples) -> dict[str, float]:
-        """Set the threshold for giving no answer that is best on questions of a dev part; return it by name."""
+        """Set the threshold for giving no answer that is best on questions of a dev part; return it by name.
+
+        Args:
+            scores: for each window float32 [tokens, 2], the scores of each token as start and as end.
+            labels: the gold answers of each question.
+            inputs: the questions with their windows.
+        """
         if self.tuned:
             self.tuned["threshold"] = tuned_threshold(self.decoded(scores, inputs), _answers(labels))[1]
         return dict(self.tuned)
 
 
 def make_head(task_type: TaskType, classes: tuple[str, ...], options: HeadOptions) -> SpanHead:  # noqa: ARG001 - a head's factory
-    """Return the head of question answering, which may predict no answer if `options.nulls` is True."""
+    """Return the head of question answering, which may predict no answer if `options.nulls` is True.
+
+    Args:
+        task_type: the kind of task.
+        classes: not used.
+        options: whether a question may have no answer.
+    """
     return SpanHead(nulls=options.nulls)
 
 

@@ -17,7 +17,7 @@ from wordworth.training.task_heads.base import Floats, HeadOptions, InputReader,
 
 
 class TextHead(TaskHead):
-    """The head for texts or pairs of texts: it scores classes, independent labels or a value.
+    """The head for texts or pairs of texts, which scores classes, independent labels or a value.
 
     A pair is one sequence of two segments.
     """
@@ -38,10 +38,22 @@ class TextHead(TaskHead):
         return Loss(label_loss(scores, gold.of_units(units, scores)), len(units))
 
     def predict(self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples) -> NDArray[np.float64]:  # noqa: ARG002 - a head
-        """Return the scores of the classes, float64 [n, classes], or predicted values on their original scale, [n]."""
+        """Return the scores of the classes, float64 [n, classes], or predicted values on their original scale, [n].
+
+        Args:
+            scores: for each sequence its scores, float32 [1, outputs].
+            gold: the labels, with the scale of values.
+            inputs: the examples, which are not read.
+        """
         return gold.predictions(np.concatenate([np.zeros((0, self.outputs), np.float32), *scores]))
 
 
 def make_head(task_type: TaskType, classes: tuple[str, ...], options: HeadOptions) -> TextHead:  # noqa: ARG001 - a head's factory
-    """Return the head for texts or pairs of texts, with an output for each class, or one for regression."""
+    """Return the head for texts or pairs of texts, with an output for each class, or a single output for regression.
+
+    Args:
+        task_type: the kind of task.
+        classes: the names of the classes.
+        options: not used.
+    """
     return TextHead(1 if task_type.numeric else len(classes))

@@ -35,7 +35,7 @@ class TaggedInputs(TokenizedExamples):
 
     Attributes:
         firsts: for each sentence, int32 [words], the position of each word's first token; -1 for a word without tokens.
-        words: int64 [sentences + 1]; words of all sentences are numbered end to end, and sentence i has those from
+        words: int64 [sentences + 1]; words of all sentences are numbered end to end, and sentence i has the words from
             words[i] to words[i + 1].
     """
 
@@ -43,14 +43,18 @@ class TaggedInputs(TokenizedExamples):
     words: Rows
 
     def take(self, units: Rows) -> Self:
-        """Return the sentences with these indices, in this order."""
+        """Return some of the sentences, in the order of the indices.
+
+        Args:
+            units: int64 [n], the indices of the sentences.
+        """
         taken = TokenizedExamples.take(self, units)
         firsts = tuple(self.firsts[unit] for unit in units)
         return replace(taken, firsts=firsts, words=_ends(firsts))
 
 
 class TagHead(TaskHead):
-    """The head of tagging: it scores every tag at the first subword of each word.
+    """The head of tagging, which scores every tag at the first subword of each word.
 
     Args:
         classes: the tags.
@@ -110,6 +114,11 @@ class TagHead(TaskHead):
         """Return a tag for each word of each sentence, int64 [words] each.
 
         Words without subwords, and words beyond the cut of a long sentence, get the most frequent tag.
+
+        Args:
+            scores: for each sentence float32 [tokens, tags].
+            gold: the labels, from which the most frequent tag is known.
+            inputs: the sentences.
         """
         assert isinstance(inputs, TaggedInputs)  # noqa: S101 - it made them
         most_frequent = int(gold.bias.argmax())
@@ -140,8 +149,8 @@ def repair_iob2(tags: Rows, lengths: Rows, classes: tuple[str, ...]) -> Rows:
     begins with its second word.
 
     Args:
-        tags: the tags of all sentences, end to end.
-        lengths: number of words of each sentence.
+        tags: int64 [words], the tags of all sentences, end to end.
+        lengths: int64 [sentences], number of words of each sentence.
         classes: the names of the tags.
     """
     forbidden, begins = _openings(classes)
@@ -178,5 +187,11 @@ def _known(inputs: TaggedInputs, units: Rows) -> tuple[Rows, Rows, Rows]:
 
 
 def make_head(task_type: TaskType, classes: tuple[str, ...], options: HeadOptions) -> TagHead:  # noqa: ARG001 - a head's factory
-    """Return the head of tagging, with the document context and the CRF of the options."""
+    """Return the head of tagging, with the document context and the CRF of the options.
+
+    Args:
+        task_type: the kind of task.
+        classes: the tags.
+        options: the document context, and whether a CRF decodes the scores.
+    """
     return TagHead(classes, context=options.context, with_crf=options.crf)

@@ -60,10 +60,10 @@ class Means:
 class Directions:
     """First principal direction of each word's occurrences, uncentred, oriented towards their mean.
 
-    It is computed from a frequent-directions sketch of each word (Liberty 2013; Ghashami et al. 2016, algorithm 2.2),
-    at most 2 * `SKETCH` rows of d numbers however often the word occurs. The sketch B of occurrences X satisfies
-    |X'X - B'B| <= (sum of squares beyond the first k directions) / (SKETCH - k) for any k below SKETCH; the more the
-    first direction dominates, the smaller its error.
+    The direction is computed from a frequent-directions sketch of each word (Liberty 2013; Ghashami et al. 2016,
+    algorithm 2.2): at most 2 * `SKETCH` rows of d numbers, however often the word occurs. The sketch B of occurrences X
+    satisfies |X'X - B'B| <= (sum of squares beyond the first k directions) / (SKETCH - k) for any k below SKETCH. The
+    more the first direction dominates, the smaller the error of its estimate.
     """
 
     def __init__(self, words: int, width: int) -> None:
@@ -100,6 +100,12 @@ def shrunk(rows: Vectors) -> Vectors:
 
     The rows of the result are the first `SKETCH` singular directions. Their squared singular values are reduced by the
     next squared singular value, and rows that become 0 are removed.
+
+    Args:
+        rows: [rows, d], the sketch.
+
+    Returns:
+        [at most `SKETCH`, d].
     """
     exact = rows.astype(np.float64)
     values, eigenvectors = np.linalg.eigh(exact @ exact.T)  # small: fewer rows than dimensions

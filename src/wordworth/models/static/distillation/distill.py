@@ -52,12 +52,23 @@ class Raw(NamedTuple):
 
 
 def without_cache(_: str, make: Callable[[], Vectors]) -> Vectors:
-    """Return what `make` computes: a stand-in for a cache that stores nothing."""
+    """Return what `make` computes: a stand-in for a cache that stores nothing.
+
+    Args:
+        _: the key of the value, which is not used.
+        make: computes the value.
+    """
     return make()
 
 
 def ignore_occurrences(_: NDArray[np.int64], __: NDArray[np.int64], ___: Vectors) -> None:
-    """Do nothing; stands in for a function that receives the occurrences of words."""
+    """Do nothing: this function stands in for one that receives the occurrences of words.
+
+    Args:
+        _: int64 [occurrences], not used.
+        __: int64 [occurrences], not used.
+        ___: vectors of the occurrences, [occurrences, width], not used.
+    """
 
 
 def distil(
@@ -251,7 +262,13 @@ def _blocks(texts: Iterator[str]) -> Iterator[list[str]]:
 
 
 def count_earlier(rows: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return for each item the number of equal items before it, int64 [n].
+    """Return for each item the number of equal items before it.
+
+    Args:
+        rows: int64 [n], the items.
+
+    Returns:
+        int64 [n].
 
     >>> count_earlier(np.array([7, 5, 7, 7])).tolist()
     [0, 0, 1, 2]

@@ -49,7 +49,7 @@ class Layer:
     number: int
 
     def words(self, texts: Sequence[str]) -> Vectors:
-        """Return the state of each word of the texts in order, the mean of its pieces' states: float32 [words, d]."""
+        """Return the layer's states of all words of the texts, float32 [words, d]: means over a word's pieces."""
         return self.encoder.states(texts, self.number).layer(self.number)
 
     def pieces(self, ids: Sequence[int], progress: Progress, *, around: bool) -> Vectors:

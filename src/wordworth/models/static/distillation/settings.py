@@ -32,8 +32,8 @@ class DistilSettings:
         method: how a word's vector is made. `mean`: the mean over its occurrences in a corpus (Bommasani et al. 2020).
             `pc1`: the first principal direction of its occurrences, not centred, of length 1, oriented towards their
             mean (Ethayarajh 2019, section 4.4). `pieces`: without a corpus, the encoder reads each piece of its
-            vocabulary alone, and the mean over the piece's states and those of the special tokens is the piece's
-            vector (model2vec).
+            vocabulary alone, and the mean over the states of the piece and of the special tokens is the piece's vector
+            (model2vec).
         remove_top: number of common directions to remove (all-but-the-top, Mu and Viswanath 2018).
         width: number of principal components to keep; 0 or None keeps the encoder's width, without PCA.
         whiten: whether to scale the components to equal variance (Su et al. 2021).

@@ -86,6 +86,12 @@ def count_words(texts: Iterator[str], speller: Speller) -> Counter[str]:
 
 
 def frequent(counts: Mapping[str, int], least: int, most: int) -> list[str]:
-    """Select at most `most` words that occur at least `least` times, most frequent first, ties alphabetically."""
+    """Select the most frequent words, most frequent first, words of equal frequency alphabetically.
+
+    Args:
+        counts: word -> number of occurrences.
+        least: least number of occurrences of a selected word.
+        most: most words to select.
+    """
     words_kept = [word for word, count in counts.items() if count >= least]
     return sorted(words_kept, key=lambda word: (-counts[word], word))[:most]

@@ -43,7 +43,7 @@ _MANY_UNKNOWN, _FEW = 0.02, 100
 def tag_transfer(
     settings: LanguagesSettings, progress: Progress, tables: Mapping[str, Mapping[str, TextTable]], name: str
 ) -> Record:
-    """Measure how well linear heads that learned the tags of one language tag sentences of another.
+    """Measure how well linear heads that learned the tags of one language tag sentences of other languages.
 
     Args:
         settings: settings of the study.

@@ -52,7 +52,12 @@ class TagScores:
         return self.data.languages
 
     def size(self, language: int, *, test: bool) -> int:
-        """Return the number of a language's test sentences if `test` is True, else of its training sentences."""
+        """Return the number of a language's test or training sentences.
+
+        Args:
+            language: index of the language.
+            test: True for the test sentences, False for the training sentences.
+        """
         return len(self.data.sentences(language, test=test))
 
     def accuracy(self, system: str, train: int, test: int) -> Value:
@@ -69,6 +74,9 @@ class TagScores:
         """Return the score on a language if each word gets its most frequent tag in the source language.
 
         The score comes with its value in each bootstrap resample.
+
+        Args:
+            test: index of the language whose test sentences are tagged.
         """
         return self.constants[test]
 
@@ -119,7 +127,7 @@ def best_layer(encoder: TextEncoder, data: TaggedLanguages, seed: int) -> int:
 
     Args:
         encoder: the frozen encoder.
-        data: the sentences; those of other languages are not read.
+        data: the sentences; sentences in other languages are not read.
         seed: seed of the study.
     """
     sentences = data.train[0]

@@ -61,7 +61,11 @@ class Sentences:
         return len(self.words)
 
     def take(self, rows: Integers) -> Sentences:
-        """Return the sentences with these indices."""
+        """Return the sentences with given indices.
+
+        Args:
+            rows: int64 [n], the indices.
+        """
         return Sentences(
             tuple(self.words[row] for row in rows), tuple(self.tags[row] for row in rows), self.documents[rows]
         )
@@ -98,7 +102,12 @@ class TaggedLanguages:
     origins: tuple[Origin, ...]
 
     def sentences(self, language: int, *, test: bool) -> Sentences:
-        """Return the test sentences of a language if `test` is True, else its training sentences."""
+        """Return the test or training sentences of a language.
+
+        Args:
+            language: index of the language.
+            test: True for the test sentences, False for the training sentences.
+        """
         return (self.test if test else self.train)[language]
 
 
@@ -146,7 +155,7 @@ def tables_in(folder: Path, wanted: Sequence[str] = ()) -> dict[str, dict[str, T
 
 
 def tables_by_language(table: TextTable, settings: LanguagesSettings) -> dict[str, dict[str, TextTable]]:
-    """Split a table by language: name of each language -> {"": its rows}.
+    """Split a table by language; return name of each language -> {"": rows of the language}.
 
     `tables_in` returns the same form, with the empty key for rows that are not divided into parts.
     """

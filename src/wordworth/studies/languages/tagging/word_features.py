@@ -19,7 +19,11 @@ class WordFeatures(Protocol):
     """Features of words, for the training and test sentences of several languages."""
 
     def of(self, language: int, *, test: bool) -> Features:
-        """Return the features of all words in a language's test sentences if `test`, else its training sentences.
+        """Return the features of all words in a language's test or training sentences.
+
+        Args:
+            language: index of the language.
+            test: True for the test sentences, False for the training sentences.
 
         Returns:
             A row for each word, [words, width].
@@ -40,9 +44,13 @@ class LayerFeatures:
         self._computed: dict[tuple[int, bool], Features] = {}
 
     def of(self, language: int, *, test: bool) -> Features:
-        """Return the states of all words in a language's test sentences if `test`, else its training sentences.
+        """Return the states of all words in a language's test or training sentences.
 
-        They are computed at the first call and kept in memory.
+        The states are computed at the first call and kept in memory.
+
+        Args:
+            language: index of the language.
+            test: True for the test sentences, False for the training sentences.
 
         Returns:
             A row for each word, float32 [words, width].
@@ -54,7 +62,13 @@ class LayerFeatures:
 
 
 def layer_states(encoder: TextEncoder, sentences: Sentences, layers: list[int]) -> np.ndarray:
-    """Return the states of the words of sentences in the given layers, float32 [layers, words, width]."""
+    """Return the states of the words of sentences in the given layers, float32 [layers, words, width].
+
+    Args:
+        encoder: the encoder.
+        sentences: the sentences.
+        layers: numbers of the layers.
+    """
     return encoder.word_states(sentences.words, layers, "first").values
 
 
@@ -69,7 +83,11 @@ class SpellingFeatures:
         self.data = data
 
     def of(self, language: int, *, test: bool) -> Features:
-        """Return the features of all words in a language's test sentences if `test`, else its training sentences.
+        """Return the features of all words in a language's test or training sentences.
+
+        Args:
+            language: index of the language.
+            test: True for the test sentences, False for the training sentences.
 
         Returns:
             A row for each word, sparse [words, columns].
@@ -83,7 +101,10 @@ def rows_of_words(sentences: Sentences, items: np.ndarray) -> np.ndarray:
 
     Args:
         sentences: all sentences, in the order of the matrix.
-        items: indices of the wanted sentences.
+        items: int64 [items], indices of the wanted sentences.
+
+    Returns:
+        int64 [words of these sentences].
     """
     ends = np.cumsum(sentences.lengths)
     return np.concatenate([np.arange(ends[item] - sentences.lengths[item], ends[item]) for item in items])

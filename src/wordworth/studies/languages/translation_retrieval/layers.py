@@ -57,7 +57,7 @@ def retrieved_by_layer(
         encoder: the encoder.
         source_texts: n texts in the source language.
         texts: their translations.
-        train: numbers of the training pairs, from which the means that centring subtracts are computed.
+        train: int64 [k], numbers of the training pairs, from which the means that centring subtracts are computed.
     """
     first, second = (encoder.pooled_layers(side) for side in (source_texts, texts))
 
@@ -79,6 +79,11 @@ def retrieved_by_vectors(encoder: TextEncoder, source_texts: Sequence[str], text
     """Return which translations the encoder's own sentence vectors retrieve, bool [2, n].
 
     The first row is from the source texts to their translations, the second the reverse.
+
+    Args:
+        encoder: the encoder.
+        source_texts: n texts in the source language.
+        texts: their translations.
     """
     first, second = (encoder.encode(list(side), long_texts="window") for side in (source_texts, texts))
     return retrieved(_cosines(first, second, None), source_texts, texts)
@@ -100,7 +105,7 @@ def chosen_layer(right: Mapping[int, Flags], train: Mapping[int, Integers], laye
 
     Args:
         right: index of each language -> bool [2, layers, 2, n], as `retrieved_by_layer` returns it.
-        train: index of each language -> the positions of its training pairs.
+        train: index of each language -> int64 [k], the positions of its training pairs.
         layers: the layers to choose from; the first of equally good ones is taken.
     """
     scores = np.mean([each[:, layers][..., train[number]].mean((2, 3)) for number, each in right.items()], axis=0)

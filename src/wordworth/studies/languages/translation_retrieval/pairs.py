@@ -62,7 +62,11 @@ class TranslationPairs:
     notes: tuple[Finding, ...]
 
     def rows(self, language: int) -> Integers:
-        """Return the indices of the pairs whose translation is in a language, int64."""
+        """Return the indices of the pairs whose translation is in a language, int64 [n].
+
+        Args:
+            language: index of the language.
+        """
         return np.flatnonzero(self.language == language)
 
     def both_sides(self, language: int) -> tuple[list[str], list[str]]:
@@ -71,7 +75,11 @@ class TranslationPairs:
         return [self.source_texts[row] for row in rows], [self.texts[row] for row in rows]
 
     def training(self, language: int) -> Integers:
-        """Return the positions of the training pairs among a language's pairs, int64."""
+        """Return the positions of the training pairs among a language's pairs, int64 [n].
+
+        Args:
+            language: index of the language.
+        """
         return np.flatnonzero(~self.test[self.rows(language)])
 
 

@@ -64,7 +64,7 @@ class RetrievedPairs:
     Attributes:
         pairs: the pairs of all languages.
         by_layer: system (the model, or random weights) -> index of the language -> bool [2, layers, 2, n], whether each
-            pair is retrieved: by plain and centred vectors, by each layer, and from and to the source language.
+            pair is retrieved. The axes are: plain and centred vectors, layers, from and to the source language, pairs.
         others: (system, index of the language) -> bool [2, n], the same for systems without layers: from and to the
             source language.
         choices: system -> the layer that was chosen on training pairs, and whether its vectors are centred.
@@ -78,7 +78,12 @@ class RetrievedPairs:
     weights: Floats
 
     def right(self, system: str, language: int) -> Flags:
-        """Return which pairs of a language a system retrieves, bool [2, n]: from the source language, and to it."""
+        """Return which pairs of a language a system retrieves, bool [2, n]: from the source language, and to it.
+
+        Args:
+            system: name of the system.
+            language: index of the language.
+        """
         if (system, language) in self.others:
             return self.others[system, language]
         choice = self.choices[system]
@@ -100,7 +105,14 @@ class RetrievedPairs:
         return weighted_share(self.weights[:, items], right[list(directions)][:, test].mean(0))
 
     def test_pairs(self, language: int) -> tuple[Integers, Integers]:
-        """Return the positions of the test pairs among a language's pairs, and the number of each one's source text."""
+        """Return the positions of a language's test pairs among its pairs, and the number of each pair's source text.
+
+        Args:
+            language: index of the language.
+
+        Returns:
+            Two arrays, int64 [test pairs].
+        """
         rows = self.pairs.rows(language)
         test = np.flatnonzero(self.pairs.test[rows])
         return test, self.pairs.item[rows][test]
@@ -132,7 +144,7 @@ def language_rows(retrieved: RetrievedPairs) -> Iterator[dict[str, Any]]:
 
 
 def retrieval_rows(retrieved: RetrievedPairs) -> Iterator[dict[str, Any]]:
-    """Yield a row for each language and system: the share of test pairs retrieved each way, and that by chance."""
+    """Yield a row for each language and system: the share of test pairs retrieved each way, and chance's share."""
     for number, name in enumerate(retrieved.pairs.languages):
         for system in (VECTORS, CHOSEN, INPUT, RANDOM, CHARACTERS):
             right = retrieved.right(system, number)

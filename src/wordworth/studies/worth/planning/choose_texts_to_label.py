@@ -96,7 +96,10 @@ class ChosenTexts:
         return {"to_label": Table(columns, described), "label_value": Table.of(value, LABEL_VALUE)}
 
     def finding(self, result: StudyResult) -> Finding:
-        """Return the finding on the number of drawn texts, and on how many evenly drawn texts would tell as much."""
+        """Return the finding on the number of drawn texts.
+
+        It says how many texts drawn with equal probabilities would tell as much.
+        """
         (cheap, contextual), number = next(iter(self.value.items()))
         text = (
             f"{count_of(len(self.texts), 'text')} to label next were drawn from {self.pool:,} where rungs disagree. "
@@ -165,9 +168,9 @@ def pool_answers(rung_results: Sequence[RungResult]) -> dict[str, RungAnswers]:
 
 
 def tested_on(task: Task, pool: Examples) -> Task:
-    """Return the task that learns from the labels so far, with a pool of unlabelled texts as its test part.
+    """Return the task that learns from the labels so far, and whose test part is a pool of unlabelled texts.
 
-    The test part's labels are all the first class, as placeholders.
+    All labels of the test part are the first class, as placeholders.
     """
     labelled, number = task.examples.take(task.used), len(pool)
     second = None if pool.second is None else (*(labelled.second or ()), *pool.second)

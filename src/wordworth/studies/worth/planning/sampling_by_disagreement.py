@@ -54,8 +54,8 @@ class Contrast:
     def expected_squares(self, answers: Mapping[str, RungAnswers]) -> Floats:
         """Return for each text the expected square of what it adds to the difference of the two rungs, float64 [texts].
 
-        It is sum_c p(c) (a_c - b_c)², where a_c and b_c are the shares of the two rungs' runs that predict class c, and
-        p(c) is the mean of the probabilities that both give to c.
+        The square is sum_c p(c) (a_c - b_c)², where a_c and b_c are the shares of the two rungs' runs that predict
+        class c. p(c) is the mean of the probabilities that both rungs give to c.
         """
         contextual, cheap = answers[self.contextual], answers[self.cheap]
         likely = (contextual.probabilities + cheap.probabilities) / 2
@@ -63,7 +63,7 @@ class Contrast:
 
 
 def inclusion_probabilities(contrasts: Sequence[Contrast], answers: Mapping[str, RungAnswers], number: int) -> Floats:
-    """Return the probability with which each text of the pool is drawn, float64 [texts]; they add up to `number`.
+    """Return the probability with which each text of the pool is drawn, float64 [texts], with the sum `number`.
 
     Args:
         contrasts: the pairs of rungs; each is weighted by the inverse square of its distance.

@@ -140,7 +140,13 @@ def pairs_of(result: StudyResult, texts: Examples, run_context: RunContext) -> l
 def predicted_classes(
     results: Sequence[RungResult], texts: Examples, run_context: RunContext
 ) -> dict[str, NDArray[np.int64]]:
-    """Return name of each fitted rung -> the index of the class that it predicts for each text, int64 [texts]."""
+    """Return name of each fitted rung -> the index of the class that it predicts for each text, int64 [texts].
+
+    Args:
+        results: the fitted rungs.
+        texts: the texts.
+        run_context: cache, seed, threads and progress.
+    """
     classes: dict[str, NDArray[np.int64]] = {}
     blocks = [texts.take(range(first, min(first + _BLOCK, len(texts)))) for first in range(0, len(texts), _BLOCK)]
     predictors = {result.rung.name: result.predictor for result in results if result.predictor}

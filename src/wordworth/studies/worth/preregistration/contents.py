@@ -91,10 +91,14 @@ def with_outcome(planned: Mapping[str, Any], rung_results: Sequence[RungResult],
 
 
 def rows_sha256(task: Task, rows: Rows) -> str:
-    """Return the SHA-256 of the texts, groups and labels of these rows, in the order of the file.
+    """Return the SHA-256 of the texts, groups and labels of some rows, in the order of the file.
 
     Each row is hashed as a line of canonical JSON: a list of its text, second text, words, group and label, with null
     for each part that the row lacks. A class is its index in the task's `classes`.
+
+    Args:
+        task: the task.
+        rows: int64 [n], the row numbers.
     """
     examples, sha256 = task.examples, hashlib.sha256()
     parts = (examples.first, examples.second, examples.words, examples.groups)

@@ -46,14 +46,21 @@ class Preregistration:
 
     @classmethod
     def of(cls, contents: Mapping[str, Any]) -> Self:
-        """Return the preregistration of a study, dated now."""
+        """Return a preregistration of a study with the date of today.
+
+        Args:
+            contents: what decides the study's verdict, as the module `contents` returns it.
+        """
         now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         fields = {"version": VERSION, "frozen_at": now, **contents}
         return cls(fields, _sha256(fields))
 
     @classmethod
     def read(cls, folder: Path | None) -> Self | None:
-        """Return the preregistration that lies in a folder; None if there is none.
+        """Return the preregistration that lies in a folder; None if the folder has no preregistration.
+
+        Args:
+            folder: the folder, or None.
 
         Raises:
             BadInput: the file is damaged, or was written by a newer version.
@@ -70,7 +77,7 @@ class Preregistration:
 
     @property
     def sha256(self) -> str:
-        """The SHA-256 of the canonical JSON of the fields; if it differs from `stated`, the file was edited."""
+        """The SHA-256 of the preregistration as it is now; if `stated` differs, the file was edited later."""
         return _sha256(self.fields)
 
     @property

@@ -41,7 +41,7 @@ class TimePlan:
         return {name: round(seconds, 1) for name, seconds in parts.items()}
 
     def warning(self, settings: WorthSettings) -> Finding | None:
-        """Return a warning that names what the study leaves out to keep to its budget; None if there is nothing."""
+        """Return a warning that names what the study leaves out to keep to its budget; None if nothing is left out."""
         omissions = self.scope.omissions(self.whole)
         if not omissions:
             return None

@@ -42,7 +42,12 @@ class Scope:
 
     @classmethod
     def of(cls, settings: WorthSettings, rows: int) -> Scope:
-        """Return the scope of a study with `rows` rows that does all that its settings ask for."""
+        """Return the full scope of a study (its rows, and what is fitted), which leaves out nothing of its settings.
+
+        Args:
+            settings: the settings of the study.
+            rows: number of rows of the study.
+        """
         finetune = (QUICK if settings.quick else FineTuning()) if settings.finetune else None
         distil = settings.distil and not settings.quick
         return cls(rows, distil=distil, finetune=finetune, few_runs=settings.quick)
@@ -68,14 +73,14 @@ class Scope:
         return replace(kept, rows=min(self.rows, fewer))
 
     def within(self, budget: float, seconds: Seconds, *, truncate: bool, limited: bool, named: bool) -> Scope:
-        """Return the largest scope of a study whose forecast is within the budget, or the smallest scope if none is.
+        """Return the largest scope of a study whose forecast is within the budget, or else the smallest scope.
 
         Args:
             budget: the budget in seconds.
             seconds: function that takes a scope, and returns its forecast in seconds.
             truncate: whether some texts are longer than the encoders' window and may be truncated.
             limited: whether the user set a limit of rows; no rows are then left out.
-            named: whether the user named the rungs; none of them is then left out.
+            named: whether the user named the rungs; every named rung is then measured.
         """
         scope = self
         for scope in self._reductions(truncate=truncate, limited=limited, named=named):
@@ -100,7 +105,7 @@ class Scope:
                 yield (scope := replace(scope, rows=rows))
 
     def omissions(self, whole: Scope) -> list[str]:
-        """Return phrases, for a sentence, on what this scope leaves out of a larger one."""
+        """Return phrases, for a sentence, on what this scope of a study leaves out of a larger scope."""
         clauses = []
         if self.rows < whole.rows:
             clauses.append(f"{count_of(self.rows, 'row')} of {whole.rows:,} were used")

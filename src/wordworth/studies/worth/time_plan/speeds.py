@@ -142,7 +142,7 @@ def measure_learning(
     ladder reports why.
 
     Args:
-        speeds: the speeds of reading, to which those of learning are added.
+        speeds: the speeds of reading, to which the speeds of learning are added.
         task: the task that texts and labels are drawn from.
         rungs: the rungs of the study.
         seed: seed of the draw of rows.

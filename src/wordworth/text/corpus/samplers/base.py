@@ -40,7 +40,11 @@ class Pass:
         return len(self.labels)
 
     def take(self, rows: NDArray[np.integer] | slice) -> Pass:
-        """Return the sequences with these indices, in this order."""
+        """Return the sequences with these indices, in this order.
+
+        Args:
+            rows: int64 [k], the indices, or a slice.
+        """
         return Pass(self.first[rows], self.second[rows], self.labels[rows])
 
 
@@ -70,12 +74,16 @@ class PlannedSequences(Protocol):
         ...
 
     def take(self, rows: NDArray[np.integer] | slice) -> PlannedSequences:
-        """Return the sequences with these indices, in this order."""
+        """Return the sequences with these indices, in this order.
+
+        Args:
+            rows: int64 [k], the indices, or a slice.
+        """
         ...
 
 
 class Sampler(Protocol):
-    """An interface: a sampler cuts a token store into pretraining sequences, one pass after the other."""
+    """An interface: a sampler cuts a token store into pretraining sequences, again in each pass over the store."""
 
     @property
     def store(self) -> TokenStore:
@@ -94,8 +102,12 @@ class Sampler(Protocol):
 def check_room(room: int, least: int) -> None:
     """Check that sequences are long enough for a sampler.
 
+    Args:
+        room: number of tokens that fit into a sequence beside its special tokens.
+        least: least number of tokens that the sampler needs.
+
     Raises:
-        BadInput: fewer than `least` tokens fit into a sequence beside its special tokens.
+        BadInput: `room` is less than `least`.
     """
     if room < least:
         what = f"sequences have room for {max(room, 0)} tokens beside their special tokens, {least} are needed"

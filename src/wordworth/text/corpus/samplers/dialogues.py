@@ -44,7 +44,11 @@ class DialoguePass:
         return len(self.labels)
 
     def take(self, rows: NDArray[np.integer] | slice) -> DialoguePass:
-        """Return the sequences with these indices, in this order."""
+        """Return the sequences with these indices, in this order.
+
+        Args:
+            rows: int64 [k], the indices, or a slice.
+        """
         return DialoguePass(self.texts[rows], self.segments[rows], self.labels[rows])
 
 

@@ -117,7 +117,13 @@ def _open_store(
 
 
 def find_phrases(store: TokenStore, settings: PhraseSettings, progress: Progress = SILENT) -> list[Phrase]:
-    """Return the phrases of a token store, the highest score first; none if no score is above the threshold."""
+    """Return the phrases of a token store, the highest score first; empty if no score is above the threshold.
+
+    Args:
+        store: the corpus.
+        settings: the threshold, the number of rounds and so on.
+        progress: receives the progress.
+    """
     letters = _letters(store.tokenizer)
     phrase_ids: dict[tuple[int, ...], tuple[float, int]] = {}
     with progress.step("finding phrases", 2 * settings.rounds * len(store.ids)) as step:

@@ -36,7 +36,7 @@ class Tally:
 
     @classmethod
     def empty(cls) -> Tally:
-        """Return an empty tally."""
+        """Return a tally of pairs in which nothing has been counted."""
         return cls(np.zeros(0, np.uint64), np.zeros(0, np.int64), np.zeros((0, 2), np.int64))
 
     def add(self, keys: Hashes, spans: Numbers) -> Tally:
@@ -109,7 +109,7 @@ def count_pairs(store: TokenStore, unit: MaskingUnit, letters: Flags, min_count:
     """Count the pairs of neighbouring units of a token store that occur at least `min_count` times.
 
     A first pass over the store counts hashes of pairs in a table of fixed size, whose counts may be too high but never
-    too low; a second pass counts exactly the pairs that may be frequent. Memory grows with the number of distinct units
+    too low. A second pass counts exactly the pairs that may be frequent. Memory grows with the number of distinct units
     and of such pairs.
 
     Args:

@@ -26,8 +26,8 @@ class Text:
         ids: int64 [tokens], the ids of all sequences, one after the other.
         starts: int64 [n + 1], the first token of each of n sequences, and the number of tokens.
         maskable: bool [tokens], whether a token may be masked; false for special tokens.
-        heads: bool [tokens], true where a word begins: at each maskable token that does not continue a word, and at the
-            first token after a special one, even if the text was cut inside a word there.
+        heads: bool [tokens], true where a word begins: at each maskable token that does not continue a word. The first
+            token after a special token counts as a beginning too, even if the text was cut inside a word.
     """
 
     ids: Numbers

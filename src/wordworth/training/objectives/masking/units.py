@@ -11,7 +11,7 @@ from wordworth.training.objectives.masking.sampling import Groups, Text
 
 @dataclass(frozen=True, slots=True)
 class SingleTokens:
-    """A masking unit: every token that is not special is masked by itself."""
+    """A masking unit: every token that is not special is masked on its own."""
 
     together: bool = False
 

@@ -29,7 +29,7 @@ class ComparedTexts:
 
     @property
     def numbered_columns(self) -> Tensor:
-        """The columns with the number of each text in place of its index, so that equal texts are equal."""
+        """The columns with each text's number in place of its index, so that equal texts are equal, int64 [rows, 3]."""
         return self.columns if self.numbers is None else torch.where(self.columns < 0, -1, self.numbers[self.columns])
 
 

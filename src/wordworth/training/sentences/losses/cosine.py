@@ -19,7 +19,15 @@ class CosineLoss(SentenceLoss):
     target: ClassVar[Target] = "score"
 
     def forward(self, vectors: Tensor, texts: ComparedTexts) -> Tensor:
-        """Return the mean over rows of the squared difference between cosine and gold score."""
+        """Return the mean over rows of the squared difference between cosine and gold score.
+
+        Args:
+            vectors: float32 [texts, width], the vectors of all texts of the batch.
+            texts: the rows, as indices of texts, with their gold scores.
+
+        Returns:
+            float32 [], a single number.
+        """
         assert texts.targets is not None  # noqa: S101 - rows have been read for this loss
         cosine = functional.cosine_similarity(vectors[texts.columns[:, 0]], vectors[texts.columns[:, 1]])
         return functional.mse_loss(cosine, texts.targets)

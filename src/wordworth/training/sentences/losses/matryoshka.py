@@ -26,6 +26,14 @@ class MatryoshkaLoss(nn.Module):
         self.losses = nn.ModuleList(make(width) for width in widths)
 
     def forward(self, vectors: Tensor, texts: ComparedTexts) -> Tensor:
-        """Return the sum over the prefixes of the mean loss of the rows."""
+        """Return the sum over the prefixes of the mean loss of the rows.
+
+        Args:
+            vectors: float32 [texts, width], the vectors of all texts of the batch.
+            texts: the rows, as indices of texts, with their targets.
+
+        Returns:
+            float32 [], a single number.
+        """
         losses = zip(self.losses, self.widths, strict=True)
         return torch.stack([loss(vectors[:, :width], texts) for loss, width in losses]).sum()

@@ -28,6 +28,14 @@ class VectorLoss(SentenceLoss):
         self.width = options.width
 
     def forward(self, vectors: Tensor, texts: ComparedTexts) -> Tensor:
-        """Return the squared difference from the teacher's vectors, averaged over rows and dimensions."""
+        """Return the squared difference from the teacher's vectors, averaged over rows and dimensions.
+
+        Args:
+            vectors: float32 [texts, width], the vectors of all texts of the batch.
+            texts: the rows, as indices of texts, with the teacher's vectors.
+
+        Returns:
+            float32 [], a single number.
+        """
         assert texts.targets is not None  # noqa: S101 - the teacher has answered for this loss
         return functional.mse_loss(vectors[texts.columns[:, 0]], texts.targets[:, : self.width])

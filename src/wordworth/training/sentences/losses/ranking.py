@@ -29,7 +29,15 @@ class RankingLoss(SentenceLoss):
     batch_size: ClassVar[int] = 64
 
     def forward(self, vectors: Tensor, texts: ComparedTexts) -> Tensor:
-        """Return the mean loss of the rows, computed in blocks of rows with at most `BLOCK` cosines each."""
+        """Return the mean loss of the rows, computed in blocks of rows with at most `BLOCK` cosines each.
+
+        Args:
+            vectors: float32 [texts, width], the vectors of all texts of the batch.
+            texts: the rows, as indices of texts.
+
+        Returns:
+            float32 [], a single number.
+        """
         anchors, positives, negatives = texts.columns.T
         candidates = torch.cat([positives, negatives[negatives >= 0]])
         unit = functional.normalize(vectors, dim=-1)

@@ -23,8 +23,8 @@ class SoftmaxLoss(SentenceLoss):
     """The cross-entropy of a linear classifier over the vectors u and v of a row's two texts and |u - v|.
 
     It is softmax(W [u; v; |u - v|]) with W of shape [classes, 3 width], without a bias: the classification objective of
-    Reimers and Gurevych 2019 (arXiv 1908.10084), section 3. Other concatenations are those of their table 6. W is not
-    part of the final encoder.
+    Reimers and Gurevych 2019 (arXiv 1908.10084), section 3. Their table 6 has the other concatenations. W is not part
+    of the final encoder.
 
     Args:
         options: width, classes and concatenation.
@@ -41,15 +41,25 @@ class SoftmaxLoss(SentenceLoss):
         nn.init.uniform_(self.classifier.weight, -bound, bound, generator=options.generator)
 
     def logits(self, u: Tensor, v: Tensor) -> Tensor:
-        """Return the scores of the classes, [rows, classes], from the vectors of first texts, u, and second texts, v.
+        """Return the scores of the classes from the vectors of pairs of texts, [rows, classes].
 
-        Both are [rows, width].
+        Args:
+            u: [rows, width], the vectors of the first texts.
+            v: [rows, width], the vectors of the second texts.
         """
         scores: Tensor = self.classifier(torch.cat([PARTS[part](u, v) for part in self.parts], dim=-1))
         return scores
 
     def forward(self, vectors: Tensor, texts: ComparedTexts) -> Tensor:
-        """Return the mean cross-entropy of the rows' classes."""
+        """Return the mean cross-entropy of the rows' classes.
+
+        Args:
+            vectors: float32 [texts, width], the vectors of all texts of the batch.
+            texts: the rows, as indices of texts, with their classes.
+
+        Returns:
+            float32 [], a single number.
+        """
         assert texts.targets is not None  # noqa: S101 - rows have been read for this loss
         logits = self.logits(vectors[texts.columns[:, 0]], vectors[texts.columns[:, 1]])
         return functional.cross_entropy(logits, texts.targets)

@@ -15,14 +15,22 @@ MARGIN = 1.0
 class TripletLoss(SentenceLoss):
     """The triplet loss: a text should be nearer to its positive than to its negative, by a margin of 1.
 
-    It is the mean of max(||a - p|| - ||a - n|| + 1, 0) with Euclidean norms, for an anchor a, a positive p and a
-    negative n: the triplet objective of Reimers and Gurevych 2019 (arXiv 1908.10084), section 3.
+    The loss is the mean of max(||a - p|| - ||a - n|| + 1, 0) with Euclidean norms, for an anchor a, a positive p and a
+    negative n. This is the triplet objective of Reimers and Gurevych 2019 (arXiv 1908.10084), section 3.
     """
 
     third: ClassVar[bool] = True
 
     def forward(self, vectors: Tensor, texts: ComparedTexts) -> Tensor:
-        """Return the mean loss of the rows."""
+        """Return the mean triplet loss of the rows.
+
+        Args:
+            vectors: float32 [texts, width], the vectors of all texts of the batch.
+            texts: the rows, as indices of texts: anchor, positive and negative.
+
+        Returns:
+            float32 [], a single number.
+        """
         anchor, positive, negative = (vectors[column] for column in texts.columns.T)
         # not `norm`, whose gradient is not a number where two texts are equal
         near = functional.pairwise_distance(anchor, positive)
