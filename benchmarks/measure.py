@@ -155,7 +155,7 @@ def machine() -> dict[str, Any]:
     }
 
 
-def arguments(description: str | None, *, programs: Sequence[str] = (), **numbers: int) -> argparse.Namespace:
+def arguments(description: str | None, programs: Sequence[str] = (), /, **numbers: int) -> argparse.Namespace:
     """Parse a benchmark's command line: `numbers`, `programs`, `--threads` and `--out`.
 
     Args:

@@ -69,8 +69,13 @@ def running(command: Sequence[str], threads: int) -> Iterator[Server]:
     offline = {"HF_HUB_OFFLINE": "1", "DO_NOT_TRACK": "1", "INFINITY_ANONYMOUS_USAGE_STATS": "0"}
     environment = {**os.environ, **offline, "OMP_NUM_THREADS": str(threads), "TOKENIZERS_PARALLELISM": "false"}
     environment.pop("PYTHONPATH" if command[0] != sys.executable else "", None)  # infinity has its own packages
-    streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}  # infinity logs every request
-    with subprocess.Popen(command, **streams, text=True, env=environment) as process:
+    with subprocess.Popen(
+        command,
+        stdout=subprocess.DEVNULL,  # infinity writes a line for every request
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+    ) as process:
         assert process.stderr is not None
         for line in process.stderr:
             if match := re.search(r"(?:at|on) http://127\.0\.0\.1:(\d+)", line):
@@ -248,7 +253,7 @@ def main() -> None:
     if sys.argv[1:] == ["stand-in"]:
         stand_in()
         return
-    options = measure.arguments(__doc__, programs=["infinity"], scale=12, rounds=3)
+    options = measure.arguments(__doc__, ["infinity"], scale=12, rounds=3)
     torch.set_num_threads(options.threads)
     encoder = minilm("float32")
     commands = {
