@@ -31,6 +31,7 @@ from parts.ablation_arms import FAMILIES
 from parts.ablation_cells import cells_of
 from parts.ablation_report import report
 from parts.cells import keep_to
+from parts.program import run_program
 from parts.small_tasks import METRICS
 from parts.stages import make_cells, write_report
 
@@ -67,4 +68,4 @@ def arguments() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    main()
+    run_program(main)

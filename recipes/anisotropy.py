@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from parts.matched import Variant, arguments, done, train
+from parts.program import run_program
 
 WEIGHTS = ("0", "0.1", "1")
 ARMS = tuple(
@@ -165,4 +166,4 @@ def verdict(gaps: Sequence[Mapping[str, Any]]) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    run_program(main)

@@ -30,6 +30,7 @@ import torch
 from parts import tuning
 from parts.cells import Cell, keep_to
 from parts.masking_report import difference_rows, score_rows, verdict
+from parts.program import run_program
 from parts.scored import Scored, scored_of
 from parts.small_tasks import cut
 from parts.stages import make_cells, write_report
@@ -227,4 +228,4 @@ def arguments() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    main()
+    run_program(main)

@@ -47,6 +47,7 @@ from parts.domain_answer import (
 )
 from parts.domain_stores import CORPORA, build, read_told
 from parts.held_out_bits import Answers, ask, bits_per_character
+from parts.program import run_program
 from parts.scored import Scored
 from parts.stages import make_cells, write_report
 from parts.tagging import f1, tagging_task, tune
@@ -226,4 +227,4 @@ def arguments() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    main()
+    run_program(main)

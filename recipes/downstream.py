@@ -25,6 +25,7 @@ from typing import Any
 import torch
 
 from parts.cells import Cell, keep_to
+from parts.program import run_program
 from parts.scored import Scored
 from parts.stages import make_cells, write_report
 from parts.tagging import f1, points, tagging_task, tune
@@ -285,4 +286,4 @@ def arguments() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    main()
+    run_program(main)

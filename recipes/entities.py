@@ -37,6 +37,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from parts.linked_tasks import coarsewsd, fewrel, relations, types, wic
+from parts.program import run_program
 from parts.wordnet_links import Lemmas, Words, counted_senses, semcor, synsets_of_senses, triples
 from wordworth.files import write_text
 from wordworth.text.entity_links import Mention, write_links
@@ -122,4 +123,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_program(main)

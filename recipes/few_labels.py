@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from parts.policies import FEW_LABELS, policy_regrets
+from parts.program import run_program
 from wordworth.files import write_text
 
 EPSILON = 0.01
@@ -79,4 +80,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_program(main)

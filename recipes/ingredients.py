@@ -32,6 +32,7 @@ from parts.cells import Cell, keep_to
 from parts.effects import MARGIN, NATS, has_learned
 from parts.held_out_bits import Answers, ask, nats_per_piece
 from parts.matched import DONE, Variant
+from parts.program import run_program
 from parts.scored import Runs, Scored, difference, scored_of
 from parts.stages import make_cells, write_report
 from wordworth.models.devices import device_of, name_of
@@ -215,4 +216,4 @@ def arguments() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    main()
+    run_program(main)

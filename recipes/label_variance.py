@@ -17,6 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
+from parts.program import run_program
 from parts.validity_runs import LABELS, QUARTER, cached_runs, part
 from parts.validity_sets import SETS, read_set
 from validity import scores_of
@@ -78,4 +79,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_program(main)

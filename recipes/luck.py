@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
+from parts.program import run_program
 from wordworth import seeds
 from wordworth.cli.progress_bars import Bars
 from wordworth.files import write_text
@@ -54,4 +55,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_program(main)

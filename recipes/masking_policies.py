@@ -31,6 +31,7 @@ from parts import tuning
 from parts.cells import Cell, keep_to
 from parts.masking_report import BUDGETS, DIFFERENCES, POLICIES, SCORES, Key, difference_rows, score_rows, verdict
 from parts.name_cloze import Completions, complete, scored
+from parts.program import run_program
 from parts.scored import Scored, scored_of
 from parts.stages import make_cells, write_report
 from wordworth.files import sha256
@@ -273,4 +274,4 @@ def arguments() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    main()
+    run_program(main)

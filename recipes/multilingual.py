@@ -29,6 +29,7 @@ from parts.cells import Cell, keep_to
 from parts.held_out_bits import ask
 from parts.language_texts import HELD_OUT, LEARNED, divide, language_of
 from parts.multilingual_report import DIFFERENCES, LANGUAGES, difference_rows, findings, language_rows
+from parts.program import run_program
 from parts.stages import make_cells, write_report
 from wordworth.cli.progress_bars import Bars
 from wordworth.errors import BadInput
@@ -216,4 +217,4 @@ def more_texts(entries: list[str]) -> Mapping[str, Path]:
 
 
 if __name__ == "__main__":
-    main()
+    run_program(main)

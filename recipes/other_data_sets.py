@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtrit
 
+from parts.program import run_program
 from wordworth import seeds
 from wordworth.files import write_text
 from wordworth.measures.prior_from_other_data_sets import DataSetPrior
@@ -172,4 +173,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_program(main)

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 import wordworth as ww
+from parts.program import run_program
 from parts.significance import cluster_permutation, survival_median
 from wordworth import seeds
 from wordworth.cli.progress_bars import Bars
@@ -174,4 +175,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_program(main)

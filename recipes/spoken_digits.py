@@ -20,6 +20,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from parts.program import run_program
 from wordworth import seeds
 from wordworth.files import atomic_write, write_text
 from wordworth.measures.weighted_sums import Floats, floats
@@ -113,4 +114,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_program(main)

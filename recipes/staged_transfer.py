@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from parts.cells import keep_to
+from parts.program import run_program
 from parts.small_tasks import cut
 from parts.tables import markdown
 from story_endings import write_endings
@@ -284,4 +285,4 @@ def arguments() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    main()
+    run_program(main)

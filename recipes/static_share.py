@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from parts.program import run_program
 from parts.validity_sets import SETS
 from wordworth import seeds
 from wordworth.files import write_text
@@ -116,4 +117,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_program(main)

@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from parts.program import run_program
 from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.files import write_text
@@ -142,4 +143,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_program(main)

@@ -15,6 +15,7 @@ import lzma
 from collections.abc import Iterator
 from pathlib import Path
 
+from parts.program import run_program
 from wordworth.files import write_text
 
 LEVEL, LENGTH = 4, 5
@@ -58,4 +59,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_program(main)

@@ -23,6 +23,7 @@ from dataclasses import replace
 
 from parts.learned import learned
 from parts.matched import Variant, arguments, done, train
+from parts.program import run_program
 
 TRIO = (Variant("bert", "bert", ("init_neighbour_heads=yes",)), Variant("gpt", "gpt"), Variant("bilm", "bilm"))
 
@@ -56,4 +57,4 @@ def study(chosen: argparse.Namespace) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_program(main)

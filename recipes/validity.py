@@ -35,6 +35,7 @@ from typing import Any
 import numpy as np
 
 from parts.policies import policies, policy_regrets
+from parts.program import run_program
 from parts.validity_runs import LABELS, QUARTER, ROWS, Part, PartRuns, cached_runs, part
 from parts.validity_sets import SETS, read_set
 from wordworth import seeds
@@ -262,4 +263,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_program(main)

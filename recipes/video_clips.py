@@ -21,6 +21,7 @@ from pathlib import Path
 
 import numpy as np
 
+from parts.program import run_program
 from wordworth.errors import BadInput
 from wordworth.files import atomic_write
 from wordworth.models.codebook import Vectors
@@ -146,4 +147,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_program(main)

@@ -19,6 +19,7 @@ from pathlib import Path
 
 import torch
 
+from parts.program import run_program
 from wordworth.cli.progress_bars import Bars
 from wordworth.files import sha256
 from wordworth.models.weight_files import read_safetensors, write_safetensors
@@ -113,4 +114,4 @@ def arguments() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    main()
+    run_program(main)

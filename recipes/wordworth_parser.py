@@ -12,6 +12,7 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
+from parts.program import run_program
 from wordworth.cli.progress_bars import Bars
 from wordworth.models.encoder_fingerprint import vectors_key
 from wordworth.models.load import EncoderSpec
@@ -51,4 +52,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_program(main)
