@@ -227,8 +227,8 @@ def parsers(trainer: ParserTrainer, own: WordVectors, random: WordVectors) -> li
     read = {MODEL: own, AGAIN: own, INPUT: own.first_layer(), RANDOM: random}
     sentences, split = trainer.sample.sentences, trainer.sample.split
     training, measured = ([sentences[row] for row in rows] for rows in (split.items, split.measuring))
-    found = [trainer.attachment(vectors, source) for source, vectors in read.items()]
-    return [*found, right_branching(training, measured)]
+    attachments = [trainer.attachment(vectors, source) for source, vectors in read.items()]
+    return [*attachments, right_branching(training, measured)]
 
 
 def scored_parsers(

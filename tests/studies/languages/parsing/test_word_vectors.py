@@ -6,7 +6,13 @@ from tests.studies.languages.parsing.treebank_files import write_folder
 
 from wordworth.models.load import load
 from wordworth.studies.languages.parsing.parsed_languages import parsed_languages, treebanks_in
-from wordworth.studies.languages.parsing.word_vectors import PLACE, SPELLING, EncoderVectors, SpellingVectors, places
+from wordworth.studies.languages.parsing.word_vectors import (
+    PLACE,
+    SPELLING,
+    EncoderVectors,
+    SpellingVectors,
+    positional_encoding,
+)
 from wordworth.studies.languages.settings import LanguagesSettings
 
 
@@ -37,7 +43,7 @@ def test_spellings_are_alike_for_the_same_words_and_tell_them_apart(data):
 
 
 def test_places_are_apart_and_equally_long():
-    found = places(40)
+    found = positional_encoding(40)
     np.testing.assert_allclose(np.linalg.norm(found, axis=1), np.sqrt(PLACE / 2))
     assert np.linalg.norm(found[1:] - found[:-1], axis=1).min() > 0.5
     np.testing.assert_allclose(found[5] @ found[9], found[20] @ found[24])  # by distance alone

@@ -72,12 +72,12 @@ class SpellingVectors:
         sentences = self.data.sentences(language, test=test)
         hasher = FeatureHasher(SPELLING, input_type="string", dtype=np.float32)
         spelling = hasher.transform([word for each in sentences for word in features(each.words)]).toarray()
-        place = np.concatenate([places(len(each)) for each in sentences])
+        positions = np.concatenate([positional_encoding(len(each)) for each in sentences])
         ends = np.cumsum([0, *map(len, sentences)])
-        return WordVectors(np.concatenate([spelling, place], 1).astype(np.float16)[None], ends)
+        return WordVectors(np.concatenate([spelling, positions], 1).astype(np.float16)[None], ends)
 
 
-def places(words: int) -> NDArray[np.float64]:
+def positional_encoding(words: int) -> NDArray[np.float64]:
     """Return sines and cosines of the place of each word in a sentence, float64 [words, PLACE]."""
     rates = _LONGEST_WAVE ** (-np.arange(0, PLACE, 2) / PLACE)
     angles = np.arange(words)[:, None] * rates
