@@ -12,7 +12,8 @@ scored on --test:
 * `random`: with these and as many characters of sentences drawn at random (the paper's RAND-TAPT).
 
 All go on for the same number of steps. Nearest is by cosine of the vectors of --vectors, a static table (the paper has
-a variational autoencoder over bags of words). No text that shares 13 words in a row with --test is read by any.
+a variational autoencoder over bags of words, and takes 50 to 500 from thousands of times as much text). No text that
+shares 13 words in a row with --test is read by any.
 
 Measured are the task's metric, and bits a character of the test texts, whose masked pieces are the same for all models.
 The stages are `text`, `learn`, `bits`, `tune` and `report`. Every run is a cell: what is done is kept,
@@ -202,7 +203,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--train", type=Path, required=True, help="labelled texts to go on with and to learn from")
     parser.add_argument("--test", type=Path, required=True, help="labelled texts to test on")
     parser.add_argument("--corpus", type=Path, required=True, help="file of text of the domain, to select from")
-    parser.add_argument("--neighbours", type=int, default=50, help="nearest sentences of each text")
+    parser.add_argument("--neighbours", type=int, default=10, help="nearest sentences of each text")
     parser.add_argument("--vectors", default="wordllama", help="model of the vectors that say what is near")
     parser.add_argument("--metric", help="of the task, such as macro_f1")
     parser.add_argument("--sequences", type=int, default=400, help="of test texts that bits are measured on, at most")

@@ -22,7 +22,7 @@ The stages are `text`, `learn`, `cloze`, `tune` and `report`. Every run is a cel
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -167,7 +167,7 @@ def report(options: argparse.Namespace) -> Record:
         settings={**deciding(options), "seeds": options.seeds},
         data={"train": options.train.name, "test": options.test.name},
         tables={"differences": Table.of(differences, DIFFERENCES), "scores": Table.of(score_rows(scores), SCORES)},
-        findings=[verdict(differences, "texts"), *claim(scores)],
+        findings=[answer(scores, differences)],
         environment=environment(1),
     )
 
@@ -199,18 +199,24 @@ def cloze_scores(options: argparse.Namespace) -> dict[tuple[str, str], dict[str,
     return scores
 
 
-def claim(scores: Mapping[tuple[str, str], Mapping[str, Scored]]) -> list[Finding]:
-    """Return the finding on the claim: what placeholders change in F1 on persons, beyond other types."""
-    apart = scores.get((APART, "test sentences"))
+def answer(scores: Mapping[tuple[str, str], Mapping[str, Scored]], differences: Sequence[Mapping[str, Any]]) -> Finding:
+    """Return the verdict, with what placeholders change in F1 on persons beyond other types as its headline.
+
+    Args:
+        scores: measure and what it is taken on -> arm -> its scores.
+        differences: the rows of the table of differences.
+    """
+    whole, apart = verdict(differences, "texts"), scores.get((APART, "test sentences"))
     if apart is None:
-        return []
+        return whole
     gap = apart[PLACEHOLDERS].minus(apart[NAMES])
     low, high = 100 * gap.interval.low, 100 * gap.interval.high
-    text = (
+    headline = (
         f"Placeholders in place of names change F1 on persons by {100 * gap.mean:+.1f} points beyond other types "
         f"(95 %: {low:+.1f} to {high:+.1f})."
     )
-    return [Finding("claim", text, {"difference": gap.mean, "low": gap.interval.low, "high": gap.interval.high})]
+    ends = {"apart": gap.mean, "apart_low": gap.interval.low, "apart_high": gap.interval.high}
+    return Finding("verdict", whole.text, {**whole.numbers, **ends, "headline": headline})
 
 
 def arguments() -> argparse.Namespace:

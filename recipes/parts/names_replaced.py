@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 
@@ -134,7 +134,7 @@ def f1_of_types(results: Sequence[Result], task: Task, kind: str, *, wanted: boo
     def only(tags: Tags) -> Tags:
         return tuple(kept[of_sentence] for of_sentence in tags)
 
-    rule, gold = metric("entity_f1", task.classes), only(task.gold(task.test))
+    rule, gold = metric("entity_f1", task.classes), only(cast("Tags", task.gold(task.test)))
     weights = tuning.resampled(task, slice(None), task.name)
     predictions = [only(tags_of(result, task)) for result in results]
     point = np.array([rule.score(gold, tags) for tags in predictions], dtype=np.float64)

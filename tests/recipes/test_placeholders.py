@@ -71,15 +71,15 @@ def test_f1_is_that_of_the_kind_alone(tmp_path):
     assert persons.draws.shape == others.draws.shape
 
 
-def test_the_claim_is_the_change_on_persons_beyond_that_on_other_types():
+def test_the_headline_is_the_change_on_persons_beyond_that_on_other_types():
     def scored(value):
         return Scored(np.full(3, value), np.full((3, 1000), value))
 
     apart = {placeholders.PLAIN: scored(0.1), placeholders.NAMES: scored(0.1), placeholders.PLACEHOLDERS: scored(0.07)}
-    (finding,) = placeholders.claim({(placeholders.APART, "test sentences"): apart})
-    assert finding.numbers["difference"] == pytest.approx(-0.03)
-    assert "by -3.0 points beyond other types (95 %: -3.0 to -3.0)" in finding.text
-    assert placeholders.claim({}) == []
+    finding = placeholders.answer({(placeholders.APART, "test sentences"): apart}, [])
+    assert finding.numbers["apart"] == pytest.approx(-0.03)
+    assert "by -3.0 points beyond other types (95 %: -3.0 to -3.0)" in finding.numbers["headline"]
+    assert "headline" not in placeholders.answer({}, []).numbers
 
 
 def test_every_arm_is_learned_asked_tuned_and_compared(corpus, tmp_path, monkeypatch, capsys):
@@ -97,4 +97,4 @@ def test_every_arm_is_learned_asked_tuned_and_compared(corpus, tmp_path, monkeyp
     measures = {(row["measure"], row["on"]) for row in record.tables["scores"].rows()}
     assert len(measures) == 5
     assert len(record.tables["scores"].rows()) == 15
-    assert record.finding("claim").numbers.keys() == {"difference", "low", "high"}
+    assert record.verdict.startswith("Placeholders in place of names change F1 on persons by ")
