@@ -19,12 +19,12 @@ def run_program(main: Callable[[], object]) -> NoReturn:
     try:
         main()
     except WordworthError as error:
-        sys.exit(_said(" ".join(error.in_flags.split()), 2))
+        sys.exit(_report(" ".join(error.in_flags.split()), 2))
     except KeyboardInterrupt:
-        sys.exit(_said("stopped", INTERRUPTED))
+        sys.exit(_report("stopped", INTERRUPTED))
     sys.exit(0)
 
 
-def _said(message: str, code: int) -> int:
+def _report(message: str, code: int) -> int:
     print(f"{sys.argv[0]}: {message}", file=sys.stderr)
     return code

@@ -6,6 +6,7 @@ from html import unescape
 import pytest
 from tests.representations.tiny_encoder import write_tiny_encoder
 from tests.studies.languages.conftest import rows
+from tests.studies.languages.parsing.treebank_files import write_folder as write_treebanks
 from tests.studies.languages.tagging.tagged_files import write_folder
 
 import wordworth as ww
@@ -45,3 +46,17 @@ def test_tags_have_their_own_words(model, tmp_path):
         assert words in page
     assert "<caption>How the tokenizer cuts the test sentences" in page
     assert "What the vectors hold" not in page
+
+
+def test_trees_have_their_own_words_and_a_table_for_each_attachment_score(model, tmp_path):
+    record = ww.study_languages(write_treebanks(tmp_path / "ud", 40), model=model, languages=["aa", "bb"], draws=100)
+    page = unescape(render(record))
+    for words in (
+        "Labelled attachment with 95\xa0% intervals",
+        "Trees of aa for other languages",
+        "right-branching trees",
+    ):
+        assert words in page
+    for score in ("Labelled attachment", "Unlabelled attachment"):
+        assert f"<caption>{score}, %: trees of the row's language" in page.replace("\xa0", " ")
+    assert "labels of" not in page

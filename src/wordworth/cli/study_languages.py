@@ -20,17 +20,19 @@ from wordworth.text.raw_file import check_file
     "--data",
     type=click.Path(path_type=Path),
     required=True,
-    help="Texts with their languages, and with labels, tags or translations; or a folder of tagged files.",
+    help="Texts with their languages, and with labels, tags or translations; or a folder of tagged files or treebanks.",
 )
 @settings_options(LanguagesSettings)
 @report_option
 def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Is my language served? Measure how well a model serves each language of your texts.
 
-    It measures pieces per word, unknown words, accuracy with labels of the same and of another language, whether the
-    vector nearest to a text's belongs to the text's translation, and whether layers tell the language; beside n-grams
-    of characters and random weights. For tagged sentences (a folder with en.conll, de.conll, …) the score is entity F1;
-    pairs of translations need no labels.
+    It measures pieces per word, unknown words, and accuracy with labels of the same and of another language. It also
+    measures whether the vector nearest to a text's belongs to the text's translation, and whether layers tell the
+    language. N-grams of characters and random weights stand beside the model. Pairs of translations need no labels.
+
+    The score is entity F1 for tagged sentences (a folder with en.conll, de.conll, …), and the attachment of words by a
+    biaffine parser for treebanks (a folder with en.conllu, de.conllu, …).
 
     \b
     Examples:
@@ -38,6 +40,7 @@ def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - cl
       wordworth study languages --model xlm-r/ --data reviews.csv --language lang --source de --out study/
       wordworth study languages --model xlm-r/ --data sib200.csv --item index --languages eng_Latn swh_Latn --out study/
       wordworth study languages --model xlm-r/ --data names/ --source en --out study/
+      wordworth study languages --model xlm-r/ --data treebanks/ --languages en_pud de_pud --out study/
       wordworth study languages --model xlm-r/ --data pairs.tsv --text source --translation english --out study/
     """
     if not data.is_dir():

@@ -30,27 +30,30 @@ _MODEL, _ZERO, _RANDOM, _CHARACTERS = (
 _SYSTEMS = {"model": _MODEL, "random weights": _RANDOM, "character n-grams": _CHARACTERS}
 _MOST_CROSSED = 12
 """Most languages whose pairs are shown as a table with a column each; the record has all."""
+_TAGGING, _PARSING = "tagging", "parsing"
 _NO_TRANSLATIONS = "No texts are known to be translations of each other."
 
 
 def _wording(view: RecordView) -> Wording:
-    return Wording.of_tags(str(view.data["metric"])) if _is_tagging(view) else Wording()
+    if _task(view) == _PARSING:
+        return Wording.of_trees()
+    return Wording.of_tags(str(view.data["metric"])) if _task(view) == _TAGGING else Wording()
 
 
-def _is_tagging(view: RecordView) -> bool:
-    return view.data.get("task") == "tagging"
+def _task(view: RecordView) -> object:
+    return view.data.get("task")
 
 
 def page(record: Record) -> str:
     """Return the page of a `languages` record as one self-contained HTML document."""
     view = RecordView.of(record)
-    if view.data.get("task") == "translations":
+    if _task(view) == "translations":
         return translation_retrieval.page(record)
-    source = str(view.data["source"])
-    groups = [("Is it served?", [_served(view)]), (f"Labels of {source} for other languages", [_gaps(view)])]
+    across = f"{_capital(_wording(view).labels)} of {view.data['source']} for other languages"
+    groups = [("Is it served?", [_served(view)]), (across, [_gaps(view)])]
     tables = [_languages(view), *_crossed(view), sources(view)]
-    if _is_tagging(view):
-        tables[1:1] = [_tagged_pieces(view)]
+    if _task(view) in (_TAGGING, _PARSING):
+        tables[1:1] = [_word_pieces(view)]
     else:
         groups.append(("What the vectors hold", [_translations(view), _layers(view)]))
         tables[1:1] = [_pieces(view)]
@@ -65,8 +68,8 @@ def _served(view: RecordView) -> Figure:
     """Return the chart of accuracy by language, under the answer."""
     rows, words = sorted(view.rows("languages"), key=lambda row: -row["ahead"]), _wording(view)
     series = (
-        (_MODEL, "labels of the language", "own", "own_"),
-        (_ZERO, f"labels of {view.data['source']}", "zero_shot", "zero_shot_"),
+        (_MODEL, f"{words.labels} of the language", "own", "own_"),
+        (_ZERO, f"{words.labels} of {view.data['source']}", "zero_shot", "zero_shot_"),
         (_CHARACTERS, words.baseline, "characters", "characters_"),
     )
     headings = {
@@ -82,7 +85,7 @@ def _served(view: RecordView) -> Figure:
     title = f"{view.data['model']} is surely ahead in {sum(row['served'] == 'yes' for row in rows)} of {len(rows)}"
     notes = (
         f"{_capital(words.score)} with 95 % intervals over {words.units}.",
-        f"{_capital(words.short)} need no model, and learn from the same labels: one that is not ahead brings nothing.",
+        f"{_capital(words.short)} need no model, and learn from the same {words.labels}: what is not ahead is no gain.",
     )
     return _dots("served", title, DotChart(groups, f"{words.score}, %", points, references=(), legend=True), notes)
 
@@ -106,20 +109,20 @@ def _gaps(view: RecordView) -> Figure:
     source, rows = view.data["source"], sorted(view.rows("languages")[1:], key=lambda row: -row["gap"])
     words = _wording(view)
     series = (
-        (_ZERO, f"labels of {source}, texts of the language", "gap", "gap_"),
-        (_MODEL, f"labels of the language, texts of {source}", "back_gap", "back_gap_"),
+        (_ZERO, f"{words.labels} of {source}, {words.units} of the language", "gap", "gap_"),
+        (_MODEL, f"{words.labels} of the language, {words.units} of {source}", "back_gap", "back_gap_"),
     )
     lines = tuple(
         DotRow(str(row["language"]), *interval_dots(row, series, signed_points), strong=row["transfers"] == "yes")
         for row in rows
     )
     carried = sum(row["transfers"] == "yes" for row in rows)
-    title = f"Labels of {source} carry over to {carried} of {count_of(len(rows), 'language')}"
+    title = f"{_capital(words.labels)} of {source} carry over to {carried} of {count_of(len(rows), 'language')}"
     notes = (
-        f"{_capital(words.score)} less that with labels of the tested language, in points, with 95 % intervals.",
+        f"{_capital(words.score)} less that with own {words.labels} of the tested language: points, 95 % intervals.",
         f"In bold: where they give more than {words.constant}, random weights and {words.baseline}.",
     )
-    groups = (("beside the tested language's own labels", lines),)
+    groups = ((f"beside the tested language's own {words.labels}", lines),)
     chart = DotChart(groups, f"change of {words.score}, points", signed_points, legend=True)
     return _dots("gaps", title, chart, notes)
 
@@ -190,14 +193,14 @@ def _languages(view: RecordView) -> Grid:
             Column("served", numeric=False, note=f"whether it is surely ahead of {words.short}"),
             lambda row: str(row["served"]),
         ),
-        points_of("own", "own labels, %"),
-        points_of("characters", f"{words.short}, %", note=f"{words.baseline}, with the same labels"),
+        points_of("own", f"own {words.labels}, %"),
+        points_of("characters", f"{words.short}, %", note=f"{words.baseline}, with the same {words.labels}"),
         points_of("ahead", "ahead by", difference=True, note=f"points, on the same {words.units}"),
         points_of("random", "random weights, %"),
-        (Column("shuffled labels, %"), value("shuffled", in_points)),
+        (Column(f"shuffled {words.labels}, %"), value("shuffled", in_points)),
         (Column(f"{words.constant}, %"), value("majority", in_points)),
-        points_of("zero_shot", f"labels of {view.data['source']}, %"),
-        points_of("gap", "gap", difference=True, note="points less than with own labels"),
+        points_of("zero_shot", f"{words.labels} of {view.data['source']}, %"),
+        points_of("gap", "gap", difference=True, note=f"points less than with own {words.labels}"),
         (
             Column("carries over", numeric=False, note=f"above {words.constant}, random weights and {words.short}"),
             lambda row: str(row["transfers"] or ""),
@@ -245,30 +248,39 @@ def _shared_field(view: RecordView) -> Iterator[Field]:
         )
 
 
-def _tagged_pieces(view: RecordView) -> Grid:
+def _word_pieces(view: RecordView) -> Grid:
     fields: list[Field] = [
         (Column("language", numeric=False), lambda row: str(row["language"])),
         (Column("pieces a word"), value("per_word", two_decimals)),
         (Column("unknown words, %", note="with a piece that the vocabulary lacks"), value("unknown", in_points)),
-        (Column("labels", note="entities, or words where tags mark words one by one"), value("labels", count)),
+        *([_LABELS] if _task(view) == _TAGGING else []),
         (Column("words"), value("words", count)),
         (Column("sentences"), value("sentences", count)),
     ]
     return table_of("How the tokenizer cuts the test sentences", fields, view.rows("pieces"))
 
 
+_LABELS: Field = (
+    Column("labels", note="entities, or words where tags mark words one by one"),
+    value("labels", count),
+)
+
+
 def _crossed(view: RecordView) -> Iterator[Grid]:
-    """Yield the table of all pairs of languages, where they are few enough to be read."""
+    """Yield the tables of all pairs of languages, one for each score, where they are few enough to be read."""
     names = [str(name) for name in view.data["languages"]]
     if len(names) > _MOST_CROSSED:
         return
     rows = {(row["train"], row["test"]): row for row in view.rows("transfer")}
-    cells: list[tuple[str | Cell, ...]] = [
-        (train, *(with_interval(rows[train, test], "accuracy", in_points, prefix="accuracy_") for test in names))
-        for train in names
-    ]
-    score = _capital(_wording(view).score)
-    yield plain(f"{score}, %: labels of the row's language, texts of the column's", ("labels of", *names), cells)
+    words = _wording(view)
+    scores = {"accuracy": words.score} | ({"uas": "unlabelled attachment"} if _task(view) == _PARSING else {})
+    for column, score in scores.items():
+        cells: list[tuple[str | Cell, ...]] = [
+            (train, *(with_interval(rows[train, test], column, in_points, prefix=f"{column}_") for test in names))
+            for train in names
+        ]
+        title = f"{_capital(score)}, %: {words.labels} of the row's language, {words.units} of the column's"
+        yield plain(title, (f"{words.labels} of", *names), cells)
 
 
 def _retrieved(view: RecordView) -> Iterator[Grid]:

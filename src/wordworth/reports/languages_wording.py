@@ -15,6 +15,7 @@ class Wording:
         baseline: name of the features that need no model, such as `n-grams of characters`.
         short: a shorter name of these features, such as `n-grams`.
         constant: name of the answer that needs no features, such as `the most frequent label`.
+        labels: name of what is learned, such as `labels`.
     """
 
     score: str = "accuracy"
@@ -22,6 +23,7 @@ class Wording:
     baseline: str = "n-grams of characters"
     short: str = "n-grams"
     constant: str = "the most frequent label"
+    labels: str = "labels"
 
     @classmethod
     def of_tags(cls, score: str) -> Wording:
@@ -31,3 +33,9 @@ class Wording:
             score: name of the score, such as `entity F1`.
         """
         return cls(score, "sentences", "spellings of words", "spellings", "each word's usual tag")
+
+    @classmethod
+    def of_trees(cls) -> Wording:
+        """Return the nouns for a study that parses sentences."""
+        baseline, constant = "spellings of words", "right-branching trees"
+        return cls("labelled attachment", "sentences", baseline, "spellings", constant, "trees")

@@ -35,7 +35,7 @@ def verdict(model: str, tables: Mapping[str, Table], answers: Answers, further: 
 def transfer_verdict(
     model: str, rows: Rows, scores: TransferScores, wording: Wording, further: Sequence[str] = ()
 ) -> Finding:
-    """Return the finding `verdict` on labels or tags: the languages that the model serves, and the zero-shot gaps.
+    """Return the finding `verdict` on labels, tags or trees: the languages that are served, and zero-shot gaps.
 
     Args:
         model: name of the model.
@@ -73,7 +73,7 @@ def _names(rows: Rows) -> str:
 def _served(rows: Rows, wording: Wording) -> str:
     groups = {answer: [row for row in rows if row["served"] == answer] for answer in (YES, UNKNOWN, NO)}
     what = {
-        YES: f"With labels of the language itself it is surely ahead of {wording.baseline} in {{}}",
+        YES: f"With {wording.labels} of the language itself it is surely ahead of {wording.baseline} in {{}}",
         UNKNOWN: f"these {wording.units} cannot tell in {{}}",
         NO: f"{wording.baseline} are surely ahead in {{}}",
     }
@@ -87,10 +87,11 @@ def _transfer(rows: Rows, gaps: Mapping[str, tuple[float, Any]], wording: Wordin
     (there, *ends), (back, *back_ends) = (_ends(gaps[name]) for name in ("there", "back"))
     carried = [row for row in others if row["transfers"] == YES]
     where = f", in {_names(carried)}" if carried else ""
+    labels = wording.labels.capitalize()
     return (
-        f"Labels of {source} in place of the language's own change {wording.score} by {signed(there)} points on "
-        f"average ({signed_range(*ends)}), labels of the others in place of {source}'s by {signed(back)} "
-        f"({signed_range(*back_ends)}). Labels of {source} carry over to "
+        f"{labels} of {source} in place of the language's own change {wording.score} by {signed(there)} points on "
+        f"average ({signed_range(*ends)}), {wording.labels} of the others in place of {source}'s by {signed(back)} "
+        f"({signed_range(*back_ends)}). {labels} of {source} carry over to "
         f"{some_of(len(carried), len(others), 'other languages', 'other languages')}{where}: there they give more than "
         f"{wording.constant}, random weights and {wording.baseline}."
     )

@@ -8,6 +8,9 @@ from wordworth.errors import BadInput
 from wordworth.progress import Progress
 from wordworth.records import Record
 from wordworth.studies.languages.label_transfer import label_transfer
+from wordworth.studies.languages.language_files import holds_files
+from wordworth.studies.languages.parsing.parsed_languages import TREEBANKS
+from wordworth.studies.languages.parsing.study import parser_transfer
 from wordworth.studies.languages.settings import KIND, LanguagesSettings
 from wordworth.studies.languages.tagging.study import tag_transfer
 from wordworth.studies.languages.tagging.tagged_languages import is_tagged, tables_by_language, tables_in
@@ -18,36 +21,45 @@ from wordworth.text.file_formats.read import read_rows
 
 
 def study(settings: LanguagesSettings, progress: Progress, *, data: Path | str) -> Record:
-    """Measure how well a model serves each language: transfer of labels or tags, or retrieval of translations.
+    """Measure how well a model serves each language: transfer of labels, tags or trees, or retrieval of translations.
 
     Args:
         settings: settings of the study.
         progress: receives progress and messages.
         data: texts with their languages, and with their labels, tags or translations; or a folder with a file of tagged
-            sentences for each language.
+            sentences, or a treebank in CoNLL-U, for each language.
 
     Raises:
         BadInput: the file cannot be used, or the model is no encoder.
     """
     path = Path(data)
+    if path.is_dir() and holds_files(path, TREEBANKS):
+        _require_texts(settings)
+        return parser_transfer(settings, progress, path)
     with progress.step("reading texts"):
         tables = tables_in(path, settings.languages) if path.is_dir() else {}
         table = None if tables else read_rows(path)
     if table is not None and is_tagged(table):
         tables = tables_by_language(table, settings)
     translations = table is not None and not tables and holds_translations(table, settings)
-    if settings.freeze and (tables or translations):
-        what = "only labels of whole texts are fine-tuned on"
-        raise BadInput(what, where="--freeze", mend="leave it out, or use wordworth finetune")
+    if tables or translations:
+        _require_texts(settings)
     if table is None or tables:
         return tag_transfer(settings, progress, tables, path.name)
     return (translation_retrieval if translations else label_transfer)(settings, progress, table)
 
 
+def _require_texts(settings: LanguagesSettings) -> None:
+    """Raise BadInput if layers are to be frozen, where the data hold no labels of whole texts."""
+    if settings.freeze:
+        what = "only labels of whole texts are fine-tuned on"
+        raise BadInput(what, where="--freeze", mend="leave it out, or use wordworth finetune")
+
+
 STUDY = Study(
     KIND,
-    "Measure how well a model serves each language of labelled texts, tagged sentences or translations.",
+    "Measure how well a model serves each language of labelled texts, tagged or parsed sentences, or translations.",
     LanguagesSettings,
     study,
-    inputs={"data": "texts with their languages, and with their labels, tags or translations"},
+    inputs={"data": "texts with their languages, and with their labels, tags or translations; or a folder"},
 )

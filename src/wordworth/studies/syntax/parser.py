@@ -86,12 +86,10 @@ class ParserTrainer:
             vectors: vectors of every sentence.
             source: name of the parser; `AGAIN` trains it with another seed.
         """
-        sample, names = self.sample, self.sample.relation_names
+        sample, split = self.sample, self.sample.split
         seed = seeds.child_seed(self.seed, "syntax", "parser", source == AGAIN)
-        parser = BiaffineParser(vectors.layers, vectors.width, len(names))
-        parser.initialise(torch.Generator().manual_seed(seed))
-        parser.mix.scale[:] = torch.from_numpy(1 / vectors.sizes(sample.split.items))
-        loss, split = parser_loss(parser, vectors, sample), sample.split
+        parser = untrained_parser(vectors, len(sample.relation_names), split.items, seed)
+        loss = parser_loss(parser, vectors, sample.sentences, sample.relation_names)
 
         def train() -> ProbeRun:
             return train_probe(parser, loss, split.items, split.held_out, TRAINING, seed=seed, step=self.step)
@@ -114,26 +112,56 @@ class ParserTrainer:
     def measured(self, parser: BiaffineParser, vectors: WordVectors) -> Attachment:
         """Parse the test sentences with a trained parser, and compare the trees with the treebank."""
         names, rows = np.array(self.sample.relation_names), self.sample.split.measuring
-        parts = [
-            parser.parse(batch(vectors, rows[start : start + _AT_ONCE])) for start in range(0, len(rows), _AT_ONCE)
-        ]
-        heads, labels = (np.concatenate(each) for each in zip(*parts, strict=True))
+        heads, labels = parsed(parser, vectors, rows)
         return attached([self.sample.sentences[row] for row in rows], heads, names[labels].tolist())
 
 
-def parser_loss(parser: BiaffineParser, vectors: WordVectors, sample: SyntaxSample) -> ProbeLoss:
+def untrained_parser(vectors: WordVectors, relations: int, training: Integers, seed: int) -> BiaffineParser:
+    """Return a parser with initial weights that reads a mix of all layers of some vectors.
+
+    Args:
+        vectors: vectors of every sentence.
+        relations: number of relations.
+        training: int64 [n], indices of the training sentences, whose vectors decide the scale of each layer.
+        seed: seed of the weights.
+    """
+    parser = BiaffineParser(vectors.layers, vectors.width, relations)
+    parser.initialise(torch.Generator().manual_seed(seed))
+    parser.mix.scale[:] = torch.from_numpy(1 / vectors.sizes(training))
+    return parser
+
+
+def parsed(parser: BiaffineParser, vectors: WordVectors, rows: Integers) -> tuple[Integers, Integers]:
+    """Parse sentences with a trained parser; return (heads, relations) of their words, int64 [words] each.
+
+    A head is the index of a word in its sentence, or -1 for the root.
+
+    Args:
+        parser: the parser.
+        vectors: vectors of every sentence.
+        rows: int64 [n], indices of the sentences to parse.
+    """
+    parts = [parser.parse(batch(vectors, rows[start : start + _AT_ONCE])) for start in range(0, len(rows), _AT_ONCE)]
+    heads, labels = (np.concatenate(each) for each in zip(*parts, strict=True))
+    return heads, labels
+
+
+def parser_loss(
+    parser: BiaffineParser, vectors: WordVectors, sentences: Sequence[DependencySentence], relations: Sequence[str]
+) -> ProbeLoss:
     """Return a function that computes a parser's loss on the sentences with given indices.
 
     Args:
-        parser: a parser for all relations of the sample.
+        parser: a parser for all `relations`.
         vectors: vectors of every sentence.
-        sample: the sentences with their trees.
+        sentences: the sentences with their trees.
+        relations: names of the relations, without subtypes.
     """
-    numbers = {name: number for number, name in enumerate(sample.relation_names)}
-    labels = [np.array([numbers[name] for name in each.universal_relations]) for each in sample.sentences]
+    numbers = {name: number for number, name in enumerate(relations)}
+    labels = [np.array([numbers[name] for name in each.universal_relations]) for each in sentences]
 
     def loss(rows: Integers, generator: torch.Generator | None) -> Loss:
-        heads = np.concatenate([sample.sentences[row].heads for row in rows])
+        heads = np.concatenate([sentences[row].heads for row in rows])
         return parser.loss(batch(vectors, rows), heads, np.concatenate([labels[row] for row in rows]), generator)
 
     return loss
@@ -165,15 +193,18 @@ def attached(sentences: Sequence[DependencySentence], heads: Integers, labels: S
     return Attachment(MODEL, sentence, {"uas": is_head, "las": is_head & is_label})
 
 
-def right_branching(sample: SyntaxSample) -> Attachment:
+def right_branching(training: Sequence[DependencySentence], measured: Sequence[DependencySentence]) -> Attachment:
     """Return which words right-branching, a baseline, attaches correctly on the test sentences.
 
     It takes the next word as each word's head, and the last word as the root. The relation of each word is the most
-    frequent one, in the training part, of words whose head is the next word; the last word has the most frequent
+    frequent one, in the training sentences, of words whose head is the next word; the last word has the most frequent
     relation of roots.
+
+    Args:
+        training: the training sentences.
+        measured: the test sentences.
     """
-    training = [sample.sentences[row] for row in sample.split.items]
-    names = sample.relation_names
+    names = sorted({name for each in training for name in each.universal_relations})
     counts = np.zeros((2, len(names)), np.int64)
     for each in training:
         is_next = each.heads == np.arange(1, len(each) + 1)
@@ -181,7 +212,6 @@ def right_branching(sample: SyntaxSample) -> Attachment:
         np.add.at(counts[0], numbers[is_next], 1)
         np.add.at(counts[1], numbers[each.heads == ROOT], 1)
     inner, of_root = (names[number] for number in counts.argmax(1))
-    measured = [sample.sentences[row] for row in sample.split.measuring]
     heads = np.concatenate([np.append(np.arange(1, len(each)), ROOT) for each in measured])
     return replace(attached(measured, heads, np.where(heads == ROOT, of_root, inner).tolist()), source=NEXT_WORD)
 
@@ -195,7 +225,10 @@ def parsers(trainer: ParserTrainer, own: WordVectors, random: WordVectors) -> li
         random: vectors of the same model with random weights.
     """
     read = {MODEL: own, AGAIN: own, INPUT: own.first_layer(), RANDOM: random}
-    return [*(trainer.attachment(vectors, source) for source, vectors in read.items()), right_branching(trainer.sample)]
+    sentences, split = trainer.sample.sentences, trainer.sample.split
+    training, measured = ([sentences[row] for row in rows] for rows in (split.items, split.measuring))
+    attachments = [trainer.attachment(vectors, source) for source, vectors in read.items()]
+    return [*attachments, right_branching(training, measured)]
 
 
 def scored_parsers(

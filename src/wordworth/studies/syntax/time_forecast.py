@@ -14,13 +14,12 @@ from wordworth.progress import STILL
 from wordworth.studies.study_progress import seconds_of
 from wordworth.studies.syntax.parser import PARSERS as NUMBER_OF_PARSERS
 from wordworth.studies.syntax.parser import TRAINING as PARSER_TRAINING
-from wordworth.studies.syntax.parser import parser_loss
+from wordworth.studies.syntax.parser import parser_loss, untrained_parser
 from wordworth.studies.syntax.sample import SyntaxSample
 from wordworth.studies.syntax.structural_probes import TRAINING, measured_scores, number_of_probes
 from wordworth.studies.syntax.vectors import Vectors, WordVectors, read_vectors
 from wordworth.studies.word_attention import word_attention
 from wordworth.training.loop import Loss
-from wordworth.training.probes.biaffine_parser import BiaffineParser
 from wordworth.training.probes.structural_probe import StructuralProbe, WordBatch
 from wordworth.training.probes.train_probe import train_probe
 
@@ -89,8 +88,7 @@ def _probe_seconds(sample: SyntaxSample, rows: Integers, vectors: list[Vectors],
 
 def _parser_seconds(sample: SyntaxSample, rows: Integers, vectors: WordVectors) -> float:
     """Return the seconds of a parser for a sentence in a pass of its training."""
-    few, numbers = replace(sample, sentences=[sample.sentences[row] for row in rows]), np.arange(len(rows))
-    parser = BiaffineParser(vectors.layers, vectors.width, len(few.relation_names))
-    parser.initialise(torch.Generator().manual_seed(0))
-    loss, once = parser_loss(parser, vectors, few), replace(PARSER_TRAINING, passes=1)
+    few, numbers = [sample.sentences[row] for row in rows], np.arange(len(rows))
+    parser = untrained_parser(vectors, len(sample.relation_names), numbers, 0)
+    loss, once = parser_loss(parser, vectors, few, sample.relation_names), replace(PARSER_TRAINING, passes=1)
     return seconds_of(lambda: train_probe(parser, loss, numbers, numbers[:4], once, seed=0)) / len(rows)

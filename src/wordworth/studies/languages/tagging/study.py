@@ -21,23 +21,15 @@ from wordworth.studies.languages.tagging.tag_scores import best_layer, tag_score
 from wordworth.studies.languages.tagging.tagged_languages import TaggedLanguages, tagged_languages
 from wordworth.studies.languages.tagging.word_features import LayerFeatures, SpellingFeatures, WordFeatures
 from wordworth.studies.languages.transfer_scores import CHARACTERS, MODEL, RANDOM
+from wordworth.studies.languages.word_pieces import PIECES as WORD_PIECES
+from wordworth.studies.languages.word_pieces import piece_row, word_warnings
 from wordworth.studies.study import make_record, source_facts
 from wordworth.text.file_formats.table import TextTable
-from wordworth.text.piece_counts import piece_counts
-from wordworth.text_format import join_words, percent
 
 TASK = "tagging"
-PIECES = {
-    "language": "name of the language",
-    "sentences": "number of sentences",
-    "words": "number of words",
-    "labels": "number of entities, or of words where tags mark words one by one",
-    "per_word": "pieces a word (fertility)",
-    "unknown": "share of the words that have a piece that the vocabulary lacks",
-}
+PIECES = {**WORD_PIECES, "labels": "number of entities, or of words where tags mark words one by one"}
 _TITLES = {"entity_f1": "entity F1", "token_accuracy": "token accuracy"}
 _DECISIVE = ("languages", "language", "source", "test", "limit", "seed")
-_MANY_UNKNOWN, _FEW = 0.02, 100
 
 
 def tag_transfer(
@@ -96,7 +88,7 @@ def tag_transfer(
             "pieces": Table.of(pieces, PIECES),
             "transfer": Table.of(list(transfer_rows(scores)), TRANSFER),
         },
-        findings=[transfer_verdict(model, rows, scores, wording), *_warnings(pieces, rows), *_method(layers, data)],
+        findings=[transfer_verdict(model, rows, scores, wording), *word_warnings(pieces, rows), *_method(layers, data)],
         seconds=seconds,
     )
 
@@ -108,33 +100,10 @@ def _layer(encoder: TextEncoder, system: str, data: TaggedLanguages, seed: int, 
 
 def _piece_rows(encoder: TextEncoder, data: TaggedLanguages) -> Iterator[dict[str, Any]]:
     """Yield the rows of the table of pieces: how the tokenizer cuts each language's test sentences."""
-    for number, language in enumerate(data.languages):
-        sentences = data.test[number]
-        counts = piece_counts(encoder.tokenizer, sentences.examples.first)
-        starts = [name == "O" or name.startswith("I-") for name in data.classes]
-        yield {
-            "language": language,
-            "sentences": len(sentences),
-            "words": int(sentences.lengths.sum()),
-            "labels": sum(not starts[tag] for tags in sentences.tags for tag in tags.tolist()),
-            "per_word": counts.per_word,
-            "unknown": float(counts.unknown.sum() / counts.words.sum()),
-        }
-
-
-def _warnings(pieces: list[dict[str, Any]], rows: list[dict[str, Any]]) -> Iterator[Finding]:
-    """Yield the warnings: unknown words, few test sentences."""
-    for row in pieces:
-        if row["unknown"] >= _MANY_UNKNOWN:
-            text = (
-                f"{percent(row['unknown'])} of the words in {row['language']} have a piece that the vocabulary lacks: "
-                "such words look alike to the model."
-            )
-            yield Finding(f"warning.unknown_words.{row['language']}", text, {"share": row["unknown"]})
-    few = [row["language"] for row in rows if row["test"] < _FEW]
-    if few:
-        text = f"Fewer than {_FEW} sentences test in {join_words(few)}: intervals are wide."
-        yield Finding("warning.few_sentences", text, {"languages": few})
+    inside = [name == "O" or name.startswith("I-") for name in data.classes]
+    for language, sentences in zip(data.languages, data.test, strict=True):
+        labels = sum(not inside[tag] for tags in sentences.tags for tag in tags.tolist())
+        yield {**piece_row(encoder.tokenizer, language, sentences.words), "labels": labels}
 
 
 def _method(layers: Mapping[str, int], data: TaggedLanguages) -> Iterator[Finding]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,18 +9,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.measures.chunk_f1 import scheme
 from wordworth.measures.weighted_sums import Integers
 from wordworth.studies.languages.language_columns import (
     LANGUAGES,
-    LEAST,
     language_column,
     language_names,
     require_several,
     rows_in,
 )
+from wordworth.studies.languages.language_files import FileKind, divided, files_by_language
 from wordworth.studies.languages.settings import LanguagesSettings
 from wordworth.tasks.examples import Examples, Origin
 from wordworth.tasks.labels import in_order
@@ -32,14 +30,9 @@ from wordworth.tasks.usual_columns import usual_column
 from wordworth.text.file_formats.conll import CONLL
 from wordworth.text.file_formats.read import read_rows
 from wordworth.text.file_formats.table import TextTable
-from wordworth.text.raw_file import COMPRESSIONS
-from wordworth.text_format import count_of
 
 WORDS, TAGS = ("words", "tokens"), ("tags", "ner_tags", "pos_tags")
-_DEV = "dev"
-_PARTS = {"train": "train", "test": "test", "testb": "test", "dev": _DEV, "testa": _DEV, "valid": _DEV}
-"""Ending of the name of a file -> its part; files of development sentences are left out."""
-_ENDING = re.compile(rf"[-_. ]({'|'.join(_PARTS)})$")
+TAGGED = FileKind(CONLL.suffixes, "tagged sentences", "en.conll and de.conll")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,39 +112,16 @@ def is_tagged(table: TextTable) -> bool:
 def tables_in(folder: Path, wanted: Sequence[str] = ()) -> dict[str, dict[str, TextTable]]:
     """Read a folder of tagged files: name of each language -> part (`train`, `test`, or "" for both) -> its rows.
 
-    A file is named for its language, as `de.conll`; `de_train.conll` and `de_test.conll`, or `de.train` and `de.testb`,
-    hold its parts.
-
     Args:
-        folder: a folder with CoNLL files, which may be compressed.
+        folder: a folder with CoNLL files, named as `files_by_language` says.
         wanted: the languages to read; all if empty.
 
     Raises:
-        BadInput: there are tagged files of fewer than two languages, or a language has several files of a part.
+        BadInput: there are tagged files of fewer than two languages, a language has several files of a part, or a file
+            cannot be read.
     """
-    files: dict[str, dict[str, Path]] = {}
-    for path in sorted(folder.iterdir()):
-        bare = Path(path.stem) if path.suffix in COMPRESSIONS else Path(path.name)
-        if bare.suffix not in CONLL.suffixes or not path.is_file():
-            continue
-        name = bare.name if bare.suffix[1:] in _PARTS else bare.stem
-        ending = _ENDING.search(name)
-        part = "" if ending is None else _PARTS[ending[1]]
-        parts = files.setdefault(_ENDING.sub("", name), {})
-        if part in parts:
-            what = f"{parts[part].name} and {path.name} are the same part of one language"
-            raise BadInput(what, where=str(folder), mend="name each file for its language, as de_train.conll")
-        parts[part] = path
-    missing = next((name for name in wanted if name not in files), None)
-    if missing is not None or len(files) < 2:  # noqa: PLR2004 - to compare
-        what = f"no file of tagged sentences in {missing!r}" if missing else "no tagged files of two languages or more"
-        mend = "put a CoNLL file for each language into it, as en.conll and de.conll"
-        raise BadInput(what, where=str(folder), mend=mend)
-    chosen = {name: parts for name, parts in files.items() if not wanted or name in wanted}
-    return {
-        name: {part: read_rows(path) for part, path in parts.items() if part != _DEV or len(parts) == 1}
-        for name, parts in chosen.items()
-    }
+    files = files_by_language(folder, TAGGED, wanted)
+    return {name: {part: read_rows(path) for part, path in parts.items()} for name, parts in files.items()}
 
 
 def tables_by_language(table: TextTable, settings: LanguagesSettings) -> dict[str, dict[str, TextTable]]:
@@ -166,11 +136,7 @@ def tables_by_language(table: TextTable, settings: LanguagesSettings) -> dict[st
 
 
 def tagged_languages(tables: Mapping[str, Mapping[str, TextTable]], settings: LanguagesSettings) -> TaggedLanguages:
-    """Read the tags of several languages, and divide a language that has no separate training and test files.
-
-    The first sentences of a file are its training part and the last ones its test part, so that the sentences of a
-    document stay together. At most `limit` sentences of a language are drawn at random; `test` is the share of them
-    that is tested on. Both are settings.
+    """Read the tags of several languages, and draw the training and test sentences of each (`divided`).
 
     Args:
         tables: name of each language -> part (`train`, `test`, or "" for both) -> its rows.
@@ -192,7 +158,7 @@ def tagged_languages(tables: Mapping[str, Mapping[str, TextTable]], settings: La
             what = f"{lacking!r} has no entity of the type {differing[0]!r}, which {having!r} has"
             mend = "tag them alike, or leave the language out with --languages"
             raise BadInput(what, where=next(iter(tables[lacking].values())).path, mend=mend)
-    return _joined(languages, read, tables, settings)
+    return _joined(languages, read, tables)
 
 
 class _Language(NamedTuple):
@@ -207,17 +173,16 @@ def _joined(
     languages: tuple[str, ...],
     read: Mapping[str, _Language],
     tables: Mapping[str, Mapping[str, TextTable]],
-    settings: LanguagesSettings,
 ) -> TaggedLanguages:
-    """Number the tags of all languages alike, and draw the sentences."""
+    """Number the tags of all languages alike."""
     names = {tag for each in read.values() for tag in each.classes}
     first = read[languages[0]].classes
     classes = first if names == set(first) else in_order(names)
     number = {tag: index for index, tag in enumerate(classes)}
     train, test = list[Sentences](), list[Sentences]()
     for each in (read[name] for name in languages):
-        train.append(_drawn(_renumbered(each.train, each.classes, number), settings, test=False))
-        test.append(_drawn(_renumbered(each.test, each.classes, number), settings, test=True))
+        train.append(_renumbered(each.train, each.classes, number))
+        test.append(_renumbered(each.test, each.classes, number))
     tables_read = {table.sha256: table for name in languages for table in tables[name].values()}
     origins = tuple(Origin(table.path, table.sha256, table.rows_in_file) for table in tables_read.values())
     metric = "entity_f1" if is_scheme(classes) else "token_accuracy"
@@ -240,15 +205,8 @@ def _read(name: str, parts: Mapping[str, TextTable], settings: LanguagesSettings
     labelled, examples = TAGGING.read(rows), TAGGING.examples(rows)
     documents = examples.documents or range(len(rows))
     whole = Sentences(examples.words or (), tuple(labelled.labels), np.asarray(documents, dtype=np.int64))
-    if {"train", "test"} <= parts.keys():
-        of_part = np.repeat(list(parts), [len(table) for table in tables])
-        train, test = (np.flatnonzero(of_part == part) for part in ("train", "test"))
-    else:
-        train, test = np.split(np.arange(len(whole)), [round(len(whole) * (1 - settings.test))])
-    if min(len(train), len(test)) < LEAST:
-        what = f"{count_of(min(len(train), len(test)), 'sentence')} in {name!r} cannot be learned from and measured"
-        mend = f"give {LEAST} or more to each part, or leave the language out with --languages"
-        raise BadInput(what, where=tables[0].path, mend=mend)
+    sizes = {part: len(table) for part, table in parts.items()}
+    train, test = divided(name, sizes, settings, tables[0].path)
     return _Language(labelled.classes, whole.take(train), whole.take(test))
 
 
@@ -262,11 +220,3 @@ def _column(table: TextTable, names: Sequence[str], role: str) -> str:
 def _renumbered(sentences: Sentences, classes: Sequence[str], number: Mapping[str, int]) -> Sentences:
     table = np.array([number[tag] for tag in classes], dtype=np.int64)
     return Sentences(sentences.words, tuple(table[tags] for tags in sentences.tags), sentences.documents)
-
-
-def _drawn(sentences: Sentences, settings: LanguagesSettings, *, test: bool) -> Sentences:
-    """Return at most a share of `limit` sentences, drawn at random; parallel files give parallel sentences."""
-    share = settings.test if test else 1 - settings.test
-    rng = seeds.child(settings.seed, "languages", "sentences", str(test))
-    order = rng.permutation(len(sentences))[: max(LEAST, round(settings.limit * share))]
-    return sentences.take(np.sort(order))

@@ -1,0 +1,1 @@
+"""Zero-shot transfer of dependency parsers: treebanks in several languages."""
