@@ -357,8 +357,9 @@ def test_leads_of_the_best_layer_are_those_of_the_record(name, compared):
 
 
 def change_of(found):
-    """A change with its interval, as tables in the docs have it."""
-    return f"{signed_points(found['change'])} ({signed_points(found['low'])} to {signed_points(found['high'])})"
+    """A change with the interval that decides about it, as tables in the docs have it."""
+    low, high = (signed_points(found[f"corrected_{end}"]) for end in ("low", "high"))
+    return f"{signed_points(found['change'])} ({low} to {high})"
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,12 @@ def test_the_error_says_which_setting_and_how_to_mend_it(values, what, mend):
     assert mend in error.value.mend
 
 
+def test_an_unknown_choice_is_met_with_the_flag_that_it_was_given_to():
+    with pytest.raises(BadInput) as error:
+        Settings(mode="exakt")
+    assert error.value.in_flags.startswith("--mode: no mode 'exakt'")
+
+
 def test_a_whole_number_is_a_number_too():
     assert Settings(rate=1).rate == 1
 

@@ -102,7 +102,7 @@ def validate(settings: Any, named: Callable[[str], str] | None = None) -> None: 
         if len(members) == 1 and get_origin(members[0]) is Literal and value not in get_args(members[0]):
             mend = nearest_of_few(str(value), get_args(members[0]))
             noun = each.metadata.get("noun") or each.name.replace("_", "-")
-            raise BadInput(f"no {noun} {value!r}", mend=mend)
+            raise BadInput(f"no {noun} {value!r}", where=(named or flag_of)(each.name), mend=mend)
         if each.metadata.get("valid") is not None:
             require_number((named or flag_of)(each.name), value, members[0], each.metadata["valid"])
 

@@ -1,5 +1,7 @@
 """`wordworth distill` from the command line: what it prints, and its errors."""
 
+import re
+
 import pytest
 from click.testing import CliRunner
 from tests.inference.tuned_model import write_rows, write_tuned
@@ -19,6 +21,18 @@ def test_it_says_what_the_student_scores_and_how_fast_it_is(tmp_path):
     assert "1 seed: how far other seeds would differ" in result.output
     assert "small/report.html" in result.output
     assert (tmp_path / "small/model/wordworth.json").is_file()
+
+
+def test_it_says_what_every_compared_method_scores_and_gains_with_intervals(tmp_path):
+    run, rows = write_tuned(tmp_path), write_rows(tmp_path / "train.csv", sample_task("single"))
+    arguments = [str(run), "--layers", "1", "--method", "kd", "--data", str(rows), "--out", str(tmp_path / "small")]
+    arguments += ["--seeds", "2", "--epochs", "1", "--processes", "1", "--compare", "finetune,distilbert"]
+    result = CliRunner().invoke(command, arguments, catch_exceptions=False)
+    number, score = r"\d+\.\d", r"\d+\.\d \(\d+\.\d to \d+\.\d\)"
+    assert re.search(rf"^finetune: {score}\.$", result.output, re.MULTILINE)
+    gain = rf"beside finetune [+−]?{number} points \(95 %: [+−]?{number} to [+−]?{number}\), (not )?shown\."
+    for method in ("distilbert", "kd"):
+        assert re.search(rf"^{method}: {score}; {gain}$", result.output, re.MULTILINE)
 
 
 def test_a_method_that_is_unknown_is_refused_before_anything_is_read(tmp_path):

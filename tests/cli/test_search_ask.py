@@ -4,7 +4,10 @@ import json
 
 import pytest
 from tests.cli.terminal import wordworth
-from tests.retrieval.small_index import build
+from tests.models.tiny import write_tiny
+from tests.retrieval.small_index import build, made_up_rows, write_rows
+
+import wordworth as ww
 
 
 @pytest.fixture
@@ -38,6 +41,18 @@ def test_a_database_is_asked_with_the_same_options_and_prints_the_same(index, tm
     ]
     assert answers[0].out == answers[1].out != ""
     assert answers[1].code == 0
+
+
+def test_it_says_that_cosines_are_of_vectors_in_bfloat16_where_they_are(tmp_path):
+    rows, encoder = write_rows(tmp_path / "rows.jsonl", made_up_rows(20)), str(write_tiny(tmp_path / "tiny"))
+    said = "scores are cosines of vectors computed in bfloat16, whose third digit may differ from float32"
+    for dtype, method, notes in (("bfloat16", "dense", 1), ("bfloat16", "bm25", 0), ("float32", "dense", 0)):
+        ww.build_index(rows, tmp_path / dtype, model=encoder, dtype=dtype, overwrite=True)
+        done = wordworth("search", "ask", "word1", "--index", tmp_path / dtype, "--method", method)
+        assert (done.code, done.err.count(said)) == (0, notes)
+    ww.build_index(rows, tmp_path / "bfloat16", model=encoder, dtype="bfloat16")
+    assert wordworth("search", "export", "--index", tmp_path / "bfloat16", "--out", tmp_path / "t.sqlite").code == 0
+    assert said in wordworth("search", "ask", "word1", "--index", tmp_path / "t.sqlite").err
 
 
 @pytest.mark.parametrize(

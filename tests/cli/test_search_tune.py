@@ -8,7 +8,9 @@ def test_it_prints_a_line_a_method(tmp_path):
     index = build(tmp_path, id="name")
     labels = [{"query": row["text"], "id": row["name"]} for row in made_up_rows(60)]
     done = wordworth("search", "tune", write_rows(tmp_path / "labels.jsonl", labels), "--index", index)
-    lines = done.out.splitlines()
+    head, *lines = done.out.splitlines()
+    judged = "among the first ten, 30 queries that did not choose the weight"
+    assert head == f"mean reciprocal rank (MRR) {judged}, with 95 % intervals:"
     assert [line.split("  ")[0] for line in lines] == [
         "dense", "bm25", "hybrid, equal weights", "hybrid, learned weight",
     ]  # fmt: skip

@@ -64,6 +64,7 @@ def test_the_help_tells_choices_and_defaults_and_leaves_out_what_is_no_option():
         "--method [mean|first] How to pool. [default: mean]",
         "--no-tune Do not tune.",
         "--seed INTEGER Random seed. [default: 0]",
+        "--file, --files PATH Files to read. --file and --files are the same option.",
     ):
         assert part in text
     assert "draws" not in text

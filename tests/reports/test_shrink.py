@@ -1,13 +1,19 @@
 """The page of a `shrink` record: a dot for each smaller model beside the margin, score by time, every number."""
 
+import re
 from dataclasses import replace
+from html import unescape
+from pathlib import Path
 
 import pytest
 from tests.inference.tuned_model import write_rows, write_tuned
 
 import wordworth as ww
+from wordworth.records import Table, read
 from wordworth.reports import render
 from wordworth.testing.sample_tasks import sample_task
+
+RECORDS = Path(__file__).parents[2] / "docs" / "records"
 
 
 @pytest.fixture(scope="module")
@@ -33,3 +39,31 @@ def test_forms_of_vectors_have_a_figure_and_a_table(rows):
     page = render(ww.study_shrink("mini", rows, limit=60, draws=100))
     for words in ("Stored vectors", "first 32 numbers", "bits rescored", "1.0 kB", "Every form of a text"):
         assert words in page
+
+
+def test_figures_and_table_show_the_intervals_that_decide_and_their_level():
+    page = unescape(render(read(RECORDS / "shrink_sst2.json"))).replace("\xa0", " ")
+    assert "Every model, each made smaller in one way; intervals of 99.6 %, corrected for 13 comparisons" in page
+    assert "Dots with intervals of 99.6 %, corrected for 13 comparisons" in page
+    assert "Intervals of 99.6 %, corrected for 13 comparisons; they are those of the change" in page
+    assert "−5.0 to +0.8" in page  # of the student, of which the rows cannot tell
+    assert "−4.1 to −0.1" not in page  # its interval of 95 %
+
+
+def test_no_axis_goes_beyond_100_where_the_whole_model_is_nearly_perfect():
+    record = read(RECORDS / "shrink_sst2.json")
+    table = record.tables["models"]
+    models = Table.of([{**row, "score": row["score"] + 0.11} for row in table.rows()], table.columns)
+    page = render(replace(record, tables={**record.tables, "models": models}))
+    frontier = page[page.index('id="frontier-title"') :].partition("</figure>")[0]
+    ticks = [float(words) for words in re.findall(r'text-anchor="end">(\d+(?:\.\d+)?)<', frontier)]
+    assert max(ticks) == 100
+
+
+def test_the_margin_is_on_the_axes_where_every_loss_is_small_or_far_beyond():
+    record = read(RECORDS / "shrink_sts.json")
+    page = render(record)
+    assert "2 of 7 smaller models are enough<" in page  # of none the rows cannot tell
+    assert page.count(">margin</text>") == 4  # models and vectors, wide and for a phone
+    assert ">82.8<" in page
+    assert page.count(">82.8</text>") <= 2

@@ -2,7 +2,9 @@
 
 import numpy as np
 import torch
+from tests.models.tiny import write_tiny
 
+import wordworth as ww
 from wordworth.models.batch import pack
 from wordworth.training.trainable_encoder import TrainableEncoder, with_rounded_length
 
@@ -18,6 +20,18 @@ def test_before_training_its_states_are_the_encoders(tiny):
     expected = tiny.model.body(own, batch.starts)
     assert torch.allclose(network.encoded(batch), expected, atol=1e-6)
     assert with_rounded_length(batch).starts.tolist()[:-1] == batch.starts.tolist()
+
+
+def test_the_dummies_of_an_encoder_of_few_positions_are_no_longer_than_it_reads(tmp_path):
+    encoder = ww.load(str(write_tiny(tmp_path / "tiny")))
+    assert encoder.max_length == 24
+    batch = pack(encoder.tokenizer.encode(["a b"] * 2))
+    lengths = with_rounded_length(batch, 10).starts.diff().tolist()
+    assert sum(lengths) == 32
+    assert max(lengths[2:]) == 10
+    network = TrainableEncoder(encoder.model, np.unique(batch.ids.numpy()), dropout=False)
+    trained = network.encoded(batch, torch.Generator().manual_seed(0))
+    assert torch.allclose(trained, network.encoded(batch), atol=1e-6)
 
 
 def test_the_encoder_with_its_weights_has_its_states_also_for_words_that_were_not_trained(tiny):

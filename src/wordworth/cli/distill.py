@@ -50,11 +50,12 @@ def command(run: str, out: Path, **choices: Any) -> None:  # noqa: ANN401 - clic
     """
     settings = chosen(choices)
     DistillSettings(**settings)  # refused before torch is imported
+    from wordworth.reports.distill import method_lines
     from wordworth.reports.record_view import RecordView
     from wordworth.reports.speed_cells import speed_lines, speed_rows
     from wordworth.studies.distill import distill
 
     record = distill(run, out, progress=Bars(), **settings)
-    say_verdict(
-        record, out, "\n".join([record.verdict, *speed_lines(speed_rows(RecordView.of(record)), "the teacher")])
-    )
+    view = RecordView.of(record)
+    lines = [record.verdict, *method_lines(view), *speed_lines(speed_rows(view), "the teacher")]
+    say_verdict(record, out, "\n".join(lines))

@@ -11,6 +11,7 @@ from wordworth.cli.main_process_output import say
 from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.retrieval.hybrid_weight_tuning import TuneSettings, tune_search
+from wordworth.text_format import count_of
 
 
 @click.command("tune")
@@ -28,7 +29,12 @@ def command(labels: Path, index: Path, **choices: Any) -> None:  # noqa: ANN401 
       wordworth search tune labels.csv --index index/
       wordworth search tune labels.jsonl --query question --id sku --index index/
     """
-    for row in tune_search(labels, index, progress=Bars(), **chosen(choices)).to_dict("records"):
+    rows = tune_search(labels, index, progress=Bars(), **chosen(choices)).to_dict("records")
+    judged = count_of(rows[0]["queries"], "query", "queries")
+    say(
+        f"mean reciprocal rank (MRR) among the first ten, {judged} that did not choose the weight, with 95 % intervals:"
+    )
+    for row in rows:
         gain = f"; over dense {row['gain']:+.3f} ({row['gain_low']:+.3f} to {row['gain_high']:+.3f})"
         score = f"{row['score']:.3f} ({row['low']:.3f} to {row['high']:.3f})"
         say(f"{row['method']:<22}  weight {row['weight']:.2f}  {score}" + (gain if row["method"] != "dense" else ""))

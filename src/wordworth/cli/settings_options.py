@@ -79,9 +79,13 @@ def _single(context: click.Context, parameter: click.Parameter, values: tuple[st
 def _help(field: Field[Any], prefix: str) -> str:
     """Return the help of a setting, followed by its default and its valid range if it has them.
 
-    The default is not added if the help itself has a part `[default: ...]`.
+    The default is not added if the help itself has a part `[default: ...]`. An option of two names, such as --model and
+    --models, has a sentence that they are one option.
     """
     text = str(field.metadata.get("help", ""))
+    names = field.metadata.get("flags", ())
+    if len(names) > 1:
+        text = f"{text} {' and '.join(names)} are the same option."
     text = prefix + text[:1].lower() + text[1:] if prefix else text
     valid = field.metadata.get("valid")
     facts = [] if valid is None else [valid.words]

@@ -16,7 +16,14 @@ from wordworth.studies.word_benchmarks.settings import WordsSettings
 
 
 @click.command("words", cls=Command, several_values=True)
-@click.option("--model", "--models", "models", multiple=True, required=True, help="Static tables: names or paths.")
+@click.option(
+    "--model",
+    "--models",
+    "models",
+    multiple=True,
+    required=True,
+    help="Static tables: names or paths. Repeatable. --model and --models are the same option.",
+)
 @settings_options(WordsSettings)
 @report_option
 def command(models: tuple[str, ...], out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values

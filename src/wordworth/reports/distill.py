@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from wordworth.records import Record
 from wordworth.reports.charts import dot_intervals
 from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
@@ -21,7 +23,7 @@ from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.speed_cells import speed_cells, speed_columns, speed_lines, speed_rows
 from wordworth.reports.tables import Cell, Column, Grid, plain, row_table, with_interval
-from wordworth.text_format import count_of, points, signed
+from wordworth.text_format import count_of, points, signed, signed_with_range
 
 _TEACHER, _START, _WITHOUT, _TAUGHT = (
     SeriesStyle(1, "square"),
@@ -43,6 +45,27 @@ def page(record: Record) -> str:
     speed = speed_rows(view)
     tables = [_models(view), _sizes(view), _methods(view), _runs(view)]
     return simple_page(record, headline, groups, tables, question=question, timed=speed_lines(speed, "the teacher"))
+
+
+def method_lines(view: RecordView) -> Iterator[str]:
+    """Yield for each method its score and its gain over students without a teacher; nothing for a single method.
+
+    Scores and gains have their 95 % intervals.
+    """
+    rows = [row for row in view.rows("models") if row["runs"] is not None]
+    if len(rows) > 1:
+        yield from (f"{row['model']}: {_in_words(row)}." for row in rows)
+
+
+def _in_words(row: Row) -> str:
+    """Return the score of a method in words, and its gain if there is one."""
+    if finite(row["score"]) is None:
+        return "every run failed"
+    score = f"{in_points(row['score'])} ({interval(row['low'], row['high'], in_points)})"
+    if finite(row["gain"]) is None:
+        return score
+    gain = signed_with_range(row["gain"], row["gain_low"], row["gain_high"])
+    return f"{score}; beside finetune {gain}, {'shown' if row['sure'] else 'not shown'}"
 
 
 def _scores(view: RecordView) -> Figure:

@@ -12,7 +12,16 @@ from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.charts.scatter import ScatterChart, ScatterPoint
 from wordworth.reports.dots_from_rows import dot_pictures, interval_dots
 from wordworth.reports.figure import Figure, drawn
-from wordworth.reports.number_format import count, figures, interval, money, signed_points, size_in_bytes, two_decimals
+from wordworth.reports.number_format import (
+    count,
+    figures,
+    interval,
+    money,
+    points_tick,
+    signed_points,
+    size_in_bytes,
+    two_decimals,
+)
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.speed_cells import milliseconds, speed_by_model
@@ -89,7 +98,14 @@ def _vectors(view: RecordView) -> Figure:
 
 def _title(rows: Sequence[Row], what: str) -> str:
     enough, unsure = (sum(row["within"] == verdict for row in rows) for verdict in ("yes", "cannot tell"))
-    return f"{enough} of {len(rows)} smaller {what} are enough; of {unsure} these rows cannot tell"
+    counted = f"{enough} of {len(rows)} smaller {what} {'is' if enough == 1 else 'are'} enough"
+    return f"{counted}; of {unsure} these rows cannot tell" if unsure else counted
+
+
+def _level(rows: Sequence[Row]) -> str:
+    """Return the level of the corrected intervals of smaller models, or forms, in words."""
+    level = 1 - 0.05 / max(1, len(rows))
+    return f"{100 * level:.3g} %" + (f", corrected for {len(rows)} comparisons" if len(rows) > 1 else "")
 
 
 def _dots(view: RecordView, rows: Sequence[Row], name: str, title: str) -> Figure:
@@ -101,11 +117,12 @@ def _dots(view: RecordView, rows: Sequence[Row], name: str, title: str) -> Figur
         tuple((heading, tuple(every)) for heading, every in groups.items()),
         f"change of {view.data['metric_title']}, points",
         signed,
+        include=(0.0, -margin),
         references=((0.0, ""), (-margin, "margin")),
     )
     pictures = dot_pictures(chart, name)
     notes = (
-        "Dots with their intervals at the corrected level: enough, in bold, are those that lie right of the margin.",
+        f"Dots with intervals of {_level(rows)}: enough, in bold, are those whose intervals lie right of the margin.",
         "Losses far beyond it are written.",
     )
     return Figure(name, title, f"Change of the score by model. {title}.", pictures, notes=notes)
@@ -139,8 +156,7 @@ def _frontier(view: RecordView) -> Figure:
                 _STYLES[row["way"]],
                 speed[row["model"]]["milliseconds_32"],
                 row["score"],
-                whole + row["low"],
-                whole + row["high"],
+                *_ends(row, whole),
                 (f"{points(row['score'])}, {size_in_bytes(row['bytes'])}",),
                 strong=row["model"] == least,
                 floor=_is_far(row, view.verdict["margin"]),
@@ -150,16 +166,28 @@ def _frontier(view: RecordView) -> Figure:
         "milliseconds a text, in batches of 32",
         f"{view.data['metric_title']}, points",
         figures,
-        points,
+        points_tick,
+        include=(whole, whole - view.verdict["margin"]),
+        highest=1.0,
     )
     title = f"{points(whole)} for the whole model at {speed['whole']['milliseconds_32']:.2f} ms a text"
     pictures = drawn(partial(scatter.draw, chart), "frontier", height=340)
-    notes = ("On one thread, from a text's characters on; 95 % intervals of the change from the whole model's score.",)
+    notes = (
+        "On one thread, from a text's characters on.",
+        f"Intervals of {_level(rows[1:])}; they are those of the change from the whole model's score.",
+    )
     return Figure("frontier", title, f"Score by time. {title}.", pictures, notes=notes)
 
 
+def _ends(row: Row, whole: float) -> tuple[float | None, float | None]:
+    """Return the ends of a score's interval, at most 1: the whole model's score with the change; none for the whole."""
+    if row["within"] == "whole":
+        return None, None
+    return whole + row["corrected_low"], min(whole + row["corrected_high"], 1.0)
+
+
 def _models(view: RecordView) -> Grid:
-    speed = speed_by_model(view)
+    speed, rows = speed_by_model(view), view.rows("models")
     heads = (
         "model",
         *_compared_heads("of the weights in their number type"),
@@ -176,28 +204,28 @@ def _models(view: RecordView) -> Grid:
             Cell(money(speed[row["model"]]["price"], "$"), speed[row["model"]]["price"]),
             count(row["parameters"]),
         )
-        for row in view.rows("models")
+        for row in rows
     ]
-    return plain("Every model, each made smaller in one way", heads, cells)
+    return plain(f"Every model, each made smaller in one way; intervals of {_level(rows[1:])}", heads, cells)
 
 
 def _forms(view: RecordView) -> Grid:
-    speed = speed_by_model(view)
+    speed, rows = speed_by_model(view), view.rows("vectors")
     note = "from the query's vector on, in batches of 32"
     heads = ("stored as", *_compared_heads("of a text"), Column("ms a text", note=note))
     cells: list[tuple[str | Cell, ...]] = []
-    for row in view.rows("vectors"):
+    for row in rows:
         took = speed[_VECTORS + str(row["vectors"])]["milliseconds_32"]
-        cells.append((str(row["vectors"]), *_compared_cells(row), Cell(f"{took:.3f}", took)))
-    return plain("Every form of a text's vector", heads, cells)
+        cells.append((str(row["vectors"]), *_compared_cells(row), Cell(figures(took), took)))
+    return plain(f"Every form of a text's vector; intervals of {_level(rows[1:])}", heads, cells)
 
 
 def _compared_heads(bytes_note: str) -> tuple[str | Column, ...]:
     """Return the columns of what a smaller form costs and saves."""
     return (
-        Column("enough", numeric=False, note="whether the corrected interval of its change lies within the margin"),
+        Column("enough", numeric=False, note="whether the interval of its change lies within the margin"),
         "score",
-        Column("change", note="points, with its 95 % interval over rows"),
+        Column("change", note="points, with its interval over rows"),
         Column("bytes", note=bytes_note),
     )
 
@@ -214,4 +242,4 @@ def _verdict(row: Row) -> Cell:
 
 
 def _change(row: Row) -> Cell:
-    return Cell("") if row["within"] == "whole" else with_interval(row, "change", signed_points)
+    return Cell("") if row["within"] == "whole" else with_interval(row, "change", signed_points, prefix="corrected_")

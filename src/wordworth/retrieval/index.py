@@ -80,7 +80,7 @@ class Index:
             BadInput: there is no model, or it is not the one that computed the index's vectors.
         """
         if self._model is None or model is not None:
-            self._model = self._query_model.load(model, threads)
+            self._model = self.query_model.load(model, threads)
         return self._model
 
     def require_space(self, fingerprint: str, model: str) -> None:
@@ -93,10 +93,11 @@ class Index:
         Raises:
             BadInput: the index's model has another fingerprint.
         """
-        self._query_model.require_space(fingerprint, model)
+        self.query_model.require_space(fingerprint, model)
 
     @property
-    def _query_model(self) -> QueryModel:
+    def query_model(self) -> QueryModel:
+        """The description of the model that computed the vectors."""
         about = self.manifest
         return QueryModel(
             about.model, about.dtype, about.long_texts, about.fingerprint, str(self.folder), about.prompts
@@ -177,7 +178,7 @@ class Index:
             BadInput: the model is not the one that the index was built with, or it is a static table that knows no word
                 of a query.
         """
-        return self._query_model.vectors(self.load_model(), texts)
+        return self.query_model.vectors(self.load_model(), texts)
 
     def search_vectors(
         self,

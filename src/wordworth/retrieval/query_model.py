@@ -52,6 +52,16 @@ class QueryModel:
         self.require_space(fingerprint_of(with_prompt_of("document", self.prompts, loaded)), name)
         return with_prompt_of("query", self.prompts, loaded)
 
+    @property
+    def dtype_note(self) -> str:
+        """A message on the data type of the vectors, whose cosines are a little off; empty for float32."""
+        if self.dtype == "float32":
+            return ""
+        return (
+            f"scores are cosines of vectors computed in {self.dtype}, whose third digit may differ from float32 "
+            "(search build --dtype float32)"
+        )
+
     def require_space(self, fingerprint: str, model: str) -> None:
         """Check that a model's vectors are in the space that is searched.
 

@@ -45,7 +45,8 @@ def search(  # noqa: PLR0913 - the settings, each by its name
         table: name of the table, if `index` is a database.
         model: where the index's model is now; None for where it was when the index was built.
         threads: number of threads; the results do not depend on it.
-        progress: receives a message on how vectors were searched, if not by comparing all.
+        progress: receives a message on how vectors were searched, if not by comparing all, and on the data type in
+            which they were computed, if not in float32.
 
     Returns:
         A row for each result, the best first: `rank` from 1, `id`, `score` (with `dense` the cosine) and the columns of
@@ -67,6 +68,8 @@ def search(  # noqa: PLR0913 - the settings, each by its name
         opened.passing(settings.where)  # a condition that cannot be read is found before a model is loaded
     if settings.method != "bm25":
         opened.load_model(settings.model, settings.threads)
+    if settings.method == "dense" and (note := opened.query_model.dtype_note):
+        progress.note(note)
     return opened.search(
         query, k=settings.k, method=settings.method, where=settings.where, exact=settings.exact, progress=progress
     )

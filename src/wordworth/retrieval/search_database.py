@@ -27,7 +27,8 @@ def search_database(query: str, database: str, settings: SearchSettings, progres
         query: a text.
         database: a file of SQLite, or the URL of a PostgreSQL database.
         settings: the settings.
-        progress: receives a message if the database may have missed some of the nearest texts.
+        progress: receives a message if the database may have missed some of the nearest texts, or if the vectors were
+            not computed in float32.
 
     Raises:
         BadInput: in the cases of `search`, or the method is not `dense`: a database ranks by vectors alone.
@@ -43,6 +44,8 @@ def search_database(query: str, database: str, settings: SearchSettings, progres
         model = table.model.query_model(f"table {table.name!r}")
         vectors = model.vectors(model.load(settings.model, settings.threads), [query])
         (vector,) = unit_or_zero(vectors).astype(np.float32)
+        if model.dtype_note:
+            progress.note(model.dtype_note)
         answer = table.nearest(vector, settings.k, condition, exact=settings.exact)
         if answer.how:
             progress.note(answer.how)

@@ -33,7 +33,7 @@ class TrainableEncoder(nn.Module):
 
     def __init__(self, model: Encoder, trained_rows: NDArray[np.int64] | None, *, dropout: bool) -> None:
         super().__init__()
-        self.dropout = dropout
+        self.dropout, self._longest = dropout, model.config.max_length
         self._shared = SharedReference(model.embedding)
         self.embedding = None if trained_rows is None else _trainable(model.embedding, trained_rows)
         self.body = copy.deepcopy(model.body).float().eval().requires_grad_(requires_grad=True)
@@ -79,7 +79,7 @@ class TrainableEncoder(nn.Module):
             head_scale: [layers, heads], a factor for the output of each attention head, or None.
         """
         self._set_dropout(generator)
-        padded = batch if generator is None else with_rounded_length(batch)
+        padded = batch if generator is None else with_rounded_length(batch, self._longest)
         return self.states(padded, taps, head_scale)[: len(batch.ids)]
 
     def states(self, batch: Batch, taps: Taps | None = None, head_scale: Tensor | None = None) -> Tensor:
@@ -128,11 +128,17 @@ class TrainableEncoder(nn.Module):
             draw_from(self, np.random.default_rng(generator.initial_seed()))
 
 
-def with_rounded_length(batch: Batch) -> Batch:
+def with_rounded_length(batch: Batch, longest: int = 2 * _GRAIN) -> Batch:
     """Append a dummy sequence to a batch, so that its number of tokens is round; no other result changes.
+
+    If the encoder reads fewer tokens at once than the dummy has, there are several dummies.
 
     CPU libraries compile a kernel for each new number of rows; without rounding, most of a backward pass over short
     texts was spent on that. On a GPU the batch is returned unchanged.
+
+    Args:
+        batch: the sequences.
+        longest: the longest sequence that the encoder reads, in tokens.
     """
     if batch.ids.is_cuda:
         return batch
@@ -145,7 +151,8 @@ def with_rounded_length(batch: Batch) -> Batch:
         name: torch.cat([values, values[:1].repeat_interleave(missing, dim=0)])
         for name, values in batch.features.items()
     }
-    return Batch(ids, segments, torch.cat([batch.starts, batch.starts[-1:] + missing]), features=features)
+    ends = batch.starts[-1:] + batch.starts.new_tensor([*range(longest, missing, longest), missing])
+    return Batch(ids, segments, torch.cat([batch.starts, ends]), features=features)
 
 
 def _trainable(embedding: nn.Module, used: NDArray[np.int64]) -> nn.Module:

@@ -56,6 +56,14 @@ def test_ranges_are_those_of_the_texts_that_are_given(tmp_path):
     assert Int8Ranges.read(folder).low == pytest.approx(vectors.min(0), abs=1e-6)
 
 
+def test_one_text_sets_no_ranges_and_the_error_names_its_option(tmp_path):
+    (tmp_path / "one.txt").write_text("a single text\n")
+    with pytest.raises(BadInput) as error:
+        ww.export("mini", tmp_path / "out", to="sentence-transformers", data=tmp_path / "one.txt")
+    assert error.value.in_flags.startswith("--data: one text sets no ranges")
+    assert not (tmp_path / "out").exists()
+
+
 def test_a_text_that_no_model_reads_within_minutes_is_refused(tmp_path):
     texts = ["the cat sat", "a" * 1_000_001]
     with pytest.raises(BadInput, match=r"a text of 1,000,001 characters") as error:

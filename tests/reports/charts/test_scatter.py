@@ -57,3 +57,11 @@ def test_no_interval_runs_through_a_name(count: int, size: Size) -> None:
         top, bottom = sorted((low, high))
         for (*_, words), (left, over, right, under) in zip(found, names, strict=True):
             assert not (left < x < right and over < bottom and top < under), words
+
+
+def test_the_axis_includes_what_it_must_and_ends_at_the_highest_possible_value() -> None:
+    point = ScatterPoint("Rung", CHEAP, 70, 99.0, 98.0, 100.0, ("",))
+    chart = ScatterChart((point,), "texts a second", "accuracy", str, str, include=(90.0,), highest=100.0)
+    svg = scatter.draw(chart, WIDE, "x").svg
+    ticks = [float(words) for words in re.findall(r'text-anchor="end">([\d.]+)<', svg)]
+    assert (min(ticks), max(ticks)) == (90.0, 100.0)

@@ -12,7 +12,7 @@ from wordworth.studies.shrink.non_inferiority import Judgement
 
 FACTS = {
     "metric_title": "accuracy", "choosing": 300, "measuring": 300, "is_run": True, "by_cosine": False,
-    "has_vectors": False,
+    "has_vectors": False, "cut": 0, "tokens": 48,
 }  # fmt: skip
 
 
@@ -65,6 +65,12 @@ def test_vectors_have_a_line_of_their_own():
     assert "Of 1 smaller models, int8 is" in first
     assert "Of 2 smaller forms of stored vectors, int8 is the smallest" in second
     assert (finding.numbers["model"], finding.numbers["vectors"]) == ("int8", "int8")
+
+
+def test_texts_that_the_model_cuts_are_counted():
+    task = SimpleNamespace(test=range(300), warnings=())
+    (cut,) = (each for each in warnings(task, FACTS | {"cut": 2}) if each.name == "warning.cut")
+    assert cut.text == "2 texts are longer than the 48 tokens that the model reads, and cut."
 
 
 def test_warnings_and_method_name_rows_rule_and_clock():

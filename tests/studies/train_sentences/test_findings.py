@@ -21,6 +21,14 @@ def test_scored_rows_give_a_change_with_its_interval(files, tmp_path):
     assert "hard negative" in record.finding("method.positives").text
 
 
+@pytest.mark.parametrize(("bf16", "dtype"), [(True, "bfloat16"), (False, "float32")])
+def test_the_data_type_of_the_dev_scores_is_said(files, tmp_path, monkeypatch, bf16, dtype):
+    monkeypatch.setattr("wordworth.training.sentences.trainer.supports_bf16", lambda _: bf16)
+    record = trained(files, tmp_path / dtype, epochs=1)
+    assert f"Both scores are of vectors in {dtype}." in record.verdict
+    assert ("method.dtype" in {finding.name for finding in record.findings}) is bf16
+
+
 @pytest.mark.slow
 def test_without_scores_the_loss_is_said_and_without_dev_part_nothing_is_claimed(files, tmp_path):
     assert "Loss on" in trained(files, tmp_path / "share", dev=0.4, loss="softmax").verdict

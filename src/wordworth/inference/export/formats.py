@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
+from wordworth.errors import BadInput
 from wordworth.inference.bulk_embedding import embed_in_memory
 from wordworth.inference.embed_settings import EmbedSettings
 from wordworth.inference.export.int8_onnx_graphs import write_int8_graph
@@ -44,6 +45,8 @@ def write_sentence_encoder(source: Source, out: Path, texts: Texts, progress: Pr
         with as_file(data) as path:
             chosen = EmbedSettings(model=source.name, text=column, dtype="float32")
             vectors = embed_in_memory(path, chosen, progress, partial(_require_readable, path))
+        if len(vectors) < 2:  # noqa: PLR2004 - two make a range
+            raise BadInput("one text sets no ranges of int8 vectors", where="--data", mend="give some hundred texts")
     ranges = Int8Ranges.of(vectors)
     save(source.encoder, out)
     ranges.save(out)

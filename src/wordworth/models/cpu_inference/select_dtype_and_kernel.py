@@ -53,7 +53,7 @@ def resolve_dtype(model: Encoder, option: DtypeOption, device: torch.device = _C
         BadInput: int8 is requested on a GPU.
     """
     if device.type != "cpu" and option == "int8":
-        raise BadInput("int8 is computed on a CPU only", where="dtype", mend="give bfloat16, or device='cpu'")
+        raise BadInput("int8 is computed on a CPU only", where="--dtype", mend="give --dtype bfloat16, or --device cpu")
     if option != "auto":
         return option
     if device.type != "cpu":

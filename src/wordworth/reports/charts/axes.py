@@ -298,7 +298,7 @@ def outside_axis(
     for row, (name, style, value) in enumerate(values):
         rest = f" {named(round(value, 3))}: {'below' if value < scale.low else 'above'} this axis"
         whole = fit(name, SMALL, box.right - box.left - 6 - text_width(rest, SMALL)) + rest
-        css = f"aside {style.css} tinted"
+        css = f"aside halo {style.css} tinted"
         lines.append(tag("text", whole, x=box.left + 6, y=box.bottom - 8 - 15 * row, class_=css))
     return Markup("").join(lines)
 

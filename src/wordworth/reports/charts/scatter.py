@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -59,13 +60,23 @@ class ScatterPoint:
 
 @dataclass(frozen=True, slots=True)
 class ScatterChart:
-    """The data of a scatter chart: points, titles of both axes, and functions that write values on each axis."""
+    """The data of a scatter chart.
+
+    Attributes:
+        points: the points.
+        x_title, y_title: title of each axis.
+        x_tick, y_tick: function that writes a value on each axis.
+        include: further values that the vertical axis must include.
+        highest: greatest possible vertical value, above which the axis does not go.
+    """
 
     points: tuple[ScatterPoint, ...]
     x_title: str
     y_title: str
     x_tick: Callable[[float], str]
     y_tick: Callable[[float], str]
+    include: tuple[float, ...] = ()
+    highest: float = math.inf
 
 
 def draw(chart: ScatterChart, size: Size, label: str) -> Drawing:
@@ -79,7 +90,8 @@ def draw(chart: ScatterChart, size: Size, label: str) -> Drawing:
     box = plot_box(size, left=40, right=14)
     stretching = [point for point in chart.points if not point.floor] or list(chart.points)
     ends = [end for point in stretching for end in (point.y, point.low, point.high) if end is not None]
-    y = box.upward(*padded(ends, 0.1))
+    low, high = padded([*ends, *chart.include], 0.1)
+    y = box.upward(low, min(high, chart.highest))
     visible = [point for point in chart.points if y.low <= point.y <= y.high]
     x = box.across(*padded_log([point.x for point in visible], 2.2), log=True)
     hidden = [(point.name, point.style, point.y) for point in chart.points if point not in visible]

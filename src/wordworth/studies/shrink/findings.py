@@ -87,11 +87,14 @@ def _rows_needed(undecided: tuple[Judged, ...]) -> str:
 
 
 def warnings(task: Task, facts: Facts) -> Iterator[Finding]:
-    """Yield the warnings: few rows, a single run, and warnings about the data."""
+    """Yield the warnings: few rows, a single run, texts that a fine-tuned model cuts, and warnings about the data."""
     yield from few_rows(task)
     if facts["is_run"]:
         text = "One fine-tuned run is shrunk, and intervals are over rows alone: another seed may lose more or less."
         yield Finding("warning.one_run", text)
+        if facts["cut"]:
+            text = f"{count_of(facts['cut'], 'text is', 'texts are')} longer than the {facts['tokens']} tokens that "
+            yield Finding("warning.cut", f"{text}the model reads, and cut.", {"texts": facts["cut"]})
     yield from (finding for finding in task.warnings if finding.name != "method.split")  # `method` has the halves
 
 

@@ -98,7 +98,9 @@ def _of_run(run: Path | str, folder: Path, data: Path | str, settings: ShrinkSet
         finetuned_candidates(tuned, order, students), static_table(str(folder), task, settings.seed, progress)
     )
     models = _judged(every, task, task.examples.take(task.test), settings, ("measuring smaller models", most, progress))
-    return task, {"is_run": True, "by_cosine": False}, models, None
+    network = tuned.network
+    cut = int(network.tuned.head.encode(network.reader, task.examples).truncated.sum())
+    return task, {"is_run": True, "by_cosine": False, "cut": cut, "tokens": network.reader.limit}, models, None
 
 
 def _of_encoder(name: str, data: Path | str, settings: ShrinkSettings, progress: Progress) -> _Made:

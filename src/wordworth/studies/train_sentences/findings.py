@@ -57,7 +57,7 @@ def _verdict(settings: SentenceTrainingSettings, data: SentenceData, result: Sen
     text = (
         f"Trained with the {trained}.{taken} The change is "
         f"{signed_with_range(change.value, ends.low, ends.high)}; the same rows chose the step, so that "
-        "on others it is a little less."
+        f"on others it is a little less. Both scores are of vectors in {result.dtype}."
     )
     return Finding("verdict", text, {"headline": headline, **numbers, "change": change.value, **ends.columns()})
 
@@ -108,6 +108,12 @@ def _method(
             f"First texts were read behind {by_role['query']!r}, second and third texts behind {by_role['document']!r}."
         )
         yield Finding("method.prompts", text, {str(role): prompt for role, prompt in by_role.items()})
+    if result.dtype != "float32" and result.evaluations:
+        text = (
+            f"The dev part was scored in {result.dtype}, in which this machine trains. study sentences scores the same "
+            "weights in float32: the last digit may differ."
+        )
+        yield Finding("method.dtype", text)
     if settings.widths:
         widths = ", ".join(map(str, settings.widths))
         yield Finding("method.matryoshka", f"The first {widths} numbers of the vectors were trained with the whole.")

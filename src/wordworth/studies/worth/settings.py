@@ -56,7 +56,7 @@ class WorthSettings:
 
     models: tuple[str, ...] = setting(
         DEFAULT_MODELS,
-        "Contextual encoders: names, folders or hub names; `none` leaves encoders out. Repeatable.",
+        "Contextual encoders, one each time: a name, a folder or a hub name; `none` leaves encoders out. Repeatable.",
         flags=("--model", "--models"),
     )
     vectors: tuple[str, ...] = setting(

@@ -146,7 +146,8 @@ class Patient(Method):
         """
         if student == 1:
             what = f"{self.name} teaches the layers before the last, and a student of 1 layer has none"
-            raise BadInput(what, where="--method", mend="give --method kd, or --layers 2")
+            larger = ", or --layers 2" if teacher > 2 else ""  # noqa: PLR2004 - a student of 2 is then smaller
+            raise BadInput(what, mend=f"choose --method kd{larger}")
         return tuple(range(1, student)), self.taught_by(teacher, student)
 
     def rows(self, values: Sequence[Tensor], starts: Tensor, pooling: Pooling) -> Tensor:

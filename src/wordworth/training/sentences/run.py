@@ -51,6 +51,8 @@ class SentenceTrainingResult:
             without gold scores.
         cut: number of distinct texts that were cut.
         seconds: seconds that the training took.
+        dtype: data type of the states in training and on the dev part: `bfloat16` where the machine has instructions
+            for it, else `float32`.
     """
 
     encoder: TextEncoder
@@ -61,6 +63,7 @@ class SentenceTrainingResult:
     cosines: tuple[Floats, Floats] | None
     cut: int
     seconds: float
+    dtype: str
 
 
 def open_encoder(settings: SentenceTrainingSettings) -> TextEncoder:
@@ -171,6 +174,7 @@ def train(
         None if before is None or after is None else (before, after),
         rows.cut,
         run.seconds,
+        "float32" if training.replica is None else "bfloat16",
     )
 
 
