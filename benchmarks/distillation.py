@@ -26,7 +26,8 @@ from wordworth.tasks.task import Task
 
 _METHODS = ("finetune", "kd", "pkd-last", "distilbert", "tinybert", "pkd-skip")
 _SCORES = ("model", "runs", "score", "deviation", "low", "high", "loss", "loss_low", "loss_high")
-_COLUMNS = (*_SCORES, "gain", "gain_low", "gain_high", "sure", "layers", "parameters", "bytes")
+_DIFFERENCES = ("gain", "gain_low", "gain_high", "over_kd", "over_kd_low", "over_kd_high", "sure")
+_COLUMNS = (*_SCORES, *_DIFFERENCES, "layers", "parameters", "bytes")
 
 
 def main() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from wordworth.records import Record
 from wordworth.reports.charts import dot_intervals
@@ -65,7 +65,10 @@ def _in_words(row: Row) -> str:
     if finite(row["gain"]) is None:
         return score
     gain = signed_with_range(row["gain"], row["gain_low"], row["gain_high"])
-    return f"{score}; beside finetune {gain}, {'shown' if row['sure'] else 'not shown'}"
+    beside = f"{score}; beside finetune {gain}, {'shown' if row['sure'] else 'not shown'}"
+    if finite(row.get("over_kd")) is None:
+        return beside
+    return f"{beside}; beside kd {signed_with_range(row['over_kd'], row['over_kd_low'], row['over_kd_high'])}"
 
 
 def _scores(view: RecordView) -> Figure:
@@ -127,17 +130,23 @@ def _models(view: RecordView) -> Grid:
         Column("beside the teacher", note="points, with the 95 % interval"),
         Column("gain by the teacher", note="points beside the same student without one, with the 95 % interval"),
     ]
-    return plain("Students beside their teacher", heads, [_model(row) for row in view.rows("models")])
+    rows, differences = view.rows("models"), ["loss", "gain"]
+    if any(finite(row.get("over_kd")) is not None for row in rows):
+        heads.append(
+            Column("beside kd", note="points beside the same student of answers alone, with the 95 % interval")
+        )
+        differences.append("over_kd")
+    return plain("Students beside their teacher", heads, [_model(row, differences) for row in rows])
 
 
-def _model(row: Row) -> tuple[str | Cell, ...]:
+def _model(row: Row, differences: Sequence[str]) -> tuple[str | Cell, ...]:
     ends = "" if finite(row["low"]) is None else interval(row["low"], row["high"], in_points)
     return (
         str(row["model"]),
         Cell(in_points(row["score"]), row["score"], detail=ends),
         *(
             Cell("") if finite(row[name]) is None else with_interval(row, name, signed_points, prefix=f"{name}_")
-            for name in ("loss", "gain")
+            for name in differences
         ),
     )
 

@@ -62,6 +62,14 @@ def test_seeds_are_paired_and_one_that_failed_is_left_out():
     assert taught.gain.value == pytest.approx(by_seed.mean())
 
 
+def test_students_of_hidden_states_stand_beside_those_of_answers_alone():
+    control, answers, states = compared({"finetune": 0.6, "kd": 0.7, "pkd-skip": 0.85}).measured
+    assert (control.over_kd, answers.over_kd) == (None, None)
+    assert states.over_kd.sure
+    assert states.over_kd.value == pytest.approx(states.gain.value - answers.gain.value)
+    assert compared({"finetune": 0.6, "pkd-skip": 0.85}).measured[1].over_kd is None
+
+
 def test_without_a_control_the_gain_is_not_known():
     (taught,) = compared({"kd": 0.8}).measured
     assert taught.gain is None

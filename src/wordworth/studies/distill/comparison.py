@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -13,7 +13,7 @@ from wordworth.measures.bootstrap import Interval, crossed_interval, difference_
 from wordworth.measures.metrics import Metric, metric
 from wordworth.measures.paired_changes import Change, PairedChanges
 from wordworth.measures.weighted_sums import Predicted
-from wordworth.studies.distill.settings import CONTROL
+from wordworth.studies.distill.settings import ANSWERS, CONTROL
 from wordworth.studies.finetune.results import Scored, scored
 from wordworth.tasks.split import group_ids
 from wordworth.tasks.task import Task
@@ -88,12 +88,16 @@ class Measured:
         loss: their score minus the teacher's; None if no run has finished.
         gain: their score minus the score of students trained without a teacher, paired by seed; None for students
             without a teacher, or if no seed has a finished run of both.
+        over_kd: the score of students that learned from the teacher's hidden states too, minus the score of students
+            that learned from its answers alone (kd), paired by seed; None for other students, or if no seed has a
+            finished run of both.
     """
 
     students: Students
     scored: Scored
     loss: Difference | None
     gain: Difference | None
+    over_kd: Difference | None
 
     @property
     def name(self) -> str:
@@ -133,18 +137,27 @@ def compare(
     rule, groups = metric(task.metric, task.classes), group_ids(task.kind, task.examples.take(task.test))
     rng = seeds.child(seed, "distill", "draws")
     paired = PairedChanges.of(rule, task.gold(task.test), task.classes, _DRAWS, rng, groups)
-    control = next((each.ended for each in students if each.method.name == CONTROL), {})
+    by_method = {each.method.name: each.ended for each in students}
+    control = by_method.get(CONTROL, {})
     comparisons = max(1, len(students) - bool(control))
     measured = []
     for each in students:
-        losses = [paired.change(run, teacher) for run in each.ended.values()]
-        twins = [] if each.method.name == CONTROL else [number for number in each.ended if number in control]
-        gains = [paired.change(each.ended[number], control[number]) for number in twins]
+        of_answers = by_method.get(ANSWERS, {}) if each.method.weights.beta else {}
+        changes = {
+            "loss": [paired.change(run, teacher) for run in each.ended.values()],
+            "gain": _changes(paired, each.ended, {} if each.method.name == CONTROL else control),
+            "over_kd": _changes(paired, each.ended, of_answers),
+        }
         differences = [
-            Difference.of(changes, comparisons, seeds.child(seed, "distill", name), rule) if changes else None
-            for name, changes in (("loss", losses), ("gain", gains))
+            Difference.of(of_runs, comparisons, seeds.child(seed, "distill", name), rule) if of_runs else None
+            for name, of_runs in changes.items()
         ]
         ended = [run for run in each.results if run.test is not None]
         measured.append(Measured(each, scored(task, ended, task.metric, seed), *differences))
     score, change = (None, None) if start is None else (paired.score(start), paired.change(start, teacher))
     return Comparison(paired.score(teacher), score, change, tuple(measured))
+
+
+def _changes(paired: PairedChanges, runs: Mapping[int, Predicted], others: Mapping[int, Predicted]) -> list[Change]:
+    """Return the difference of scores between each run and the other run of the same seed, where both have finished."""
+    return [paired.change(runs[number], others[number]) for number in runs if number in others]

@@ -14,6 +14,8 @@ from wordworth.training.finetuning.settings import FinetuneSettings
 MethodName = Literal["finetune", "kd", "pkd-last", "pkd-skip", "distilbert", "tinybert"]
 CONTROL = "finetune"
 """The method without a teacher."""
+ANSWERS = "kd"
+"""The method that learns from the teacher's answers alone."""
 TEACHER_LAYERS, PRETRAINED, BILSTM = "teacher", "pretrained", "bilstm"
 """The values of the setting `start` that are no name or folder: layers of the teacher, layers of the pretrained model
 that it was fine-tuned from, and a new BiLSTM."""

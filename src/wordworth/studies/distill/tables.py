@@ -27,6 +27,10 @@ MODELS = {
     "gain": "mean over seeds of the score less that of the student of the same seed that had no teacher",
     "gain_low": "of its 95 % interval, over seeds and test rows",
     "gain_high": "of its 95 % interval",
+    "over_kd": "mean over seeds of the score less that of the student of the same seed that learned from the teacher's "
+    "answers alone (kd); null for methods without a loss of hidden states",
+    "over_kd_low": "of its 95 % interval, over seeds and test rows",
+    "over_kd_high": "of its 95 % interval",
     "sure": "whether the gain's interval excludes 0 at a level corrected for the number of methods",
 }
 METHODS = {
@@ -99,7 +103,12 @@ def _measured(each: Measured) -> dict[str, Any]:
     if len(values) > 1:
         row["deviation"] = float(values.std(ddof=1))
     sure = None if each.gain is None else each.gain.sure
-    return row | _difference("loss", each.loss) | _difference("gain", each.gain) | {"sure": sure}
+    differences = {"loss": each.loss, "gain": each.gain, "over_kd": each.over_kd}
+    return {
+        **row,
+        **{key: cell for each in differences.items() for key, cell in _difference(*each).items()},
+        "sure": sure,
+    }
 
 
 def _difference(name: str, value: Difference | None) -> dict[str, Any]:
