@@ -27,6 +27,7 @@ def command(out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     Examples:
       wordworth study sentences --model sbert/ --data pairs.csv
       wordworth study sentences --model sbert/ --sets sts --other-models mini minilm glove
+      wordworth study sentences --model sbert/ --data pairs.csv --labelled-pairs nli.csv
       wordworth study sentences --model sbert/ --data pairs.csv --label score --dimensions 64 128 --out run/
     """
     from wordworth.studies.sentences import sentences

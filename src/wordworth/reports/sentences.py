@@ -30,9 +30,12 @@ def page(record: Record) -> str:
     sets = _sets(view)
     heading = f"On {sets[0]}" if len(sets) == 1 else "Over all sets"
     groups = [(heading, [_systems(view), _differences(view)])]
+    tables = [_by_set(view), *_by_subset(view)]
+    if "concatenations" in record.tables:
+        groups.append(("What a classifier of pairs reads", [_concatenations(view)]))
+        tables.append(_by_concatenation(view))
     question = f"Sentence vectors · {view.data['model']} · {view.data['name']}"
-    tables = [_by_set(view), *_by_subset(view), sources(view)]
-    return simple_page(record, str(view.verdict["headline"]), groups, tables, question=question)
+    return simple_page(record, str(view.verdict["headline"]), groups, [*tables, sources(view)], question=question)
 
 
 def _whole(view: RecordView) -> list[Row]:
@@ -89,6 +92,44 @@ def _differences(view: RecordView) -> Figure:
 def _difference(row: Row) -> DotRow:
     name = f"{row['first']} − {row['second']}"
     return DotRow(name, *interval_dots(row, ((_STYLES["model"], name, "difference", ""),), signed_points))
+
+
+def _concatenations(view: RecordView) -> Figure:
+    """Return the chart of what a linear classifier of labelled pairs may read of two vectors."""
+    rows = view.rows("concatenations")
+    chart = DotChart((("", tuple(map(_concatenation, rows))),), "accuracy, %", points)
+    best = max(rows, key=lambda row: row["accuracy"])
+    title = f"{best['concatenation']} is highest, {points(best['accuracy'])} %"
+    notes = view.sentences("method.concatenations")
+    pictures = dot_pictures(chart, "concatenations")
+    return Figure("concatenations", title, f"Accuracy by concatenation. {title}.", pictures, notes=notes)
+
+
+def _concatenation(row: Row) -> DotRow:
+    name = str(row["concatenation"])
+    return DotRow(name, *interval_dots(row, ((_STYLES["model"], name, "accuracy", ""),), in_points))
+
+
+def _by_concatenation(view: RecordView) -> Grid:
+    """Return the table of the concatenations, beside u, v, |u − v|."""
+    heads = (
+        Column("read of two vectors", numeric=False),
+        "numbers",
+        "accuracy, %",
+        Column("beside u, v, |u − v|", note="points, with the 95 % interval"),
+        Column("beyond doubt", numeric=False),
+    )
+    cells = [
+        (
+            str(row["concatenation"]),
+            Cell(count(row["numbers"]), row["numbers"]),
+            with_interval(row, "accuracy", in_points),
+            Cell("") if row["change"] is None else with_interval(row, "change", signed_points, prefix="change_"),
+            "" if row["sure"] is None else "yes" if row["sure"] else "no",
+        )
+        for row in view.rows("concatenations")
+    ]
+    return plain("What a linear classifier of labelled pairs reads", heads, cells)
 
 
 def _by_set(view: RecordView) -> Grid:

@@ -55,6 +55,6 @@ def test_vectors_cannot_be_cut_to_more_than_they_have(files):
 
 @pytest.mark.parametrize("choices", [{"other_models": ("nowhere",)}, {"dimensions": (64,)}])
 def test_what_cannot_be_scored_is_refused_before_texts_are_embedded(files, monkeypatch, choices):
-    monkeypatch.setattr("wordworth.studies.sentences.systems._encoded", lambda *_: pytest.fail("texts were embedded"))
+    monkeypatch.setattr("wordworth.studies.sentences.systems.encoded", lambda *_: pytest.fail("texts were embedded"))
     with pytest.raises(BadInput, match=r"nowhere|64"):
         cosines(files, **choices)

@@ -19,6 +19,7 @@ def sentences(  # noqa: PLR0913 - the settings of the study, each by its name
     model: str = "minilm",
     data: TableSource | None = None,
     sets: tuple[str, ...] = (),
+    labelled_pairs: TableSource | None = None,
     other_models: tuple[str, ...] = ("glove",),
     dimensions: tuple[int, ...] = (),
     text: str | None = None,
@@ -42,13 +43,16 @@ def sentences(  # noqa: PLR0913 - the settings of the study, each by its name
         data: pairs of texts with a score: a file or a table.
         sets: published sets in `$WORDWORTH_DATA`: `sts12` to `sts16`, `stsb`, `sick`, or `sts` for all that are there;
             an empty tuple without `data` means `sts`.
+        labelled_pairs: pairs with a class each, a file or a table: a linear classifier then learns the classes from the
+            model's frozen vectors u and v of a pair, once from each concatenation of u, v, |u - v| and u * v.
         other_models: other models that are scored on the same pairs; one that is not installed is left out.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 
     Returns:
         A record of kind `sentences`: `tables["scores"]` has a row for each system, set and subset, and for the mean
-        over sets; `tables["comparisons"]` has the paired differences between poolings, the model and its controls.
+        over sets; `tables["comparisons"]` has the paired differences between poolings, the model and its controls;
+        `tables["concatenations"]`, with `labelled_pairs`, a row for each concatenation.
 
     Raises:
         BadInput: there is no such model or set, the pairs cannot be read, or `out` cannot be written.
@@ -57,8 +61,8 @@ def sentences(  # noqa: PLR0913 - the settings of the study, each by its name
     from wordworth.settings_validation import settings_from
     from wordworth.text.file_formats.in_memory import as_files
 
-    with as_files(data) as (pairs,):
-        settings = settings_from({**arguments, "data": pairs}, SentencesSettings)
+    with as_files(data, labelled_pairs) as (pairs, labelled):
+        settings = settings_from({**arguments, "data": pairs, "labelled_pairs": labelled}, SentencesSettings)
         from wordworth.studies.sentences.study import STUDY
 
         return STUDY.answer(settings, out=out, progress=progress)

@@ -23,6 +23,9 @@ class SentencesSettings:
     sets: tuple[str, ...] = setting(
         (), "Published sets: sts12 to sts16, stsb, sick, or sts for all that are there. [default: sts without --data]"
     )
+    labelled_pairs: Path | str | None = setting(
+        None, "Pairs with a class each, such as NLI: what should a classifier read of two vectors?"
+    )
     other_models: tuple[str, ...] = setting(("glove",), "Other models, scored on the same pairs.")
     dimensions: tuple[int, ...] = setting((), "Also score the vectors cut to their first so many numbers.")
     text: str | None = setting(None, "Column of the first texts in --data; guessed if not given.")

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
+from wordworth.models.load import load
 from wordworth.progress import Progress
-from wordworth.records import Record
+from wordworth.records import Record, Table
 from wordworth.sources import short_name
+from wordworth.studies.sentences.concatenations import concatenations_findings, concatenations_table
 from wordworth.studies.sentences.findings import findings
+from wordworth.studies.sentences.labelled_pairs import LabelledPairs, read_labelled_pairs
 from wordworth.studies.sentences.pair_sets import read_sets
 from wordworth.studies.sentences.settings import SentencesSettings
-from wordworth.studies.sentences.systems import systems
+from wordworth.studies.sentences.systems import encoded, systems
 from wordworth.studies.sentences.tables import tables_of
 from wordworth.studies.study import Study, file_name, make_record, source_facts, timed
 
@@ -22,25 +25,43 @@ def study(settings: SentencesSettings, progress: Progress) -> Record:
         BadInput: there is no such model or set, or the pairs cannot be read.
     """
     seconds: dict[str, float] = {}
-    sets = read_sets(settings)
+    sets, labelled = read_sets(settings), read_labelled_pairs(settings)
     with timed(seconds, "vectors"):
         scored = systems(settings, sets, progress)
     with timed(seconds, "correlations"):
-        tables = tables_of(scored, sets, settings.draws, settings.seed, progress)
+        tables = dict(tables_of(scored, sets, settings.draws, settings.seed, progress))
     model = short_name(settings.model)
+    sentences = findings(model, scored, sets, tables)
+    if labelled is not None:
+        with timed(seconds, "concatenations"):
+            tables["concatenations"] = _concatenations(labelled, settings, progress)
+        more = list(concatenations_findings(labelled, tables["concatenations"]))
+        sentences = [replace(sentences[0], text=f"{sentences[0].text}\n{more[0].text}"), *sentences[1:], *more]
     return make_record(
         STUDY.kind,
-        asdict(settings) | {"model": model, "data": file_name(settings.data)},
+        asdict(settings)
+        | {"model": model, "data": file_name(settings.data), "labelled_pairs": file_name(settings.labelled_pairs)},
         {
             "name": ", ".join(each.name for each in sets),
             "model": model,
             "pairs": {each.name: len(each) for each in sets},
-            "sources": source_facts(each.origin for each in sets),
+            "sources": source_facts(
+                [*(each.origin for each in sets), *([] if labelled is None else [labelled.origin])]
+            ),
         },
         tables=tables,
-        findings=findings(model, scored, sets, tables),
+        findings=sentences,
         seconds=seconds,
     )
+
+
+def _concatenations(pairs: LabelledPairs, settings: SentencesSettings, progress: Progress) -> Table:
+    """Encode both texts of the labelled pairs, and compare what a classifier may read of their vectors."""
+    texts = list(dict.fromkeys((*pairs.first, *pairs.second)))
+    number = {text: row for row, text in enumerate(texts)}
+    vectors = encoded(load(settings.model), texts, progress)
+    u, v = (vectors[[number[text] for text in side]] for side in (pairs.first, pairs.second))
+    return concatenations_table(pairs, u, v, settings.draws, settings.seed, progress)
 
 
 STUDY = Study(

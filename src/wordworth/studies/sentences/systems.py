@@ -86,14 +86,14 @@ def _vectors(
         if width > model.width:
             what = f"the vectors of {settings.model} have {model.width} numbers, not {width}"
             raise BadInput(what, where="--dimensions", mend="give smaller numbers")
-    own = _encoded(model, texts, progress)
+    own = encoded(model, texts, progress)
     yield OWN, "model", own
     for width in settings.dimensions:
         yield f"first {width} numbers", "cut", own[:, :width]
     if isinstance(model, TextEncoder):
         yield from _of_encoder(model, texts, settings.seed, progress)
     for name in others:
-        yield short_name(name), "beside", _encoded(load(name, hash_whole=True), texts, progress)
+        yield short_name(name), "beside", encoded(load(name, hash_whole=True), texts, progress)
 
 
 def _of_encoder(
@@ -104,11 +104,17 @@ def _of_encoder(
         yield mode, "pooling", vectors
     yield INPUT, "control", encoder.pooled_layers(texts, layers=0, progress=progress)[:, 0]
     twin = encoder.with_model(random_twin(encoder.model, seeds.child_seed(seed, "sentences", "random")))
-    yield RANDOM, "control", _encoded(twin, texts, progress)
+    yield RANDOM, "control", encoded(twin, texts, progress)
 
 
-def _encoded(model: Loaded, texts: Sequence[str], progress: Progress) -> Vectors:
-    """Return vectors of texts; those that are all zeros are counted in the record, which needs no other warning."""
+def encoded(model: Loaded, texts: Sequence[str], progress: Progress) -> Vectors:
+    """Return the vectors of texts, float32 [texts, width], without a warning about vectors that are all zeros.
+
+    Args:
+        model: the encoder or static table.
+        texts: the texts.
+        progress: receives the progress.
+    """
     with catch_warnings():
         simplefilter("ignore", ZeroVectorWarning)
         vectors: Vectors = model.encode(texts, long_texts="window", progress=progress)

@@ -1,0 +1,94 @@
+"""`LabelledPairs`: pairs of texts with a class each, from the user's file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth import seeds
+from wordworth.errors import BadInput
+from wordworth.files import content_key
+from wordworth.records import Finding
+from wordworth.studies.sentences.settings import SentencesSettings
+from wordworth.tasks.checks.duplicates import groups
+from wordworth.tasks.examples import Origin
+from wordworth.tasks.reading.sentence_rows import SentenceColumns, read_sentences
+from wordworth.tasks.split import fold
+
+LEAST = 60
+FOLDS = 3
+_MOST_CLASSES = 50
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledPairs:
+    """n pairs of texts, each with a class, such as premises and hypotheses with their relation.
+
+    Attributes:
+        first: the first text of each pair.
+        second: the second text of each pair.
+        labels: int64 [n], the index of each pair's class.
+        classes: the names of the classes.
+        origin: the file that the pairs were read from.
+        rows: number of pairs in the file.
+        key: a hash of the pairs, which seeds random choices.
+        notes: findings about how the file was read.
+    """
+
+    first: tuple[str, ...]
+    second: tuple[str, ...]
+    labels: Integers
+    classes: tuple[str, ...]
+    origin: Origin
+    rows: int
+    key: str
+    notes: tuple[Finding, ...]
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    @property
+    def groups(self) -> Integers:
+        """The number of each pair's first text, int64 [n]: pairs with the same first text are in one group."""
+        return groups(self.first)
+
+    def folds(self, seed: int) -> tuple[Integers, ...]:
+        """Divide the pairs into stratified folds, and return the rows of each fold, int64 [rows of the fold].
+
+        Pairs with the same first text are in the same fold.
+
+        Args:
+            seed: seed of the study.
+        """
+        return fold(self.groups, self.labels, FOLDS, seeds.child(seed, "sentences", "folds", self.key))
+
+
+def read_labelled_pairs(settings: SentencesSettings) -> LabelledPairs | None:
+    """Read the labelled pairs that the settings name, at most `limit` of them; None if they name no file.
+
+    Args:
+        settings: settings of the study.
+
+    Raises:
+        BadInput: the file cannot be read, its labels are no classes, or it has too few pairs or first texts.
+    """
+    if settings.labelled_pairs is None:
+        return None
+    columns = SentenceColumns(text=settings.text, text_b=settings.text_b, label=settings.label)
+    rows = read_sentences(Path(settings.labelled_pairs), columns)
+    total, key = len(rows), content_key(*rows.first, *rows.second, *rows.labels)
+    rows = rows.take(seeds.sorted_sample(seeds.child(settings.seed, "sentences", key), total, settings.limit))
+    classes = tuple(sorted(set(rows.labels)))
+    if not 1 < len(classes) <= _MOST_CLASSES:
+        what = f"column {rows.label!r} has {len(classes):,} different labels"
+        mend = f"give from 2 to {_MOST_CLASSES} classes, or pairs with a score as --data"
+        raise BadInput(what, where=rows.origin.path, mend=mend)
+    labels = np.array([classes.index(label) for label in rows.labels], dtype=np.int64)
+    if len(rows) < LEAST or len(set(rows.first)) < FOLDS or np.bincount(labels).min() < FOLDS:
+        what = f"{len(rows)} pairs, {np.bincount(labels).min()} of the rarest class, are too few to learn from"
+        raise BadInput(what, where=rows.origin.path, mend=f"give {LEAST} pairs or more, {FOLDS} or more of each class")
+    return LabelledPairs(rows.first, rows.second, labels, classes, rows.origin, total, key, rows.notes)
