@@ -23,7 +23,7 @@ import torch
 
 import measure
 from minilm import minilm
-from wordworth.models.cpu_inference.kernels import Dtype
+from wordworth.models.cpu_inference.detect_kernels import Dtype
 from wordworth.sources import resolve
 
 OURS = "import wordworth as ww; print(ww.load('minilm').encode(['a text'])[0, 0], flush=True)"

@@ -22,7 +22,7 @@ import measure
 from minilm import minilm
 from mixed_texts import sentences
 from wordworth.models.batch import Batch, pack
-from wordworth.models.cpu_inference.kernels import Dtype
+from wordworth.models.cpu_inference.detect_kernels import Dtype
 from wordworth.models.cpu_inference.select_dtype_and_kernel import StateReader, accelerate
 
 _BATCH = 32

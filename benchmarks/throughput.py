@@ -22,7 +22,7 @@ from sentence_transformers import SentenceTransformer
 import measure
 from minilm import minilm
 from mixed_texts import mixed_texts
-from wordworth.models.cpu_inference.kernels import Dtype
+from wordworth.models.cpu_inference.detect_kernels import Dtype
 from wordworth.models.families.bert import BertConfig
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.sources import resolve

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from wordworth.inference.fill_mask import fill
     from wordworth.inference.frozen_probes import Probes, load_probes
     from wordworth.inference.fuse_entities import fuse_entities
-    from wordworth.inference.link_entities import link_entities
+    from wordworth.inference.insert_entity_links import link_entities
     from wordworth.inference.predict import FineTuned, load_run, predict
     from wordworth.models.known_models import models
     from wordworth.models.load import load
@@ -177,7 +177,7 @@ _HOMES = {
     "finetune": ("wordworth.studies.finetune", "finetune"),
     "fuse_entities": ("wordworth.inference.fuse_entities", "fuse_entities"),
     "learn_symbols": ("wordworth.studies.codebook", "learn_symbols"),
-    "link_entities": ("wordworth.inference.link_entities", "link_entities"),
+    "link_entities": ("wordworth.inference.insert_entity_links", "link_entities"),
     "load": ("wordworth.models.load", "load"),
     "load_index": ("wordworth.retrieval.search", "load_index"),
     "load_probes": ("wordworth.inference.frozen_probes", "load_probes"),

@@ -30,8 +30,8 @@ class ArrayCache:
         folder: the folder of the cache files; None is `files.cache_folder()`.
 
     Attributes:
-        spared: seconds of computation that the cache has saved this object so far: the sum of the seconds stored
-            with each array that was read from the cache.
+        spared: seconds of computation avoided through this object so far: the sum of the stored seconds of all arrays
+            that it read from the cache.
     """
 
     def __init__(self, folder: Path | None = None) -> None:

@@ -13,8 +13,8 @@ from contextlib import contextmanager, suppress
 from glob import escape
 from pathlib import Path
 
-from wordworth.durable_write import exchange, make_folder, sync, sync_tree
 from wordworth.errors import BadInput
+from wordworth.sync_to_disk import exchange, make_folder, sync, sync_tree
 
 _DISK_ERRORS = {
     errno.ENOSPC: "the disk is full",

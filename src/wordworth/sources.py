@@ -155,10 +155,11 @@ def _locate(name: str) -> tuple[Path, Location]:
 
 
 def download(name: str) -> Resolved:
-    """Download a hub name (or a catalogue name that the hub has) into the hub's cache, and return its resolved files.
+    """Download a model's files into the hub's local cache, and return its resolved files.
 
-    Only safetensors, JSON and text files are fetched: nothing that could run. Nothing is fetched for a catalogue name
-    whose package is installed.
+    `name` is a name on the Hugging Face hub, or a catalogue name of a model that the hub has too. If the pip package
+    that holds a catalogue name's files is installed, nothing is fetched. Only safetensors, JSON and text files are
+    fetched: nothing that could run.
 
     Raises:
         BadInput: the hub does not have the name, cannot be reached, or has no weights in safetensors; the bytes differ

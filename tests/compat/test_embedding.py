@@ -8,7 +8,7 @@ import pytest
 from tests.compat import commands, outputs
 from tests.compat.outputs import Listener, heard
 
-from wordworth.models.cpu_inference.kernels import kernel_for
+from wordworth.models.cpu_inference.detect_kernels import kernel_for
 
 PART = 512
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from wordworth import durable_write, files
+from wordworth import files, sync_to_disk
 from wordworth.files import atomic_write, replacing_folder
 from wordworth.records import read
 from wordworth.studies.report_folder import ReportFolder
@@ -56,7 +56,7 @@ def swaps(tmp_path_factory):
     folder = tmp_path_factory.mktemp("swap")
     for name in "ab":
         (folder / name).mkdir()
-    if not durable_write.exchange(folder / "a", folder / "b"):
+    if not sync_to_disk.exchange(folder / "a", folder / "b"):
         pytest.skip("this system cannot swap two folders in one step")
 
 
@@ -106,7 +106,7 @@ def test_where_folders_cannot_be_swapped_the_next_writer_brings_back_what_a_kill
 @NEEDS_PROC
 @pytest.mark.parametrize("how", ["swap", "steps"])
 def test_all_of_a_folder_is_on_the_disk_before_it_takes_its_place_and_its_name_after(tmp_path, monkeypatch, how):
-    events, fsync, rename, swap = [], os.fsync, os.rename, durable_write.exchange
+    events, fsync, rename, swap = [], os.fsync, os.rename, sync_to_disk.exchange
 
     def names(descriptor):
         events.append(str(Path(f"/proc/self/fd/{descriptor}").readlink()))

@@ -127,7 +127,7 @@ def test_what_a_worker_refuses_is_what_one_process_refuses(tmp_path):
 def test_a_worker_of_another_kernel_is_refused(tmp_path):
     tiny_encoder(tmp_path / "tiny")
     settings = EmbedSettings(model=str(tmp_path / "tiny"), dtype="float32", engine="ray")
-    part = ray_engine.TextPart(0, 0, ["a"])
+    part = ray_engine.TextBatch(0, 0, ["a"])
     with pytest.raises(BadInput, match=r"a worker computes by .*, and this machine by another, so that the last bits"):
         list(ray_engine.encoded_by_ray(iter([part]), settings, "another"))
     assert np.isfinite(ray_engine._encode(part, settings, ray_engine.kernel_of(ww.load(settings.model))).vectors).all()
@@ -145,6 +145,6 @@ def test_it_writes_files_alone_and_says_what_to_install(monkeypatch, tmp_path):
 def test_workers_put_the_same_prompt_before_texts(tmp_path):
     encoder = tiny_encoder(tmp_path / "tiny")
     settings = EmbedSettings(model=str(tmp_path / "tiny"), dtype="float32", engine="ray")
-    part = ray_engine.TextPart(0, 0, ["cab"])
+    part = ray_engine.TextBatch(0, 0, ["cab"])
     done = ray_engine._encode(part, settings, ray_engine.kernel_of(ww.load(settings.model)), "the ")
     assert np.allclose(done.vectors, encoder.encode(["the cab"]), atol=1e-6)

@@ -28,7 +28,7 @@ from tests.training.pretraining.conftest import PIECES, documents
 
 import wordworth as ww
 from wordworth.inference.bulk_embedding import EmbedReport
-from wordworth.inference.link_entities import LinkReport
+from wordworth.inference.insert_entity_links import LinkReport
 from wordworth.models.int8_and_bit_vectors import Int8Ranges
 from wordworth.models.static.distillation import Distilled
 from wordworth.records import Record

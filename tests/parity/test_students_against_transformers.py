@@ -7,7 +7,7 @@ from tests.inference.tuned_model import write_rows, write_tuned
 
 from wordworth.inference.finetuned_run import read_run
 from wordworth.studies.distill import distill
-from wordworth.studies.distill.student import Pair
+from wordworth.studies.distill.student_runs import Pair
 from wordworth.testing.sample_tasks import sample_task
 
 pytestmark = pytest.mark.peers

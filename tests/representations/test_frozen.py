@@ -11,8 +11,8 @@ from tests.representations.tiny_encoder import write_tiny_encoder
 from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput
 from wordworth.models import encoder_fingerprint
+from wordworth.models.cpu_inference.detect_kernels import kernel_for
 from wordworth.models.cpu_inference.encoder import TOLERANCE
-from wordworth.models.cpu_inference.kernels import kernel_for
 from wordworth.models.load import load
 from wordworth.models.pooling import Normalize, SentenceHead
 from wordworth.models.pruning import without_heads

@@ -30,7 +30,7 @@ def command(data: Path, links: Path, out: Path, **choices: Any) -> None:  # noqa
       wordworth kg link news.jsonl links.csv --entities kg/ --out linked.jsonl
       wordworth kg link relations.csv links.tsv --text sentence --out linked.csv
     """
-    from wordworth.inference.link_entities import link_entities
+    from wordworth.inference.insert_entity_links import link_entities
 
     report = link_entities(data, links, out, **chosen(choices))
     mentions = count_of(report.mentions, "mention")

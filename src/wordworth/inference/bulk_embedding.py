@@ -21,8 +21,8 @@ from wordworth.caller_warnings import notify
 from wordworth.errors import BadInput, LongTextWarning
 from wordworth.files import require_distinct, sha256
 from wordworth.inference.bulk_embedding_parts import Parts
+from wordworth.inference.embed_batch_of_texts import EncodedBatch, Encoder, TextBatch, encode_batch, kernel_of
 from wordworth.inference.embed_settings import EmbedSettings, FileEmbedSettings
-from wordworth.inference.embed_text_part import EncodedPart, Encoder, TextPart, encode_part, kernel_of
 from wordworth.inference.join_vector_files import check_kind, join
 from wordworth.inference.ray_engine import encoded_by_ray
 from wordworth.inference.unique_row_ids import require_unique_row_ids
@@ -257,7 +257,7 @@ def _encode_all(
     resumed = done = 0
     noted = False
 
-    def missing() -> Iterator[TextPart]:
+    def missing() -> Iterator[TextBatch]:
         nonlocal resumed, done
         first = 0
         for number, texts in enumerate(_chunks(source, chosen)):
@@ -265,7 +265,7 @@ def _encode_all(
                 resumed, done = resumed + len(texts), done + len(texts)
                 step.skip(len(texts))
             else:
-                yield TextPart(number, first, texts)
+                yield TextBatch(number, first, texts)
             first += len(texts)
 
     try:
@@ -288,11 +288,11 @@ def _encode_all(
     return resumed
 
 
-def _encoded(parts: Iterator[TextPart], encoder: Encoder, chosen: FileEmbedSettings) -> Iterator[EncodedPart]:
+def _encoded(parts: Iterator[TextBatch], encoder: Encoder, chosen: FileEmbedSettings) -> Iterator[EncodedBatch]:
     """Yield the vectors of parts, by the engine that was chosen, as each is done."""
     if chosen.engine == "ray":
         return encoded_by_ray(parts, chosen, kernel_of(encoder), prompt_before(encoder))
-    return (encode_part(part, encoder, chosen.reads_long) for part in parts)
+    return (encode_batch(part, encoder, chosen.reads_long) for part in parts)
 
 
 def embed_in_memory(
@@ -321,7 +321,7 @@ def embed_in_memory(
     try:
         with progress.step(f"embedding with {chosen.model}", counts.rows) as step:
             for number, texts in enumerate(_chunks(source, chosen)):
-                part = encode_part(TextPart(number, done, texts), encoder, chosen.reads_long)
+                part = encode_batch(TextBatch(number, done, texts), encoder, chosen.reads_long)
                 whole[done : done + len(texts)] = part.vectors
                 done, longest = done + len(texts), max(longest, part.limit)
                 step.advance(len(texts))

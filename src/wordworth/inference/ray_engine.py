@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from wordworth.errors import BadInput, require_package
+from wordworth.inference.embed_batch_of_texts import EncodedBatch, TextBatch, encode_batch, kernel_of
 from wordworth.inference.embed_settings import FileEmbedSettings
-from wordworth.inference.embed_text_part import EncodedPart, TextPart, encode_part, kernel_of
 from wordworth.inference.encode_partition import encoder_of
 from wordworth.models.prompts import with_prompt_text
 from wordworth.text_format import count_of
@@ -25,8 +25,8 @@ _RETRIES = 3
 
 
 def encoded_by_ray(
-    parts: Iterator[TextPart], settings: FileEmbedSettings, kernel: str, prompt: str = ""
-) -> Iterator[EncodedPart]:
+    parts: Iterator[TextBatch], settings: FileEmbedSettings, kernel: str, prompt: str = ""
+) -> Iterator[EncodedBatch]:
     """Yield the vectors of parts, each as soon as a worker has computed it.
 
     The cluster is the one that the variable RAY_ADDRESS names, or one of this machine that ends with the work.
@@ -50,7 +50,7 @@ def encoded_by_ray(
         encode = ray.remote(num_cpus=threads, max_retries=_RETRIES)(_encode)
         most = _AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)) // threads)
         settings_there = ray.put(settings)
-        under_way: dict[Any, TextPart] = {}
+        under_way: dict[Any, TextBatch] = {}
         try:
             for part in parts:
                 under_way[encode.remote(part, settings_there, kernel, prompt)] = part
@@ -63,7 +63,7 @@ def encoded_by_ray(
                 ray.cancel(task, force=True)
 
 
-def _encode(part: TextPart, settings: FileEmbedSettings, kernel: str, prompt: str = "") -> EncodedPart:
+def _encode(part: TextBatch, settings: FileEmbedSettings, kernel: str, prompt: str = "") -> EncodedBatch:
     """Return the vectors of a part, in a worker."""
     encoder = encoder_of(settings.model, settings.dtype, settings.device, settings.threads or 1)
     if (own := kernel_of(encoder)) != kernel:
@@ -71,17 +71,17 @@ def _encode(part: TextPart, settings: FileEmbedSettings, kernel: str, prompt: st
             f"a worker computes by {own}, and this machine by {kernel}, so that the last bits of vectors would differ"
         )
         raise BadInput(what, mend="choose --dtype float32, or machines of one kind")
-    return encode_part(part, with_prompt_text(prompt, encoder), settings.reads_long)
+    return encode_batch(part, with_prompt_text(prompt, encoder), settings.reads_long)
 
 
-def _next_done(under_way: dict[Any, TextPart]) -> EncodedPart:
+def _next_done(under_way: dict[Any, TextBatch]) -> EncodedBatch:
     """Wait for the next part that is done, and return it."""
     import ray
 
     (task, *_), _ = ray.wait(list(under_way), num_returns=1)
     part = under_way.pop(task)
     try:
-        encoded: EncodedPart = ray.get(task)
+        encoded: EncodedBatch = ray.get(task)
     except ray.exceptions.RayTaskError as error:
         raise error.cause from error
     except ray.exceptions.RayError as error:

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 
 def needs_torch(folder: Path) -> bool:
-    """Return whether the model in a folder needs torch: all models do, except for a rung without an encoder.
+    """Return whether the model in a folder needs torch: all do, except for a rung without an encoder.
+
+    A rung is a text representation under its classifier, as the study `worth` writes it.
 
     Raises:
         BadInput: the metadata of the folder are not JSON.

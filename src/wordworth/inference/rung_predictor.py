@@ -35,7 +35,7 @@ class RungPredictor(RunFacts):
 
     @classmethod
     def read(cls, folder: Path, facts: Mapping[str, Any], device: str = "auto", dtype: str = "auto") -> RungPredictor:
-        """Read the rung in a folder.
+        """Read the rung (a text representation under its classifier) in a folder, as the study `worth` wrote it.
 
         Only a rung with an encoder needs torch, and only such a rung accepts a device or dtype other than the default.
 

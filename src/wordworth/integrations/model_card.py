@@ -44,7 +44,8 @@ def verdict_metadata(record: Record | Path | str, *, model_name: str | None = No
     Args:
         record: the record of `worth`, `finetune` or `evaluate`: a `Record`, the path of its record.json, or of that
             file's folder.
-        model_name: name of the model on the card; None for the rung's title, or the name of the model.
+        model_name: name of the model on the card; None for the title of the rung (a way of turning text into
+            predictions) that the verdict names, or else for the name of the model.
 
     Raises:
         BadInput: there is no such record, a record of this kind has no scores of a model, or the record has no score.
@@ -72,7 +73,8 @@ def write_card(record: Record | Path | str, folder: Path | str, *, model_name: s
         record: the record of `worth`, `finetune` or `evaluate`: a `Record`, the path of its record.json, or of that
             file's folder.
         folder: folder of the model; it is created if missing.
-        model_name: name of the model on the card; None for the rung's title, or the name of the model.
+        model_name: name of the model on the card; None for the title of the rung (a way of turning text into
+            predictions) that the verdict names, or else for the name of the model.
 
     Raises:
         BadInput: in the cases of `verdict_metadata`, or if the metadata of an existing card cannot be read, or the

@@ -57,7 +57,10 @@ def scores_of(record: Record) -> list[RecordScore]:
 
 
 def verdict_rung(record: Record) -> Mapping[str, Any] | None:
-    """Return the row of the table `ladder` for the rung that the verdict of a `worth` record names; else None."""
+    """Return the row of a `worth` record's table `ladder` for the rung that its verdict names; else None.
+
+    A rung is a text representation under its classifier.
+    """
     rung = record.finding("verdict").numbers.get("rung")
     if record.kind != "worth" or rung is None:
         return None

@@ -86,7 +86,7 @@ def chunks(tags: Sequence[Integers], of: Scheme) -> Chunks:
 
     Args:
         tags: for each sentence, int64 [words], the index of each word's tag.
-        of: the meaning of the tags.
+        of: what each tag means: the entity type, and whether a chunk always begins or ends at the tag.
 
     Returns:
         The chunks; their words are numbered through all sentences.

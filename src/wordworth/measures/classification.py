@@ -62,7 +62,9 @@ def classes_of(predicted: Predicted) -> Floats:
 def hits(gold: Gold, predicted: Predicted) -> Floats:
     """Return 1 for each item that is predicted rightly, else 0: float64 [n].
 
-    An item with several labels is right if all of its labels are.
+    With one class per item, the predicted class is the one with the highest score, the first of equals. With several
+    labels per item, every label with a score above 0 is predicted. An item with several labels is right if all of its
+    labels are.
 
     Args:
         gold: int64 [n] classes, or bool [n, classes] labels.
@@ -77,7 +79,9 @@ def hits(gold: Gold, predicted: Predicted) -> Floats:
 def accuracy(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
     """Return the share of items that are predicted rightly, float64 [draws] (scikit-learn `accuracy_score`).
 
-    An item with several labels is right if all of its labels are.
+    With one class per item, the predicted class is the one with the highest score, the first of equals. With several
+    labels per item, every label with a score above 0 is predicted. An item with several labels is right if all of its
+    labels are.
 
     Args:
         gold: int64 [n] classes, or bool [n, classes] labels.
@@ -90,8 +94,11 @@ def accuracy(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
 def macro_f1(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
     """Return the mean F1 of the classes that occur in the gold labels or predictions, float64 [draws].
 
-    It is scikit-learn's `f1_score(average="macro")`, except with several labels per item: scikit-learn counts a label
-    that does not occur as 0 unless it is left out of `labels=`.
+    With one class per item, the predicted class is the one with the highest score, the first of equals. With several
+    labels per item, every label with a score above 0 is predicted.
+
+    With one class per item it is scikit-learn's `f1_score(average="macro")`. With several labels per item, scikit-learn
+    counts a label that neither side has as 0, while here it is left out of the mean.
 
     Args:
         gold: int64 [n] classes, or bool [n, classes] labels.
@@ -121,6 +128,9 @@ def centred(draws: Floats, score: float, most: float = 1.0) -> Floats:
 def micro_f1(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
     """Return the F1 of the decisions on all classes together, 2 TP / (2 TP + FP + FN), float64 [draws].
 
+    With one class per item, the predicted class is the one with the highest score, the first of equals. With several
+    labels per item, every label with a score above 0 is predicted.
+
     It is 0 if neither the gold labels nor the predictions have a label. With one class per item it is accuracy.
     scikit-learn: `f1_score(average="micro")`.
 
@@ -136,10 +146,12 @@ def micro_f1(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
 def class_f1(of: int) -> Callable[[Gold, Predicted, Floats], Floats]:
     """Return the scoring function of the F1 of one class (scikit-learn `f1_score(labels=[of])`).
 
-    F1 is 0 if neither the gold labels nor the predictions have the class.
+    F1 is 0 if neither the gold labels nor the predictions have the class. The function takes scores of classes. With
+    one class per item, the predicted class is the one with the highest score, the first of equals. With several labels
+    per item, every label with a score above 0 is predicted.
 
     Args:
-        of: the index of the class.
+        of: the index of the class that is scored.
     """
 
     def rule(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
@@ -152,9 +164,10 @@ def class_f1(of: int) -> Callable[[Gold, Predicted, Floats], Floats]:
 def matthews(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
     """Return the Matthews correlation coefficient for any number of classes, float64 [draws].
 
-    It is 0 if all gold labels, or all predictions, are of one class. The formula is R_K of Gorodkin (2004), as in
-    scikit-learn's `matthews_corrcoef`: (c s - sum_k p_k t_k) / sqrt((s^2 - sum_k p_k^2) (s^2 - sum_k t_k^2)). There are
-    s items, c of them right, t_k of class k and p_k predicted as class k.
+    The predicted class of an item is the one with the highest score, the first of equals. The coefficient is 0 if all
+    gold labels, or all predictions, are of one class. The formula is R_K of Gorodkin (2004), as in scikit-learn's
+    `matthews_corrcoef`: (c s - sum_k p_k t_k) / sqrt((s^2 - sum_k p_k^2) (s^2 - sum_k t_k^2)). There are s items, c of
+    them right, t_k of class k and p_k predicted as class k.
 
     Args:
         gold: int64 [n], the class of each item.

@@ -44,7 +44,8 @@ def concordance(measure: Floats, rival: Floats, own: Floats, using: Resampling) 
     Args:
         measure: float64 [items], the difficulty of each item, larger for harder items; items with NaN are left out.
         rival: float64 [runs, items], each item's error in [0, 1] in each run of the rival.
-        own: float64 [runs, items], the errors of the contextual system in the same runs.
+        own: float64 [runs, items], each item's error in [0, 1] in each run of the contextual system, paired with the
+            rival's runs.
         using: the resampled test items and runs; its strata are not used.
     """
     items = np.flatnonzero(~np.isnan(measure) & (rival != own).any(axis=0))

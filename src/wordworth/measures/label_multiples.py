@@ -139,7 +139,7 @@ def summary(of: Multiples, level: float = 0.95) -> Summary:
     Undefined draws are left out; if all draws are undefined, all numbers are NaN and the state is `undefined`.
 
     Args:
-        of: the label multiple in each draw.
+        of: the label multiple in each bootstrap draw, with its state (exact, a bound, or undefined).
         level: the confidence level of the interval.
     """
     defined = of.states != UNDEFINED

@@ -64,6 +64,9 @@ class Metric:
     def score(self, gold: Gold, predicted: Predicted, weights: Floats | None = None) -> float | Floats:
         """Score predictions; with weights, score each resampled set, which has item i `weights[draw, i]` times.
 
+        Metrics of decisions decide by the scores: one class or option per item is the one with the highest score, the
+        first of equals; of several labels, every one with a score above 0 is predicted.
+
         Args:
             gold: the labels, by their form: `class` or `option` int64 [n]; `value` float64 [n]; `flags` bool [n,
                 classes]; `tags` n int64 arrays; `answers` object [n] of tuples.
@@ -137,7 +140,7 @@ def known_metrics(classes: Sequence[str] = ()) -> list[Metric]:
 
 
 def register(made: Metric) -> None:
-    """Add a metric to the registry under its name, so that `metric` finds it.
+    """Add the metric `made` to the registry under its name, so that `metric` finds it.
 
     Raises:
         BadInput: another metric has this name.
@@ -150,9 +153,10 @@ def register(made: Metric) -> None:
 def errors(gold: Gold, predicted: Predicted) -> Floats:
     """Return the error of each item's prediction, from 0 to 1, float64 [items].
 
-    Classes: 0 right, 1 wrong. Many labels: the share of labels that are wrong. Tags: the share of the sentence's words
-    with a wrong tag, 0 for an empty sentence. Values: the absolute error over the range of gold, at most 1. Answers: 1
-    minus their F1.
+    Classes: 0 right, 1 wrong, where the class with the highest score is predicted, the first of equals. Many labels:
+    the share of labels that are wrong, where every label with a score above 0 is predicted. Tags: the share of the
+    sentence's words with a wrong tag, 0 for an empty sentence. Values: the absolute error over the range of gold, at
+    most 1. Answers: 1 minus their F1.
 
     Args:
         gold: the gold labels of n items.

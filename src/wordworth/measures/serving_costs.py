@@ -16,9 +16,8 @@ class Prices:
 
     Attributes:
         label: price of one label.
-        fixed: float64 [rungs, sizes], what is paid once for each system (rung of the ladder) and number of labels:
-            training and set-up.
-        text: float64 [rungs], price of predicting one text with each system.
+        fixed: float64 [systems, sizes], what is paid once for each system and number of labels: training and set-up.
+        text: float64 [systems], price of predicting one text with each system.
         months: how many months the system is in use.
     """
 
@@ -47,7 +46,7 @@ def total(prices: Prices, labels: Floats, monthly: Floats) -> Floats:
         monthly: float64 [volumes], numbers of texts per month.
 
     Returns:
-        float64 [rungs, volumes, sizes], in the currency of the prices.
+        float64 [systems, volumes, sizes], in the currency of the prices.
     """
     once = prices.label * np.asarray(labels, dtype=np.float64) + prices.fixed
     served = prices.months * np.asarray(monthly, dtype=np.float64) * prices.text[:, None]
@@ -78,11 +77,10 @@ def cheapest(candidates: Flags, costs: Floats, tie: float = 0.01) -> NDArray[np.
     It is -1 if no system may be chosen at a number of labels.
 
     Args:
-        candidates: bool [rungs, sizes], whether each system may be chosen; systems are the rungs of the ladder, in its
-            order.
-        costs: float64 [rungs, volumes, sizes], the total costs that `total` returns.
-        tie: costs up to this share above the least count as equal, and the first such system on the ladder is chosen,
-            since so small a difference is no reason to change systems.
+        candidates: bool [systems, sizes], whether each system may be chosen at each number of labels.
+        costs: float64 [systems, volumes, sizes], the total costs that `total` returns.
+        tie: costs up to this share above the least count as equal, and the first such system is chosen, since so small
+            a difference is no reason to change systems.
     """
     open_costs = np.where(candidates[:, None, :], costs, np.inf)
     least = open_costs.min(axis=0)

@@ -16,7 +16,7 @@ import torch
 from torch import Tensor, nn
 
 from wordworth.errors import BadInput
-from wordworth.models.cpu_inference.kernels import Dtype
+from wordworth.models.cpu_inference.detect_kernels import Dtype
 from wordworth.models.encoder import Encoder
 from wordworth.models.load import load
 from wordworth.models.text_encoder import TextEncoder

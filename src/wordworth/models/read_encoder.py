@@ -10,7 +10,7 @@ import torch
 from wordworth.errors import BadInput, nearest
 from wordworth.models.checkpoint import Checkpoint, read_checkpoint
 from wordworth.models.cpu_inference import DtypeOption, require_dtype
-from wordworth.models.cpu_inference.kernels import Dtype, Kernel
+from wordworth.models.cpu_inference.detect_kernels import Dtype, Kernel
 from wordworth.models.cpu_inference.select_dtype_and_kernel import StateReader, accelerate, resolve_dtype
 from wordworth.models.devices import device_of
 from wordworth.models.encoder import LastLayer

@@ -23,7 +23,7 @@ class VectorSpace:
 
     Attributes:
         fingerprint: a key of weights, tokenizer, pooling, prompt and dtype.
-        canaries: float32 [canaries, width], the vectors of the test texts `CANARIES`.
+        canaries: float32 [canaries, width], the vectors of the texts `CANARIES`, by which models are recognised.
     """
 
     fingerprint: str

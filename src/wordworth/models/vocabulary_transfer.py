@@ -90,7 +90,9 @@ def plan_transfer(old: Tokenizer, new: Tokenizer) -> VocabularyTransfer:
 
 
 def with_vocabulary(checkpoint: Checkpoint, old: Tokenizer, new: Tokenizer) -> tuple[Checkpoint, VocabularyTransfer]:
-    """Return the checkpoint with a new vocabulary, heads included, and the plan; the original is not changed.
+    """Return the checkpoint with a new vocabulary, heads included, and from which old rows each new row was made.
+
+    The original is not changed.
 
     Args:
         checkpoint: any model that reads pieces.

@@ -225,7 +225,7 @@ def interval(low: object, high: object, write: Callable[[object], str] = exact) 
 
 
 def multiple_interval(low: float | None, high: float | None, to: str = "–") -> str:
-    """Format the interval of a label multiple: how many times more labels a rung needs to match a stronger rung.
+    """Format the interval of a label multiple: how many times more labels one system needs to match a stronger one.
 
     An end that the measured numbers of labels do not bound is written as `or more` or `up to`.
 

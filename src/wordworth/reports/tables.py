@@ -111,12 +111,12 @@ Field = tuple[Column, Callable[[Row], Cell | str]]
 
 
 def table_of(caption: str, fields: Sequence[Field], rows: Iterable[Row]) -> Grid:
-    """Return a table of a page with a line for each row of the record, and a column for each field.
+    """Return a table of a page with a line for each row of a record's table, and a column for each field.
 
     Args:
         caption: title of the table.
-        fields: the title of each column, with what its cells are made of.
-        rows: the rows of the record.
+        fields: for each column its head, and the function that makes its cell, or the text of the cell, from a row.
+        rows: rows of a table of a record, each as name of a column -> value.
     """
     cells = [[make(row) for _, make in fields] for row in rows]
     lines = tuple(tuple(cell if isinstance(cell, Cell) else Cell(cell) for cell in line) for line in cells)
@@ -135,12 +135,13 @@ def row_table(
     numeric: bool = True,
     words: Collection[str] = (),
 ) -> Grid:
-    """Return a table of a page with a line for each given row of the record, and columns by title.
+    """Return a table of a page with a line for each row of a record's table, and columns by title.
 
     Args:
         caption: title of the table.
-        cells: title of each column -> name of the record's column, or function that makes its cells.
-        rows: the rows of the record.
+        cells: title or head of each column -> name of the column of the record's table that is written as it is, or the
+            function that makes a cell, or its text, from a row.
+        rows: rows of a table of a record, each as name of a column -> value.
         numeric: whether columns have numbers, except the first.
         words: titles of columns that hold words even if `numeric` is True.
     """

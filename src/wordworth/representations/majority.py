@@ -130,10 +130,10 @@ class Constant:
         return {}
 
     def predict(self, rows: Rows) -> Predictions:
-        """Return the same constant scores for each row, float64 [n, classes], or for numbers [n].
+        """Return the constant prediction, repeated for each row: float64 [n, classes], or [n] in regression.
 
         Args:
-            rows: int64 [n], the rows.
+            rows: int64 [n], indices of the task's rows; only their number matters.
         """
         return np.repeat(self.scores[None], len(rows), axis=0)
 

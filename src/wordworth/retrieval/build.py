@@ -16,7 +16,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.durable_write import make_folder
 from wordworth.errors import BadInput
 from wordworth.files import replacing_folder, sha256
 from wordworth.inference.bulk_embedding import PreparedRun, compute_parts, prepare
@@ -34,6 +33,7 @@ from wordworth.retrieval.precomputed_vectors import PrecomputedVectors
 from wordworth.retrieval.settings import AddSettings, IndexSettings
 from wordworth.retrieval.stored_rows import StoredRows, write_rows
 from wordworth.retrieval.stored_vectors import Precision, write_vectors
+from wordworth.sync_to_disk import make_folder
 from wordworth.text.file_formats.read import format_of, iterate_column, iterate_rows, iterate_texts
 from wordworth.text_format import count_of
 

@@ -159,7 +159,15 @@ class Manifest:
         return sum(segment.rows for segment in self.segments)
 
     def canary_vectors(self, folder: Path) -> NDArray[np.float32]:
-        """Return the model's vectors of the canaries (texts by which models are told apart), float32 [canaries, width].
+        """Return the model's vectors of the canaries (fixed texts by which models are told apart).
+
+        They are decoded from this manifest.
+
+        Args:
+            folder: the folder of the index, which only the error names.
+
+        Returns:
+            float32 [canaries, width].
 
         Raises:
             BadInput: the stored vectors are damaged.

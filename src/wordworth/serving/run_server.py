@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from wordworth.errors import BadInput, MissingExtra, WordworthError
 from wordworth.models.cpu_inference import DtypeOption
 from wordworth.progress import SILENT, Progress
+from wordworth.serving.check_tls_files import require_tls_files
 from wordworth.serving.settings import ServeSettings
-from wordworth.serving.tls import require_tls_files
 from wordworth.settings_docs import documented_by
 from wordworth.settings_validation import settings_from
 from wordworth.text.windows import LongTexts
@@ -55,7 +55,7 @@ def serve(  # noqa: PLR0913 - the settings, each by its name
 
     Args:
         model: a name, a folder or a hub name of an encoder or a static table; or the output folder of a study `worth`
-            (the rung that its verdict names), of a fine-tuning or of a probe.
+            (the text representation with its classifier that its verdict names), of a fine-tuning or of a probe.
         long_texts: how texts longer than the model's window are read: `window`, `cut` or `error`.
         progress: receives messages: that the server is ready, and at the end how many requests it answered.
 

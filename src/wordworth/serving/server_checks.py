@@ -41,7 +41,8 @@ class Expected:
 
     Attributes:
         name: the model or the index in words, for messages.
-        canaries: the right vectors of the canaries, float64 [canaries, width].
+        canaries: float64 [canaries, width], the right vectors of the canaries (fixed texts by which models are
+            recognised).
         encoder: the model with which mistakes are reproduced; None if it is not on this machine or not an encoder.
     """
 

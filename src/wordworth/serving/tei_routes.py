@@ -150,6 +150,8 @@ async def tokenize(service: Service, body: bytes, call: Call) -> Answer:  # noqa
 async def info(service: Service, body: bytes, call: Call) -> Answer:  # noqa: ARG001 - as every route
     """Answer `/info`: model, limits, fingerprint, cost; prompts and vectors of the canaries, or a study's results.
 
+    Canaries are fixed texts by which models are recognised.
+
     Args:
         service: the served model with its engine.
         body: the request's body, which is not read.

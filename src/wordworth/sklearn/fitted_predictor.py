@@ -47,7 +47,7 @@ def as_fitted(name: str, run_context: RunContext, predictor: Predictor) -> Fitte
     """Return a predictor in the form that an estimator holds and pickles.
 
     Args:
-        name: name of the rung.
+        name: name of the rung (a way of turning text into predictions).
         run_context: seed and dtype of the fit.
         predictor: the predictor that the rung's learner returned.
     """

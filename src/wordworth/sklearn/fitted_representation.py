@@ -53,7 +53,8 @@ class FittedRepresentation:
     """A fitted text representation. A pickle holds what it learned; a pretrained model is loaded again by its name.
 
     Attributes:
-        rung: the name of the rung, with an absolute path if the model is a folder.
+        rung: the name of the rung (a text representation, here without its classifier), with an absolute path if the
+            model is a folder.
         seed: seed of everything that is random.
         dtype: dtype of an encoder's computation.
         key: hash of the files of a pretrained model; empty if the representation needs none after the fit.
@@ -86,7 +87,7 @@ class FittedRepresentation:
         """Return the fitted representation of a learner that was fitted on the training texts.
 
         Args:
-            name: name of the rung.
+            name: name of the rung (a text representation under its classifier).
             run_context: cache, seed, threads and progress.
             fitted: the learner.
         """
@@ -134,7 +135,9 @@ class FittedRepresentation:
 
 
 def prepare(name: str, rung: Rung, task: Task, run_context: RunContext) -> Learner:
-    """Prepare a rung on a task as `Rung.prepare` does; a pretrained model is loaded once for all tasks.
+    """Prepare a rung (a way of turning text into predictions) on a task, as `Rung.prepare` does.
+
+    A pretrained model is loaded once for all tasks.
 
     Args:
         name: name of the rung.
@@ -152,7 +155,7 @@ def prepare(name: str, rung: Rung, task: Task, run_context: RunContext) -> Learn
 
 
 def fit_representation(name: str, texts: tuple[str, ...], run_context: RunContext) -> FittedRepresentation:
-    """Fit a rung's representation on texts, without labels.
+    """Fit the representation of a rung (a text representation under its classifier) on texts, without labels.
 
     Args:
         name: name of the rung.

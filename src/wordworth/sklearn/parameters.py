@@ -58,7 +58,7 @@ def require_metric_name(metric: object) -> None:
 
 
 def require_finetuning(value: object) -> None:
-    """Check the settings of a fine-tuned rung.
+    """Check the settings by which a rung (a way of turning text into predictions) fine-tunes its encoder.
 
     Args:
         value: a `FineTuning`, or None for the settings of the ladder.

@@ -50,8 +50,8 @@ class TextEncoder(ReadsTexts, TransformerMixin, BaseEstimator):  # type: ignore[
             another seed in every fit.
 
     Attributes:
-        views_: names of the rung's views.
-        view_: the view that was used.
+        views_: names of the rung's views (sets of features of the same texts).
+        view_: name of the view that was used.
         feature_names_in_: the name of the column, if it had one.
     """
 
@@ -75,15 +75,17 @@ class TextEncoder(ReadsTexts, TransformerMixin, BaseEstimator):  # type: ignore[
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any = None) -> TextEncoder:  # noqa: ANN401, N803 - scikit-learn's names and types
-        """Learn what the rung learns from texts (the vocabulary of `tfidf`); a pretrained model learns nothing.
+        """Learn what the rung (text representation) learns from texts.
+
+        `tfidf` learns a vocabulary; a pretrained model learns nothing.
 
         Args:
             X: a list, array or column of texts.
             y: not used.
 
         Raises:
-            BadInput: there is no such rung or view, `X` is not a column of texts, or `set_output` asks for a table
-                while the features are sparse.
+            BadInput: there is no such rung or no such view (set of features), `X` is not a column of texts, or
+                `set_output` asks for a table while the features are sparse.
         """
         self.fit_transform(X, y)
         return self
@@ -126,8 +128,8 @@ class TextEncoder(ReadsTexts, TransformerMixin, BaseEstimator):  # type: ignore[
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:  # noqa: ANN401, ARG002 - scikit-learn's
         """Return the names of the features, an object array [features].
 
-        With TF-IDF the names are the n-grams. With other representations they are the column's or the rung's name, each
-        with a number.
+        With TF-IDF the names are the n-grams. With other representations they are the name of the column, or of the
+        rung (text representation), each with a number.
 
         Args:
             input_features: not used; the parameter is scikit-learn's.

@@ -38,7 +38,7 @@ class VectorMemory:
         """Return the vectors of texts, float32 [n, width].
 
         Args:
-            key: everything but the text that decides a vector, such as the model and the view.
+            key: everything but the text that decides a vector, such as the model and the name of its set of features.
             texts: the texts, with or without repetitions.
             compute: function from distinct texts to their vectors, float32 [texts, width].
             cache: the disk cache of computed vectors.

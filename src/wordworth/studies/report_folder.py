@@ -105,12 +105,15 @@ class ReportFolder:
         return str(read(self.path / RECORD).finding("verdict").numbers.get("headline", ""))
 
     def note_replaced(self, settings: Mapping[str, Any], progress: Progress, files: Sequence[Path] = ()) -> None:
-        """Send a note if the folder holds a record of other data or settings, as the new study will replace it.
+        """Warn the user by a note that the new study will replace a record of other data or settings.
+
+        The record is the one in this folder. The note names the differences, with their values in the record.
 
         Args:
-            settings: name -> value of each setting of the new study; a setting that the record lacks is taken as equal.
-            progress: receives the note, which names the differences with their values in the record.
-            files: the files of the new study; the data are taken as equal if the record does not name its files.
+            settings: name -> value of each setting of the new study; settings that the record lacks are not compared.
+            progress: receives the note.
+            files: data files that the new study reads, compared by content with the files that the record names; not
+                compared if there are no files on either side.
         """
         if self.path is None or not (self.path / RECORD).exists():
             return

@@ -51,9 +51,13 @@ def take(labels: Labels, rows: Rows) -> Labels:
 
 
 def occurrences(labels: Labels) -> tuple[Integers, Integers]:
-    """Return (rows, classes), int64 [words] each: for every tagged word its row and the index of its class.
+    """Return (rows, classes): every occurrence of a class, as the index of its row and the index of the class.
 
-    For labels that are not tags, return what `memberships` returns.
+    In tagging there is one for each word, int64 [words] each, so a class may repeat in a row. Otherwise there is one
+    for each class that a row has, int64 [pairs] each; in regression there are no occurrences.
+
+    Args:
+        labels: the labels of all rows, in the shape that `Task.labels` describes.
     """
     if isinstance(labels, tuple):
         return np.repeat(np.arange(len(labels)), [len(tags) for tags in labels]), np.concatenate(labels)

@@ -12,9 +12,9 @@ from typing import Any
 
 import torch
 
-from wordworth.durable_write import make_folder, sync
 from wordworth.files import sha256, unwritable
 from wordworth.progress import SILENT
+from wordworth.sync_to_disk import make_folder, sync
 
 Note = Callable[[str], None]
 """A callback that shows a message to the user."""

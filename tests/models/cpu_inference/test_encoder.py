@@ -9,8 +9,8 @@ from torch.multiprocessing.reductions import StorageWeakRef
 from torch.nn.functional import cosine_similarity
 
 from wordworth.models.batch import Batch
+from wordworth.models.cpu_inference.detect_kernels import Kernel, kernel_for
 from wordworth.models.cpu_inference.encoder import TOLERANCE, CpuEncoder, can_compile
-from wordworth.models.cpu_inference.kernels import Kernel, kernel_for
 from wordworth.models.cpu_inference.select_dtype_and_kernel import ranges
 from wordworth.models.transformer import Transformer
 

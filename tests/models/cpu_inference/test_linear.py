@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from wordworth.models.cpu_inference import linear
-from wordworth.models.cpu_inference.kernels import kernel_for
+from wordworth.models.cpu_inference.detect_kernels import kernel_for
 from wordworth.models.cpu_inference.linear import Int8Linear, Range, Scales, SmoothQuantLinear
 
 pytestmark = pytest.mark.skipif(kernel_for("int8") == "plain", reason="this machine has no int8 maps")

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from wordworth.models.batch import Batch
 from wordworth.models.cpu_inference.attention import PaddedLayout, attention, padded_layout
-from wordworth.models.cpu_inference.kernels import Kernel
+from wordworth.models.cpu_inference.detect_kernels import Kernel
 from wordworth.models.cpu_inference.linear import (
     Branch,
     FloatMlp,

@@ -8,7 +8,7 @@ from typing import Protocol
 import torch
 from torch import Tensor, nn
 
-from wordworth.models.cpu_inference.kernels import weight_steps
+from wordworth.models.cpu_inference.detect_kernels import weight_steps
 from wordworth.models.devices import multiplies_signed_bytes
 from wordworth.models.transformer import Activation
 

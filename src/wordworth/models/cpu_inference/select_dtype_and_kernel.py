@@ -14,8 +14,8 @@ from torch.utils.hooks import RemovableHandle
 from wordworth.errors import BadInput
 from wordworth.models.batch import Batch, pack
 from wordworth.models.cpu_inference import DtypeOption
+from wordworth.models.cpu_inference.detect_kernels import Dtype, Kernel, kernel_for
 from wordworth.models.cpu_inference.encoder import CpuEncoder, can_compile
-from wordworth.models.cpu_inference.kernels import Dtype, Kernel, kernel_for
 from wordworth.models.cpu_inference.linear import Range
 from wordworth.models.devices import has_bfloat16, multiplies_bfloat16
 from wordworth.models.encoder import Encoder

@@ -39,7 +39,9 @@ class ElmoConfig(BilmConfig):
     """The config of an ELMo; the defaults are the values of the published models (5.5B or original).
 
     Attributes:
-        vocab_size: number of characters, the unused id 0 included; for a `SpelledEmbedding`, number of words.
+        vocab_size: number of characters, the unused id 0 included, for a model that reads any word by its characters
+            (`elmo`); number of words for a model that is trained over a fixed vocabulary of words, each read by its
+            characters (`SpelledEmbedding`).
         character_size: width of a character's vector.
         filters: (width in characters, number of filters) of each convolution.
         num_highways: number of highway layers after the convolutions.

@@ -53,7 +53,13 @@ def confusion(view: FinetuneView) -> Figure | None:
 
 
 def classes(view: FinetuneView) -> Grid | None:
-    """Return the table of precision, recall and F1 by class; None for kinds of tasks without classes."""
+    """Return the table of each class's precision, recall and F1 on the test part; None for tasks without classes.
+
+    The table also has how often each class is the gold label and how often it is predicted.
+
+    Args:
+        view: the record of the fine-tuning.
+    """
     rows = view.rows("classes")
     if not rows:
         return None

@@ -20,9 +20,13 @@ _HATCHED = "Hatched: what was measured cannot tell whether a cheap rung is good 
 
 
 def decision_figure(view: WorthView) -> Figure:
-    """Return the figure of the decision map: the cheapest good rung by number of labels and of texts a month.
+    """Return the figure of the decision map: which text representation is cheapest among those that the verdict allows.
 
-    It has no drawing if all cells of the map agree, or if nothing was timed.
+    One axis is the number of labels, the other the number of texts a month. In place of a drawing the figure has a
+    reason if all cells of the map say the same, or if the record holds no map, as when nothing was timed.
+
+    Args:
+        view: the record of the study.
     """
     if not view.decision:
         absent = "The decision map needs the timings of the rungs, and this record holds none."

@@ -30,16 +30,17 @@ class CrfChoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinearChainCrf(Head):
-    """A head that fits a linear-chain CRF over the features of one view, with weights penalised by `penalty * |w|^2`.
+    """A head that fits a linear-chain CRF over one view (feature set), with weights penalised by `penalty * |w|^2`.
 
+    A text representation may offer several views of the same words; cross-validation selects one, with the penalty.
     There is a weight for each feature-tag pair that occurs in training, and for each transition between tags. Tags that
     the training labels lack are never predicted.
 
     Attributes:
-        penalties: the candidates, in order.
-        usual: the penalty where hill climbing starts, and the choice where there are too few sentences to compare. A
-            start in the middle keeps chance peaks of few sentences from misleading the search, and avoids the ends of
-            the list, which are rarely worth trying.
+        penalties: the candidates, in ascending order.
+        usual: the penalty at which hill climbing over the candidates starts, and the choice where there are too few
+            sentences to compare. With few sentences a candidate may score high by chance; a start in the middle makes
+            it less likely that the search stops there. It also avoids the ends of the list, which are rarely best.
         plan: the folds of the cross-validation.
         search: settings of the optimiser.
     """
@@ -55,7 +56,9 @@ class LinearChainCrf(Head):
         return ABOUT_WORDS
 
     def num_learned(self, width: int, target: Target, views: Callable[[], Views]) -> int:  # noqa: ARG002 - a Head
-        """Return the number of weights of the largest view: for feature-tag pairs that occur, and for transitions.
+        """Return the number of weights over the view (feature set) that needs the most.
+
+        There is a weight for each feature-tag pair that occurs, and for each transition between tags.
 
         Args:
             width: not used, since the number of weights depends on the views.

@@ -104,7 +104,7 @@ def _sentence_membership(sentence: Integers, wanted: Integers) -> csr_matrix:
 def collect(
     model: LayerReader, texts: tuple[str, ...], stream: Occurrences, plan: SamplingPlan, progress: Progress
 ) -> CollectedLayers:
-    """Read all sentences once, and collect the sums and vectors that a sampling plan asks for.
+    """Read all sentences once, and collect the sums and vectors that a sampling plan (words and samples) asks for.
 
     Args:
         model: the reader of the sentences.

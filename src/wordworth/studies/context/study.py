@@ -114,7 +114,7 @@ def read_layers(
         read: the sentences.
         settings: the settings of the study.
         progress: receives progress and messages.
-        explored: whether to add the words of the explorer to the sampling plan.
+        explored: whether to sample occurrences of the words of the word explorer too.
 
     Returns:
         The model's data, and its row of the table `models`.

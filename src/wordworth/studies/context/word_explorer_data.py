@@ -41,7 +41,7 @@ from wordworth.text_format import count_of
 def add_explorer_words(
     planned: SamplingPlan, stream: Occurrences, tags: Tags | None, settings: ContextSettings
 ) -> SamplingPlan:
-    """Add the words of the explorer to a sampling plan.
+    """Add the words of the word explorer to a sampling plan (the words that are measured, with their occurrences).
 
     Requested words come first, then words with two known senses, then the sampled words with the most contexts. A
     sampled word without tags is plotted at the occurrences that the plan has for it. For any other word this function
@@ -290,7 +290,10 @@ def _pool(data: LayerData, layer: int) -> Pool:
 
 
 def findings(data: LayerData, text: ExplorerText) -> Iterator[Finding]:
-    """Yield a finding on how the word explorer was made, and a warning of tagged words that are missing in it.
+    """Yield a finding on how the word explorer was made, and a warning if it shows tagged words without their sense.
+
+    A tagged word is a word whose sense the data name. It is shown without this sense if it starts where none of the
+    model's pieces starts. Nothing is yielded if no word is plotted and no such word was met.
 
     Args:
         data: one model's data.

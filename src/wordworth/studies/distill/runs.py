@@ -10,7 +10,7 @@ from wordworth.inference.prediction_speed import ROUNDS, SpeedByBatch, speeds
 from wordworth.models.pruning import size_of
 from wordworth.sources import RUN_MODEL, resolve, short_name
 from wordworth.studies.distill.comparison import Comparison, Students, compare
-from wordworth.studies.distill.student import Pair, StudentSpec, named_for, trained, write_student
+from wordworth.studies.distill.student_runs import Pair, StudentSpec, named_for, trained, write_student
 from wordworth.studies.distill.tables import STUDENT, TEACHER, Size
 from wordworth.studies.finetune.study import best_run, identity, num_processes
 from wordworth.training.distillation.methods import METHODS, Method, Weights

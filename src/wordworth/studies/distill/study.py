@@ -18,7 +18,7 @@ from wordworth.sources import short_name
 from wordworth.studies.distill.findings import findings_of
 from wordworth.studies.distill.runs import Outcome, distil
 from wordworth.studies.distill.settings import BILSTM, PRETRAINED, TEACHER_LAYERS, DistillSettings
-from wordworth.studies.distill.student import Pair, read_pair
+from wordworth.studies.distill.student_runs import Pair, read_pair
 from wordworth.studies.distill.tables import SPEED, tables_of
 from wordworth.studies.distill.teacher_leakage_warning import learned_test_rows
 from wordworth.studies.study import Study, file_name, make_record, timed

@@ -116,7 +116,7 @@ def scored_part(
     """Score the predictions for one split of a data set.
 
     Args:
-        of: the description of the data set.
+        of: the description of the published data set.
         which: name of the split, `dev` or `test`.
         part: the examples and labels of the split.
         predictions: the file of predictions.

@@ -15,7 +15,7 @@ import numpy as np
 from wordworth.inference.labelled_inputs import LabelledInputs
 from wordworth.inference.task_predictor import Network
 from wordworth.measures.weighted_sums import Predicted
-from wordworth.models.cpu_inference.kernels import Dtype
+from wordworth.models.cpu_inference.detect_kernels import Dtype
 from wordworth.models.pruning import size_of, weight_bytes
 from wordworth.models.transformer import Transformer
 from wordworth.studies.compression_frontier import WHOLE, Candidate

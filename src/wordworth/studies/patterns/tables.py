@@ -107,7 +107,7 @@ def tables_of(own: Measured, random: Measured, draws: int, seed: int) -> dict[st
     """Return the tables of a `patterns` record by name.
 
     Args:
-        own: measurements of the model.
+        own: measurements of the studied model.
         random: measurements of an encoder with random weights.
         draws: number of bootstrap resamples of texts.
         seed: seed of the resamples and permutations.

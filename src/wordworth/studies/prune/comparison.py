@@ -48,13 +48,16 @@ def compare(
 ) -> Comparison:
     """Score and time a smaller model and the whole one on the same rows.
 
+    If heads were pruned, there is a control: in the whole model, as many heads chosen at random are set to 0, and it is
+    scored on the same rows. This is done for five random choices (`RANDOM_CHOICES`).
+
     Args:
         tuned: the whole fine-tuned model.
         smaller: the smaller copy of its encoder.
         examples: labelled examples that were not used to rank the heads.
         task: task of these examples.
-        seed: seed of the resamples and of the random choices.
-        progress: receives progress.
+        seed: seed of the bootstrap resamples behind the intervals, and of the random choices of heads.
+        progress: receives the progress of scoring and timing.
     """
     whole = tuned.network.tuned
     small = whole.with_encoder(smaller.model)

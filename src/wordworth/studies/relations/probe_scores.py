@@ -12,8 +12,8 @@ from wordworth.measures.bootstrap import Interval, interval, share_draws
 from wordworth.measures.weighted_sums import Floats, Integers, floats
 from wordworth.models.encoder import Encoder
 from wordworth.studies.finished_parts import FinishedParts
+from wordworth.studies.relations.dependency_probe_inputs import ProbeInputs, heads_or_end
 from wordworth.studies.relations.head_selection import LEVEL, Counts
-from wordworth.studies.relations.probe_inputs import ProbeInputs, heads_or_end
 from wordworth.studies.relations.probe_training import (
     ATTENTION,
     ATTENTION_AND_WORDS,

@@ -16,7 +16,7 @@ from wordworth.models.encoder import Encoder
 from wordworth.progress import Step
 from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.probe_cache import trained_probe
-from wordworth.studies.relations.probe_inputs import ProbedSentences, ProbeInputs
+from wordworth.studies.relations.dependency_probe_inputs import ProbedSentences, ProbeInputs
 from wordworth.studies.treebank_sample import ProbeSplit
 from wordworth.training.loop import Loss
 from wordworth.training.probes.dependency_probes import (

@@ -18,10 +18,10 @@ from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.layer_reader import unknown_pieces
 from wordworth.studies.relations.coreference import PronounInputs, coreference_method, coreference_table
 from wordworth.studies.relations.correct_attachment_counts import Relations, attachment_counts, offset_counts
+from wordworth.studies.relations.dependency_probe_inputs import ProbeInputs
 from wordworth.studies.relations.findings import method, verdict, warnings
 from wordworth.studies.relations.head_selection import Counts, selected_maps
 from wordworth.studies.relations.probe_findings import probe_method
-from wordworth.studies.relations.probe_inputs import ProbeInputs
 from wordworth.studies.relations.probe_scores import probe_scores
 from wordworth.studies.relations.probe_tables import probe_tables
 from wordworth.studies.relations.pronouns import read_pronouns

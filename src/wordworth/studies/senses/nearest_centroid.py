@@ -32,12 +32,14 @@ class Centroids:
     """The sums of the vectors of each sense, and the vectors that are stored for the word explorer.
 
     Attributes:
-        row: int64 [senses], the row of each sense in `sums`; -1 for a sense of a word that is left out.
+        row: int64 [senses], the row of each sense in `sums`; -1 for the senses of a word that is left out, as it has a
+            single sense in training and too few occurrences to be of use (`needed_words`).
         sums: float32 [rows, layers, d], the sum of the unit vectors of a sense.
         counts: int64 [rows], the number of vectors in each sum.
-        plotted: float32 [plotted, layers, d], unit vectors of the occurrences that the explorer plots, in the order of
-            its plan.
-        pool: float32 [pool, layers, d], unit vectors of the candidate neighbours.
+        plotted: float32 [plotted, layers, d], unit vectors of the occurrences that the word explorer plots, in the
+            order of `ExplorerPlan.occurrences`.
+        pool: float32 [pool, layers, d], unit vectors of the occurrences of words in `ExplorerPlan.pool`, in its order.
+            Among them the word explorer searches the nearest neighbours of a plotted occurrence.
     """
 
     row: Integers
@@ -90,7 +92,7 @@ def fit_centroids(
     Args:
         model: reader of the model's layers.
         dataset: the tagged sentences.
-        plan: the occurrences whose vectors are stored for the word explorer.
+        plan: the occurrences whose vectors are stored for the word explorer, plotted ones and candidate neighbours.
         least: least number of occurrences of a word with a single sense; words with fewer are left out.
         progress: receives progress.
     """

@@ -61,10 +61,11 @@ class Pairs:
 
 
 def read_pairs(name: str, table: TextTable, limit: int | None, seed: int) -> Pairs:
-    """Read pairs from a table with columns `split, word, indices, sentence1, sentence2, label`.
+    """Read pairs of sentences with a word in common from a table, a row for each pair.
 
-    `indices` are the word's positions in the two sentences, such as `2-6`, counted from 0 after splitting at spaces;
-    `label` is T or F.
+    The columns are `split` (`train`, `dev` or `test`; there need be no `dev`), `word`, `indices`, `sentence1`,
+    `sentence2` and `label`. `indices` are the word's positions in the two sentences, such as `2-6`, counted from 0
+    after splitting at spaces. `label` is T if the word has the same sense in both sentences, else F.
 
     Args:
         name: name of the set.
@@ -73,8 +74,8 @@ def read_pairs(name: str, table: TextTable, limit: int | None, seed: int) -> Pai
         seed: seed of the draw.
 
     Raises:
-        BadInput: a column or a split is missing, or a row cannot be read or has an unknown split; the message names
-            the line.
+        BadInput: a column is missing, `train` or `test` has fewer than 10 pairs, or a row cannot be read or has an
+            unknown split (the message then names the line).
     """
     missing = [column for column in NEEDED if column not in table.columns]
     if missing:

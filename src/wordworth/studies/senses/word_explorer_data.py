@@ -116,7 +116,10 @@ _CURVES = ("self_similarity", "same", "different")
 
 @dataclass(frozen=True, slots=True)
 class SetResults:
-    """The results of one model on one data set: the word explorer's plan, centroids, predictions and their scores."""
+    """The results of one model on one data set: centroids, predictions and their scores.
+
+    With them is the plan of the word explorer: the occurrences whose vectors are stored.
+    """
 
     dataset: SenseDataset
     plan: ExplorerPlan

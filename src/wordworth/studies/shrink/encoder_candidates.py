@@ -12,7 +12,7 @@ from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.measures.weighted_sums import Floats, Predicted
-from wordworth.models.cpu_inference.kernels import Dtype
+from wordworth.models.cpu_inference.detect_kernels import Dtype
 from wordworth.models.cpu_inference.select_dtype_and_kernel import accelerate
 from wordworth.models.int8_and_bit_vectors import Vectors
 from wordworth.models.load import EncoderSpec

@@ -43,12 +43,26 @@ SPEED = {
 
 
 def models_table(judgement: Judgement) -> Table:
-    """Return the table `models`: size, score, change and verdict of each model."""
+    """Return the table `models`, a row for the whole model in float32 and for each smaller one, the whole one first.
+
+    A row has the model's size, its score, the change from the whole one's score, and whether any loss is within the
+    margin.
+
+    Args:
+        judgement: the judged models.
+    """
     return Table.of([_model(each) for each in judgement.judged], MODELS)
 
 
 def vectors_table(judgement: Judgement) -> Table:
-    """Return the table `vectors`: size, score, change and verdict of each form in which vectors are stored."""
+    """Return the table `vectors`, a row for each form in which a text's vector is stored, the whole one first.
+
+    A row has the form's size, its score, the change from the whole one's score, and whether any loss is within the
+    margin.
+
+    Args:
+        judgement: the judged forms of vectors.
+    """
     return Table.of([_form(each) for each in judgement.judged], VECTORS)
 
 

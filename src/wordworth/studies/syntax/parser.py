@@ -221,7 +221,7 @@ def parsers(trainer: ParserTrainer, own: WordVectors, random: WordVectors) -> li
 
     Args:
         trainer: trainer of the parsers.
-        own: vectors of the model.
+        own: the studied model's vectors of words.
         random: vectors of the same model with random weights.
     """
     read = {MODEL: own, AGAIN: own, INPUT: own.first_layer(), RANDOM: random}

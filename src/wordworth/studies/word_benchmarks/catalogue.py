@@ -80,16 +80,17 @@ def sets_folder(folder: Path | str | None) -> Path:
 
 
 def chosen(names: Sequence[str], folder: Path) -> list[WordSet]:
-    """Return the word benchmarks with the given names or kinds.
+    """Return the word benchmarks with the given names or kinds, in the order of the catalogue, each once.
 
-    A kind, or `all`, selects the benchmarks whose files are in the folder.
+    A kind, or `all`, selects the benchmarks of which all files are in the folder.
 
     Args:
         names: short names of benchmarks, kinds, or `all`.
         folder: the folder of word benchmarks.
 
     Raises:
-        BadInput: a name is unknown, a file of a named benchmark is missing, or the folder has no benchmark at all.
+        BadInput: a name is unknown, a file of a named benchmark is missing, or the folder has no benchmark of the given
+            kinds.
     """
     here = [word_set for word_set in CATALOGUE if word_set.is_complete(folder)]
     wanted: dict[str, WordSet] = {}

@@ -150,7 +150,7 @@ class Scores:
         return self._interval((rung,), labels, runs.point, runs.as_first, 0.95).within(*self.ends)
 
     def gap(self, rung: str, against: str, labels: int) -> float:
-        """Return the score of one rung minus the score of another rung.
+        """Return the score of one rung (a way of turning text into predictions) minus the score of another rung.
 
         On all labels this is the difference of the two mean scores. With fewer labels it is the mean paired difference
         of the runs on subsets that both rungs learned from.
@@ -202,15 +202,20 @@ class Scores:
         return GapVariance(items, added, runs / shared, max(0.0, measured - runs) / shared, shared - 1.0)
 
     def differences(self, rung: str, against: str, labels: int) -> tuple[NDArray[np.float64], Draws]:
-        """Return the score of one rung minus the score of another rung, for each subset on which both have a run.
+        """Return the score of one rung (a way of turning text into predictions) minus another's, run by run.
+
+        With fewer labels than all, runs of the same seed are paired, since they learned from the same subset of the
+        labels. On all labels, the shared runs are first shifted to the mean of all runs of their rung, so that the mean
+        difference is the difference of the two scores.
 
         Args:
-            rung: the rung that is compared.
-            against: the rung whose score is subtracted.
-            labels: the number of labels.
+            rung: name of the compared rung.
+            against: name of the rung whose score is subtracted.
+            labels: the number of labels that the runs learned from.
 
         Returns:
-            The differences on the test part, float64 [runs], and on each resample, float64 [runs, draws].
+            float64 [runs] on the test part, and float64 [runs, draws] on each bootstrap resample; `runs` is the smaller
+            of the two numbers of runs.
         """
         first, second = self._paired(rung, against, labels)
         return first.point - second.point, first.as_first - second.as_second

@@ -87,7 +87,11 @@ class StudyResult:
         return [result.rung for result in self.rung_results if self.scores.sizes(result.rung.name)]
 
     def title(self, name: str) -> str:
-        """Return the title by which reports refer to the rung called `name`."""
+        """Return the title by which reports refer to a rung (a way of turning text into predictions).
+
+        Args:
+            name: name of the rung, as in `rung_results`.
+        """
         return next(result.rung.title for result in self.rung_results if result.rung.name == name)
 
     @cached_property

@@ -145,7 +145,12 @@ class VerdictWriter:
         return self._open(first, second) + self._rows_to_decide()
 
     def below_guessing(self) -> Iterator[Finding]:
-        """Yield a warning that names the rungs whose score on all labels is below the score of the constant rung."""
+        """Yield a warning that names the rungs (ways of turning text into predictions) that score below guessing.
+
+        Scores are means over the runs that learned from all labels. Guessing is the baseline rung, which gives every
+        text the same answer, or in tagging gives each word its most frequent tag. Nothing is yielded if no rung scores
+        below it.
+        """
         for floor in (comparison for comparison in self.verdict.comparisons if comparison.is_baseline):
             below = [comparison for comparison in self._learned() if comparison.mean < floor.mean]
             if below:

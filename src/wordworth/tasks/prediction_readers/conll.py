@@ -43,7 +43,7 @@ def read_tags(path: Path, of: DatasetSpec, part: Part, expected: ExpectedIds) ->
 
     Args:
         path: the file of predictions.
-        of: the data set, which gives the classes.
+        of: the published data set whose items were predicted, which gives the classes.
         part: the part that is predicted, which gives the words of its sentences.
         expected: the ids of the part's examples.
 

@@ -34,7 +34,7 @@ def read_predictions(path: Path, of: DatasetSpec, part: Part, expected: Expected
 
     Args:
         path: the file of predictions.
-        of: the data set, which gives the kind of task and the classes.
+        of: the published data set whose items were predicted, which gives the kind of task and the classes.
         part: the part that is predicted, which gives the options of its examples.
         expected: the ids of the part's examples.
 

@@ -91,11 +91,14 @@ class SecondLabels:
         )
 
     def findings(self, metric_name: str, seed: int) -> tuple[Finding, ...]:
-        """Return findings on the annotators' agreement, the bound that it sets to a model's score, and its weaknesses.
+        """Return a finding on how far the two annotators agree, and how high a model can score by such labels.
+
+        A second finding names the words that were read as a missing second label, if there are any. A third names the
+        classes that the second annotator alone gives, if there are any.
 
         Args:
-            metric_name: the metric of the task.
-            seed: the seed of the run.
+            metric_name: name of the task's metric, by which the second labels are scored as predictions of the first.
+            seed: seed of the bootstrap resamples behind the intervals.
         """
         rng = seeds.child(seed, "second labels")
         measured = agreement(self.first, self.second, _DRAWS, rng, self.groups)

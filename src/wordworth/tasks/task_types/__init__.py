@@ -102,7 +102,7 @@ def todays_names(names: Iterable[str]) -> frozenset[str]:
 
 
 def can_learn(kinds: Iterable[str], task_type: TaskType) -> bool:
-    """Return whether a rung or head can learn tasks of this type.
+    """Return whether a rung (a way of turning text into predictions) or a head (its classifier) can learn such tasks.
 
     It can if the type itself, or a type from which it derives, is among the kinds that the rung or head learns.
 

@@ -29,8 +29,9 @@ DIGITS = 4
 class TaskType:
     """A kind of task: how its labels are read, learned, predicted, scored and reported.
 
-    A new kind derives from the type whose labels and predictions it shares, and overrides what differs; every rung or
-    head that learns that type can then learn the new one. `docs/extending/task-type.md` has an example.
+    A new kind derives from the type whose labels and predictions it shares, and overrides what differs. Every rung (a
+    way of turning text into predictions) or head (its classifier) that learns that type can then learn the new one.
+    `docs/extending/task-type.md` has an example.
 
     Attributes:
         name: what users and records call the kind of task.
@@ -116,7 +117,10 @@ class TaskType:
 
     @property
     def learned_as(self) -> tuple[str, ...]:
-        """The names of this kind of task and its base kinds; a rung that learns one of them can learn this kind."""
+        """The names of this kind of task and its base kinds.
+
+        A rung (a way of turning text into predictions) that learns one of them can learn this kind.
+        """
         bases = [base for base in type(self).__mro__ if issubclass(base, TaskType)]
         return tuple(dict.fromkeys(name for base in bases if (name := base.__dict__.get("name", ""))))
 

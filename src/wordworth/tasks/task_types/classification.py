@@ -74,7 +74,7 @@ class OneClass(TaskType):
             examples: the examples, which are not read.
             classes: the names of the classes.
         """
-        return "" if within(labels, len(classes)) else f"labels outside 0 to {len(classes) - 1}"
+        return "" if are_class_indices(labels, len(classes)) else f"labels outside 0 to {len(classes) - 1}"
 
     def probabilities(self, prediction: Any, names: Sequence[str], digits: int) -> dict[str, float]:
         """Return the probability of each class by name: the softmax of a prediction's scores.
@@ -231,11 +231,11 @@ def constant(values: Any) -> bool:
     return len(np.unique(values)) <= 1
 
 
-def within(labels: Any, classes: int) -> bool:
-    """Return whether all labels are int64 numbers of classes.
+def are_class_indices(labels: Any, classes: int) -> bool:
+    """Return whether the labels have dtype int64 and each is the index of a class: at least 0 and below `classes`.
 
     Args:
-        labels: an integer array of any shape.
+        labels: an array of any shape.
         classes: number of classes.
     """
     return labels.dtype == np.int64 and bool(((labels >= 0) & (labels < classes)).all())

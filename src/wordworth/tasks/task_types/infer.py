@@ -25,8 +25,8 @@ def named(kind: str, rows: LabelledRows, text_b: str | None = None) -> tuple[Tas
         text_b: the column of second texts, if the user named it.
 
     Raises:
-        BadInput: there is no such kind, no rung of the ladder learns the kind, or the file has more texts or label
-            columns than the kind takes.
+        BadInput: there is no such kind, the kind is one that only fine-tuning learns, or the file has more texts or
+            label columns than the kind takes.
     """
     task_type, path = get(kind), rows.tables[0].path
     name = task_type.name

@@ -15,7 +15,7 @@ from wordworth.tasks.labels import Integers, Labelled, in_order
 from wordworth.tasks.reading.labelled_rows import LabelledRows, check_present, words
 from wordworth.tasks.task_types.base import ClassFlags, Floats, Mark, TaskType
 from wordworth.tasks.task_types.cells import RowCells
-from wordworth.tasks.task_types.classification import constant, within
+from wordworth.tasks.task_types.classification import are_class_indices, constant
 from wordworth.tasks.task_types.wording import Wording
 from wordworth.text.file_formats.table import document_numbers
 
@@ -113,7 +113,7 @@ class Tagging(TaskType):
         """
         if [len(tags) for tags in labels] != [len(sentence) for sentence in examples.words or ()]:
             return "tags that are not one per word"
-        return "" if all(within(tags, len(classes)) for tags in labels) else "tags outside the classes"
+        return "" if all(are_class_indices(tags, len(classes)) for tags in labels) else "tags outside the classes"
 
     def clusters(self, examples: Examples) -> Sequence[Hashable]:
         """Return the number of each sentence's document; sentences of a document are resampled together.

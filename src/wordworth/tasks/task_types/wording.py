@@ -11,7 +11,7 @@ class Wording:
 
     Attributes:
         examples: the plural noun for examples.
-        to_learn: the plural noun for examples in a study that compares rungs of the ladder.
+        to_learn: the plural noun for examples in a study that compares ways of turning text into predictions.
         classes: the plural noun for classes.
         constant: the title of the system that reads no text and always predicts the same, learned from the labels
             alone.

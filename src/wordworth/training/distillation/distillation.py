@@ -55,7 +55,7 @@ class Distillation:
         It is (1 - alpha) · labels + alpha · answers + beta · states, with the weights of `Weights`.
 
         Args:
-            own: the loss of the labels alone.
+            own: the student's loss against the labels alone, without the teacher.
             scores: the student's logits, [texts, classes].
             seen: the taps that read the student's inner values in this forward pass.
             starts: int [texts + 1], the first token of each text.

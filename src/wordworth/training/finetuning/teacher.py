@@ -25,7 +25,7 @@ class Teacher(Protocol):
         """Return the whole loss of a batch: the loss of its labels, combined with the loss against the teacher.
 
         Args:
-            own: the loss of the labels alone.
+            own: the student's loss against the labels alone, without the teacher.
             scores: the student's scores, [texts, outputs].
             seen: the taps that read the student's inner values in this forward pass; the values may have rows of
                 padding after the rows of the batch.

@@ -57,10 +57,10 @@ class AnisotropyPenalty(Objective):
         return instances, Targets(positions, owners.astype(np.int64), level="states")
 
     def loss(self, head: nn.Module, output: ModelOutput, targets: Targets) -> Loss:  # noqa: ARG002 - there is no head
-        """Return the weight of this objective times the mean cosine of drawn states of different sequences.
+        """Return the loss: `weight` times the mean cosine between drawn states of different sequences.
 
-        `Loss.sum` is this mean times the number of drawn states, so that micro-batches add up. The result is 0 if all
-        drawn states come from one sequence, as there is no pair to compare.
+        `Loss.count` is the number of drawn states, and `Loss.sum` the weighted mean times this number, so that
+        micro-batches add up. The sum is 0 if all drawn states come from one sequence, as there is no pair to compare.
 
         Args:
             head: not used, as this objective has no head.

@@ -40,12 +40,12 @@ class VisitModel(nn.Module):
         init_weights(self.recommendation, width**-0.5, generator)
 
     def predicted(self, vectors: Sequence[Tensor], source: int, kind: int) -> Tensor:
-        """Return the score of each code of a kind for each visit, from the visits' vectors of either kind.
+        """Return for each visit a score for every input code, or for every target code, from one of its two vectors.
 
         Args:
             vectors: the visits' vectors of inputs, and the visits' vectors of targets, float32 [visits, width] each.
-            source: the kind whose vectors are read: 0 for inputs, 1 for targets.
-            kind: the kind that is predicted.
+            source: which of the two vectors is read: 0 for inputs, 1 for targets.
+            kind: which codes are scored: 0 for input codes, 1 for target codes.
 
         Returns:
             float32 [visits, codes].

@@ -146,8 +146,9 @@ class PretrainingConfig:
     def deciding(self) -> Mapping[str, Any]:
         """Return the settings that decide a run's numbers, by name; a run resumes only if they are unchanged.
 
-        The number of steps is not included, as the run's plan has it and may move its end. Settings of evaluations and
-        checkpoints are not included either, as they change no number.
+        The number of steps is not included, as it is in the run's plan (which share of training each step passes), and
+        a time budget may change it. Settings of evaluations and checkpoints are not included either, as they change no
+        number.
         """
         free = {
             "steps",

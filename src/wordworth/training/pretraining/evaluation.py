@@ -31,7 +31,7 @@ class HeldOut:
     """Held-out text for evaluations, which all read the same sequences with the same masks.
 
     Attributes:
-        steps: the source of the sequences, with a plan and a seed of its own.
+        steps: the source of the sequences, with a seed and a plan of steps that differ from the training's.
         count: number of steps of this source to evaluate on.
         learned: the token stores of the training text, from which the unigram baseline is estimated.
         micro_batch_tokens: number of tokens in a micro-batch.

@@ -36,7 +36,7 @@ _LOOK_TOKENS = 65_536
 
 @dataclass(frozen=True, slots=True)
 class TrainingSetup:
-    """Everything that a pretraining run needs: corpora, network, loop, plan and data.
+    """Everything that a pretraining run needs: corpora, network, loop, plan of its steps, and data.
 
     Attributes:
         stores: the corpora.
@@ -75,7 +75,7 @@ def assemble(
 ) -> TrainingSetup:
     """Assemble the parts of a pretraining run, with new weights or with the weights of `settings.initial_model`.
 
-    With a time budget, its plan is a placeholder of a single step.
+    With a time budget, its plan (which share of training each step passes) is a placeholder of a single step.
 
     Args:
         settings: the settings of the run.

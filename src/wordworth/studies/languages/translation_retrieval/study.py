@@ -53,7 +53,8 @@ def translation_retrieval(settings: LanguagesSettings, progress: Progress, table
     Args:
         settings: settings of the study.
         progress: receives progress and messages.
-        table: texts with their languages, and with their translations or the items that translations share.
+        table: a row for each text, with its language; and either its translation into the source language, or an item:
+            a value that is the same for texts that are translations of each other.
 
     Raises:
         BadInput: the texts cannot be used, or the model is no encoder.

@@ -105,7 +105,14 @@ class Scope:
                 yield (scope := replace(scope, rows=rows))
 
     def omissions(self, whole: Scope) -> list[str]:
-        """Return phrases, for a sentence, on what this scope of a study leaves out of a larger scope."""
+        """Return what a study with this scope leaves out of a larger scope, one clause each.
+
+        A clause is such as "500 rows of 2,000 were used"; the caller joins the clauses into a sentence. The list is
+        empty if nothing is left out.
+
+        Args:
+            whole: the larger scope.
+        """
         clauses = []
         if self.rows < whole.rows:
             clauses.append(f"{count_of(self.rows, 'row')} of {whole.rows:,} were used")

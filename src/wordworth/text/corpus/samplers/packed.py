@@ -35,7 +35,7 @@ class PackedTexts:
     across: bool = False
 
     def plan(self, number: int) -> Pass:
-        """Return the sequences of pass `number`, which hold every token of the store once, in random order.
+        """Return the sequences of pass `number`, in random order, which together hold every token of the store once.
 
         Each pass cuts documents at different points.
         """

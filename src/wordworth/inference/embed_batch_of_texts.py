@@ -1,4 +1,4 @@
-"""`encode_part`: the vectors of a part of a file's texts, in this process or in a worker of an engine."""
+"""`encode_batch`: the vectors of a batch of a file's texts, in this process or in a worker of an engine."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from wordworth.progress import UNREPORTED, Progress
 from wordworth.text.windows import LongTexts, TooLong
 
 
-class TextPart(NamedTuple):
-    """A part of a file of texts, which is embedded as one unit of work.
+class TextBatch(NamedTuple):
+    """Consecutive texts of a file, which are embedded as one unit of work.
 
     Attributes:
-        number: number of the part, from 0.
+        number: number of the batch in the file, from 0.
         first: number of its first row in the file, from 0.
         texts: the texts.
     """
@@ -25,11 +25,11 @@ class TextPart(NamedTuple):
     texts: list[str]
 
 
-class EncodedPart(NamedTuple):
-    """The vectors of a `TextPart`.
+class EncodedBatch(NamedTuple):
+    """The vectors of a `TextBatch`.
 
     Attributes:
-        number: number of the part, from 0.
+        number: number of the batch in the file, from 0.
         vectors: float32 [texts, width].
         limit: the encoder's limit in tokens if a text exceeds it, else 0.
     """
@@ -50,11 +50,11 @@ class Encoder(Protocol):
         """Return the vectors of texts, float32 [texts, width]."""
 
 
-def encode_part(part: TextPart, encoder: Encoder, long_texts: LongTexts) -> EncodedPart:
-    """Return the vectors of a part.
+def encode_batch(batch: TextBatch, encoder: Encoder, long_texts: LongTexts) -> EncodedBatch:
+    """Return the vectors of a batch of texts.
 
     Args:
-        part: the part.
+        batch: the texts, and where in the file they stand.
         encoder: the model.
         long_texts: how texts longer than the model's window are read.
 
@@ -63,14 +63,14 @@ def encode_part(part: TextPart, encoder: Encoder, long_texts: LongTexts) -> Enco
             file.
     """
     if not hasattr(encoder, "embed"):  # a static table, which reads texts of any length
-        vectors = encoder.encode(part.texts, progress=UNREPORTED)  # what it would say of a part is said of the whole
-        return EncodedPart(part.number, vectors, 0)
+        vectors = encoder.encode(batch.texts, progress=UNREPORTED)  # what it would say of a batch is said of the whole
+        return EncodedBatch(batch.number, vectors, 0)
     try:
-        embedded = encoder.embed(part.texts, long_texts=long_texts, progress=UNREPORTED)
+        embedded = encoder.embed(batch.texts, long_texts=long_texts, progress=UNREPORTED)
     except TooLong as error:
-        raise TooLong(part.first + error.index, error.length, error.limit) from error
+        raise TooLong(batch.first + error.index, error.length, error.limit) from error
     lengths = embedded.lengths
-    return EncodedPart(part.number, embedded.vectors, lengths.limit if lengths.windowed or lengths.cut else 0)
+    return EncodedBatch(batch.number, embedded.vectors, lengths.limit if lengths.windowed or lengths.cut else 0)
 
 
 def kernel_of(encoder: object) -> str:

@@ -7,7 +7,7 @@ import wordworth as ww
 from wordworth.measures.word_level_attention import attention_between_groups
 from wordworth.models.taps import Taps
 from wordworth.progress import STILL
-from wordworth.studies.relations.probe_inputs import (
+from wordworth.studies.relations.dependency_probe_inputs import (
     ProbedSentences,
     ProbeInputs,
     heads_or_end,

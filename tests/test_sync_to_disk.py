@@ -5,8 +5,8 @@ import os
 
 import pytest
 
-from wordworth import durable_write
-from wordworth.durable_write import exchange, make_folder, sync, sync_tree
+from wordworth import sync_to_disk
+from wordworth.sync_to_disk import exchange, make_folder, sync, sync_tree
 
 
 def test_two_folders_change_places(tmp_path):
@@ -21,20 +21,20 @@ def test_two_folders_change_places(tmp_path):
 
 def test_an_exchange_with_a_folder_that_is_not_there_is_an_error(tmp_path):
     (tmp_path / "old").mkdir()
-    if durable_write._renameat2() is None:
+    if sync_to_disk._renameat2() is None:
         pytest.skip("this system has no such exchange")
     with pytest.raises(OSError, match="No such file"):
         exchange(tmp_path / "old", tmp_path / "missing")
 
 
 def test_where_the_system_has_no_exchange_it_says_so(tmp_path, monkeypatch):
-    monkeypatch.setattr(durable_write, "_renameat2", lambda: None)
+    monkeypatch.setattr(sync_to_disk, "_renameat2", lambda: None)
     assert exchange(tmp_path, tmp_path) is False
 
 
 def test_a_folder_is_made_with_its_parents_and_each_of_their_names_is_kept(tmp_path, monkeypatch):
     synced = []
-    monkeypatch.setattr(durable_write, "sync", synced.append)
+    monkeypatch.setattr(sync_to_disk, "sync", synced.append)
     make_folder(tmp_path / "a" / "b")
     assert (tmp_path / "a" / "b").is_dir()
     assert set(synced) == {tmp_path, tmp_path / "a"}
@@ -44,7 +44,7 @@ def test_a_tree_is_kept_file_by_file_from_the_inside(tmp_path, monkeypatch):
     (tmp_path / "inner").mkdir()
     (tmp_path / "inner" / "file").touch()
     synced = []
-    monkeypatch.setattr(durable_write, "sync", synced.append)
+    monkeypatch.setattr(sync_to_disk, "sync", synced.append)
     sync_tree(tmp_path)
     assert synced == [tmp_path / "inner" / "file", tmp_path / "inner", tmp_path]
 
@@ -54,7 +54,7 @@ def test_a_disk_that_fails_is_an_error_for_a_file_and_one_that_cannot_keep_folde
         def fsync(_):
             raise OSError(number, os.strerror(number))
 
-        monkeypatch.setattr(durable_write.os, "fsync", fsync)
+        monkeypatch.setattr(sync_to_disk.os, "fsync", fsync)
 
     (tmp_path / "file").touch()
     refuse(errno.EINVAL)

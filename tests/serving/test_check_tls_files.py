@@ -11,7 +11,7 @@ from tests.serving.real_server import real_server
 from tests.serving.served import tiny_encoder
 
 from wordworth.errors import BadInput
-from wordworth.serving.tls import require_tls_files
+from wordworth.serving.check_tls_files import require_tls_files
 
 pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl makes the certificate")
 

@@ -9,7 +9,7 @@ import wordworth as ww
 from wordworth.errors import BadInput
 from wordworth.inference.finetuned_run import read_run
 from wordworth.models.pruning import first_layers
-from wordworth.studies.distill.student import Pair, StudentSpec, named_for, read_pair
+from wordworth.studies.distill.student_runs import Pair, StudentSpec, named_for, read_pair
 from wordworth.studies.prune import prune
 from wordworth.testing.sample_tasks import sample_task
 from wordworth.training.distillation.methods import METHODS
