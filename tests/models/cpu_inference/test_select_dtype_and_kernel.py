@@ -20,5 +20,5 @@ def test_a_gpu_computes_in_bfloat16_where_it_has_the_instructions(monkeypatch, n
 
 
 def test_int8_is_refused_on_a_gpu_with_what_it_can_do():
-    with pytest.raises(BadInput, match=r"int8 is computed on a CPU only.*give bfloat16"):
+    with pytest.raises(BadInput, match=r"int8 is computed on a CPU only.*give `dtype` bfloat16"):
         resolve_dtype(made_up("bert").model, "int8", GPU)
