@@ -18,6 +18,8 @@ from wordworth.tasks.task import Kind, Task
 from wordworth.text.raw_file import read_raw
 
 Names = str | tuple[str, ...]
+LEARN_FROM = "; or learn from another named task of its kind, with --learn-from"
+"""What the error for a missing training part offers beside the files."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -158,7 +160,7 @@ class DatasetSpec:
         if hubs and folder is None:
             mend += f", or the data set {hubs[0]} into the hub's cache"
         if "train" in wanted and self.train_from is None:
-            mend += "; or learn from another named task of its kind, with --learn-from"
+            mend += LEARN_FROM
         return BadInput(f"the {' and '.join(absent)} part of {self.name} is not on this machine", mend=mend)
 
 
