@@ -71,7 +71,7 @@ def refuse_pronouns(stages: Iterable[object]) -> None:
         stages: the stages; only names are looked at.
 
     Raises:
-        BadInput: a name is that of a task of pronouns, or of no task.
+        BadInput: a stage is a named task of pronouns, or its name is unknown.
     """
     from wordworth.tasks import task_types
     from wordworth.tasks.datasets import find_dataset_spec
