@@ -42,4 +42,4 @@ def test_a_task_is_taken_as_it_is_and_a_name_looked_up(tmp_path):
     assert read_stage(task, None, 0) is task
     with pytest.raises(BadInput, match="the train and dev part of codah is not on this machine") as error:
         read_stage("codah", tmp_path, 0)
-    assert "learn-from" not in str(error.value)
+    assert "learn from" not in str(error.value)

@@ -55,6 +55,8 @@ def test_test_triples_that_are_training_triples_are_counted_apart():
 def test_a_training_that_hardly_began_is_told_with_the_mend():
     assert not {"warning.short", "warning.best_first"} & findings_by_name([[0, 1, 2]], [[1, 1]], [[2, 2]]).keys()
     named = findings_by_name([[0, 1, 2]], [[1, 1]], [[2, 2]], steps=(25, 50))
-    assert named["warning.short"].text.startswith("The training made only 50 updates and hardly began: leave --epochs")
+    assert named["warning.short"].text.startswith(
+        "The training made only 50 updates and hardly began: leave the epochs"
+    )
     named = findings_by_name([[0, 1, 2]], [[1, 1]], [[2, 2]], kept=0)
     assert "after 2,500 updates, was the best" in named["warning.best_first"].text

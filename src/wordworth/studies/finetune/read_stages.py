@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from wordworth.errors import BadInput
 from wordworth.studies.finetune.stage_checks import masks_refused
-from wordworth.tasks.formats.dataset_spec import LEARN_FROM
+from wordworth.tasks.formats.data_folders import LEARN_FROM
 from wordworth.tasks.reading.settings import ReadSettings
 from wordworth.tasks.task import Task
 from wordworth.tasks.usual_columns import OPTIONS, usual_column

@@ -102,14 +102,14 @@ def _short(evaluations: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
     steps = evaluations[-1]["step"] if evaluations else _FEW_UPDATES
     if steps < _FEW_UPDATES:
         text = (
-            f"The training made only {count_of(steps, 'update')} and hardly began: leave --epochs out, which makes "
-            "5,000 or more, or give more epochs or a smaller --batch-size."
+            f"The training made only {count_of(steps, 'update')} and hardly began: leave the epochs out, which makes "
+            "5,000 or more, or give more epochs or smaller batches."
         )
         yield Finding("warning.short", text, {"updates": steps})
     elif len(evaluations) > 1 and evaluations[0]["kept"]:
         text = (
             f"The first of {len(evaluations)} evaluations, after {count_of(evaluations[0]['step'], 'update')}, was the "
-            "best: ranks got worse from there; a smaller --learning-rate may give more."
+            "best: ranks got worse from there; a smaller learning rate may give more."
         )
         yield Finding("warning.best_first", text, {"step": evaluations[0]["step"]})
 

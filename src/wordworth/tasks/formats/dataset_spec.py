@@ -12,14 +12,12 @@ import numpy as np
 from wordworth.errors import BadInput, nearest
 from wordworth.records import Finding
 from wordworth.tasks import task_types
-from wordworth.tasks.formats.data_folders import DATA_VARIABLE, find, folders, hub_folder
+from wordworth.tasks.formats.data_folders import DATA_VARIABLE, LEARN_FROM, find, folders, hub_folder
 from wordworth.tasks.formats.dataset_part import Part, Reader, joined
 from wordworth.tasks.task import Kind, Task
 from wordworth.text.raw_file import read_raw
 
 Names = str | tuple[str, ...]
-LEARN_FROM = "; or learn from another named task of its kind, with --learn-from"
-"""What the error for a missing training part offers beside the files."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
