@@ -28,6 +28,7 @@ from wordworth.models.codebook import Vectors
 from wordworth.text.file_formats.base import ColumnType
 from wordworth.text.file_formats.read import read_rows, require_format
 from wordworth.text.file_formats.table import TextTable
+from wordworth.text_format import count_of
 from wordworth.training.codebook.feature_rows import FeatureRows
 
 COLUMNS = ("film", "start", "end", "text")
@@ -143,7 +144,8 @@ def main() -> None:
         clips, count = write(options.films, options.speech, options.out, rows, options.frames / options.rate)
     except BadInput as error:
         parser.error(error.in_flags)
-    print(f"{options.out}: {clips:,} clips of {options.frames / options.rate:g} s, {count:,} captions")
+    seconds = options.frames / options.rate
+    print(f"{options.out}: {count_of(clips, 'clip')} of {seconds:g} s, {count_of(count, 'caption')}")
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ def test_it_says_how_many_mentions_were_linked(tmp_path):
     (tmp_path / "rows.csv").write_text("text\nin London\nshe ran\n")
     (tmp_path / "links.tsv").write_text("row\tstart\tend\tentity\n0\t3\t9\tQ1\n")
     result = run(tmp_path / "rows.csv", tmp_path / "links.tsv", "--out", tmp_path / "linked.jsonl")
-    assert "2 rows, 1 mention of 1 entities" in result.output
+    assert "2 rows, 1 mention of 1 entity\n" in result.output
     assert "[[Q1|London]]" in (tmp_path / "linked.jsonl").read_text()
 
 

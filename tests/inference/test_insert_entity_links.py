@@ -74,3 +74,15 @@ def test_columns_that_are_missing_are_named(tmp_path):
         ww.link_entities(ROWS, [{"row": 0, "start": 3, "end": 9}], tmp_path / "out.csv")
     with pytest.raises(BadInput, match="no column of texts"):
         ww.link_entities([{"x1": "a"}], SPANS, tmp_path / "out.csv")
+
+
+def test_a_mention_needs_an_entity_or_a_marker_and_its_line_is_named(tmp_path):
+    (tmp_path / "links.csv").write_text("row,start,end,entity\n0,3,9,Q1\n1,0,3,\n")
+    with pytest.raises(BadInput, match=r"links\.csv, line 3: this mention has neither an entity nor a marker"):
+        ww.link_entities(ROWS, tmp_path / "links.csv", tmp_path / "out.csv")
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_a_file_of_tags_is_refused_with_what_can_be_written(tmp_path):
+    with pytest.raises(BadInput, match=r"not texts with links; give a \.jsonl, \.csv or \.parquet"):
+        ww.link_entities(ROWS, SPANS, tmp_path / "out.conll")

@@ -17,6 +17,7 @@ def test_scores_differences_and_filters_are_on_the_page(codes_study):  # noqa: F
         "in visits with both kinds",
         "Chosen on validation visits",
         "most frequent of",
+        "the model without both",
     ):
         assert words in page
 

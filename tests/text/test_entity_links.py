@@ -6,7 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wordworth.errors import BadInput
-from wordworth.text.entity_links import MARKERS, Mention, entities_key, links_as_letters, parse_links, write_links
+from wordworth.text.entity_links import (
+    MARKERS,
+    Mention,
+    entities_key,
+    links_as_letters,
+    parse_links,
+    unclosed_links,
+    write_links,
+)
 
 PLAIN = st.text(st.sampled_from("ab é.😀"), min_size=1, max_size=20)
 
@@ -77,3 +85,10 @@ def test_links_that_a_plain_model_reads_as_letters_are_counted():
 def test_a_text_that_is_linked_already_is_said_to_be():
     with pytest.raises(BadInput, match="this text has links already"):
         write_links("a [[Q1|b]]", [Mention(2, 6, "Q2")])
+
+
+def test_a_link_that_does_not_end_is_told():
+    assert unclosed_links(["a [[Q1|b]] c", "if [[ $a | $b ]]", "a[[0]] | b"]) == ""
+    warning = unclosed_links(["[[HD:T47|Danbapri is [[TL:T3|here]].", "[[Q1|b]]"])
+    assert warning.startswith("1 of 2 texts has a link that does not end, '[[HD:T47|Danbapri is ")
+    assert links_as_letters(["[[HD:T47|Danbapri is"]).startswith("1 of 1 texts has links to entities")

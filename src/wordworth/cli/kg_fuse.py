@@ -11,6 +11,7 @@ from wordworth.cli.command import Command
 from wordworth.cli.main_process_output import say
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.inference.entity_settings import FuseSettings
+from wordworth.text_format import count_of
 
 
 @click.command("fuse", cls=Command)
@@ -21,8 +22,9 @@ from wordworth.inference.entity_settings import FuseSettings
 def command(model: str, entities: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Make a model that reads texts with links to entities, and fuses the vectors of these entities into the text.
 
-    MODEL is a BERT that fills masks, ENTITIES the folder of kg train or any .npy of vectors with a .tsv of identifiers
-    beside it. The upper layers become layers of ERNIE (Zhang et al. 2019). Train the result with adapt, then finetune.
+    MODEL is a plain BERT, such as mini or minilm (which has no head that fills masks: adapt begins a new one). ENTITIES
+    is the folder of kg train, or any .npy of vectors with a .tsv of identifiers beside it. The upper layers become
+    layers of ERNIE (Zhang et al. 2019). Train the result with adapt, then finetune.
 
     \b
     Examples:
@@ -33,6 +35,6 @@ def command(model: str, entities: Path, out: Path, **choices: Any) -> None:  # n
 
     report = fuse_entities(model, entities, out, **chosen(choices))
     say(
-        f"{report.out}: {report.entities:,} entities of {report.size} numbers, fused into the upper"
-        f" {report.layers} layers"
+        f"{report.out}: {count_of(report.entities, 'entity', 'entities')} of {report.size} numbers, fused into the"
+        f" upper {count_of(report.layers, 'layer')}"
     )

@@ -33,5 +33,6 @@ def command(data: Path, links: Path, out: Path, **choices: Any) -> None:  # noqa
     from wordworth.inference.insert_entity_links import link_entities
 
     report = link_entities(data, links, out, **chosen(choices))
-    mentions = count_of(report.mentions, "mention")
-    say(f"{report.out}: {count_of(report.rows, 'row')}, {mentions} of {report.entities:,} entities")
+    counts = (report.mentions, "mention"), (report.entities, "entity", "entities")
+    mentions, entities = (count_of(*each) for each in counts)
+    say(f"{report.out}: {count_of(report.rows, 'row')}, {mentions} of {entities}")

@@ -60,7 +60,7 @@ def fuse_entities(
     `objectives=mlm,dea`, `finetune` on a task. Texts without links have the same states as in the model that was given.
 
     Args:
-        model: a BERT that fills masks: a name, a folder or a hub name.
+        model: a plain BERT, such as mini or minilm: a name, a folder or a hub name.
         entities: the folder that `kg train` wrote, or an .npy of vectors with a .tsv of identifiers beside it.
         out: the folder to write.
 

@@ -72,6 +72,9 @@ def link_entities(
     settings = settings_from({"text": text, "entities": entities}, LinkSettings)
     target = as_path(out, "--out")
     chosen = require_writable(target)
+    if ".conll" in chosen.suffixes:
+        mend = "give a .jsonl, .csv or .parquet"
+        raise BadInput("a .conll holds tagged words, not texts with links", where=str(target), mend=mend)
     vectors = settings.entities
     known = None if vectors is None else frozenset(read_entity_table(as_path(vectors, "--entities")).ids)
     with as_files(data, links) as (texts_path, links_path):
@@ -120,7 +123,11 @@ def _mentions(
         if known is not None and entity and entity not in known:
             mend = "leave its links out, or give a table of vectors that has it"
             raise BadInput(f"the entity {entity!r:.60} has no vector", where=where, mend=mend)
-        by_column[column][row].append((number, Mention(start, end, entity, cells.get(_MARKER, "").strip())))
+        marker = cells.get(_MARKER, "").strip()
+        if not entity and not marker:
+            what = "this mention has neither an entity nor a marker"
+            raise BadInput(what, where=where, mend="give one of them, or leave the row out")
+        by_column[column][row].append((number, Mention(start, end, entity, marker)))
     return by_column
 
 

@@ -19,6 +19,8 @@ _STYLES = {"all": SeriesStyle(6, "circle"), "rare": SeriesStyle(7, "square")}
 _DRAWN = "average_precision"
 _TITLES = {"average_precision": "average precision", "jaccard": "Jaccard", "f1": "F1"}
 _LISTED = 20
+_BARE = {"neither": "the model without both"}
+"""System of the tables -> its words on the page, if they differ."""
 _OTHERS = {"all": "all codes", "common": "common codes", "rare": "rare codes"}
 
 
@@ -36,9 +38,10 @@ def _scores(view: RecordView) -> Figure:
     """Return the chart of average precision by system, over all codes and the rare ones; the table has everything."""
     rows = view.rows("scores")
     systems = list(dict.fromkeys(row["system"] for row in rows))
-    drawn = tuple(_dot_row(system, [row for row in rows if row["system"] == system], "value") for system in systems)
+    rows_of = {system: [row for row in rows if row["system"] == system] for system in systems}
+    drawn = tuple(_dot_row(_named(system), rows_of[system], "value") for system in systems)
     cells: CellMakers = {
-        "system": "system",
+        "system": lambda row: _named(row["system"]),
         "codes": lambda row: _OTHERS[row["codes"]],
         "measure": lambda row: _TITLES[row["measure"]],
         "mean over visits": lambda row: with_interval(row, "value"),
@@ -58,13 +61,17 @@ def _differences(view: RecordView) -> Figure:
     rows = view.rows("differences")
     pairs = list(dict.fromkeys((row["first"], row["second"]) for row in rows))
     drawn = tuple(
-        _dot_row(f"{first} − {second}", [row for row in rows if (row["first"], row["second"]) == pair], "difference")
+        _dot_row(
+            f"{_named(first)} − {_named(second)}",
+            [row for row in rows if (row["first"], row["second"]) == pair],
+            "difference",
+        )
         for pair in pairs
         for first, second in [pair]
     )
     cells: CellMakers = {
-        "first": "first",
-        "second": "second",
+        "first": lambda row: _named(row["first"]),
+        "second": lambda row: _named(row["second"]),
         "codes": lambda row: _OTHERS[row["codes"]],
         "measure": lambda row: _TITLES[row["measure"]],
         "difference": lambda row: with_interval(row, "difference"),
@@ -76,6 +83,10 @@ def _differences(view: RecordView) -> Figure:
     notes = ("95 % intervals over test patients and runs, paired; one that does not reach 0 is a sure difference.",)
     label = f"Differences between systems. {title}."
     return Figure("differences", title, label, dot_pictures(chart, "differences"), table, notes)
+
+
+def _named(system: str) -> str:
+    return _BARE.get(system, system)
 
 
 def _dot_row(name: str, rows: Sequence[Row], column: str) -> DotRow:
@@ -105,7 +116,7 @@ def _filters(view: RecordView) -> Grid:
 
 def _runs(view: RecordView) -> Grid:
     cells: CellMakers = {
-        "system": "system",
+        "system": lambda row: _named(row["system"]),
         "run": value("run", count),
         "threshold": lambda row: f"{row['threshold']:.2f}",
         "also chosen": "chosen",

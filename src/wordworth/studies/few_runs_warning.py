@@ -17,5 +17,5 @@ def few_runs_warning(runs: int) -> Finding | None:
         return None
     text = "Two runs say little about how much runs differ, so the intervals are wide: a third run narrows them."
     if runs == 1:
-        text = "Each system has one run: the intervals do not cover other runs."
+        text = "One run shows nothing of the spread over seeds: intervals are over test examples alone."
     return Finding("warning.few-runs", text)  # the name that records of all versions have

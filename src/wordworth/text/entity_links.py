@@ -27,6 +27,8 @@ NO_ENTITY = -1
 MARKERS = {"HD": "[HD]", "TL": "[TL]", "ENT": "[ENT]"}
 """The markers of mentions, and the token that stands for each on both sides of its mention."""
 _LINK = re.compile(rf"\[\[(?:({'|'.join(MARKERS)}):)?([^\[\]|\n]*)\|((?:(?!\[\[|\]\])[^\n])+)\]\]")
+_OPENED = re.compile(r"\[\[[^\[\]|\s]+\|")
+"""The beginning of a link, whether or not the link ends."""
 _RESERVED = re.compile(r"[\[\]|\n]")
 
 
@@ -93,7 +95,7 @@ def links_as_letters(texts: Sequence[str]) -> str:
     >>> links_as_letters(["in London.", "in [[Q84|London]]."])[:38]
     '1 of 2 texts has links to entities, su'
     """
-    linked = [match[0] for text in texts if (match := _LINK.search(text))]
+    linked = [match[0] for text in texts if (match := _LINK.search(text) or _OPENED.search(text))]
     if not linked:
         return ""
     which = some_of(len(linked), len(texts), "texts has", "texts have")
@@ -101,6 +103,20 @@ def links_as_letters(texts: Sequence[str]) -> str:
         f"{which} links to entities, such as {linked[0]:.60}, whose identifiers this model reads as letters: take a "
         "model of kg fuse, or texts without links"
     )
+
+
+def unclosed_links(texts: Sequence[str]) -> str:
+    """Return a warning if some texts have the beginning of a link that does not end; "" if no text has one.
+
+    >>> unclosed_links(["in [[Q84|London."])[:42]
+    '1 of 1 texts has a link that does not end,'
+    """
+    rests = (_LINK.sub("", text) for text in texts)
+    opened = [rest[match.start() :] for rest in rests if (match := _OPENED.search(rest))]
+    if not opened:
+        return ""
+    which = some_of(len(opened), len(texts), "texts has", "texts have")
+    return f"{which} a link that does not end, {opened[0]!r:.60}, which is read as letters: close it with ]]"
 
 
 def write_links(text: str, mentions: Sequence[Mention]) -> str:

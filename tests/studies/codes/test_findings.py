@@ -22,6 +22,8 @@ def test_the_verdict_names_the_best_baseline_and_what_graph_and_pretraining_add(
     assert numbers["best_baseline"] in record.verdict
     assert scores[numbers["best_baseline"]] == max(scores[name] for name in scores if name in _baselines())
     assert abs(numbers["difference"] - (scores["G-BERT"] - scores["neither"])) < 1e-9
+    assert "the model without both: " in record.verdict
+    assert "neither" not in record.verdict
 
 
 def _baselines():

@@ -16,3 +16,8 @@ def test_they_are_shared_with_reading_and_fine_tuning():
 def test_values_out_of_range_are_refused():
     with pytest.raises(BadInput, match="runs"):
         EntitiesSettings(model="fused/", runs=0)
+
+
+def test_a_kind_that_is_not_measured_is_refused_with_those_that_are():
+    with pytest.raises(BadInput, match="give one of classification, pair_classification, multilabel"):
+        EntitiesSettings(model="fused/", kind="tagging")

@@ -1,7 +1,7 @@
 """The study finds what only entities tell, resumes, and refuses what it cannot measure before anything takes long."""
 
 import pytest
-from tests.studies.entities.conftest import FAST, linked_rows
+from tests.studies.entities.conftest import FAST, QUICK, linked_rows
 
 from wordworth.errors import BadInput
 from wordworth.studies.entities import entities
@@ -44,3 +44,13 @@ def test_what_cannot_be_measured_is_one_clear_error(entities_study, tmp_path, ro
     with pytest.raises(BadInput, match=message):
         entities(rows, tmp_path / "run", model=str(entities_study[0] / model), **FAST)
     assert not (tmp_path / "run" / "record.json").exists()
+
+
+def test_a_record_of_other_data_or_settings_is_named_before_it_is_replaced(entities_study, tmp_path, heard):
+    model = str(entities_study[0] / "fused")
+    entities(linked_rows(), tmp_path, model=model, progress=heard, **QUICK)
+    assert not any("holds a study" in note for note in heard.notes)
+    entities(linked_rows(78), tmp_path, model=model, progress=heard, **{**QUICK, "draws": 110})
+    (note,) = [note for note in heard.notes if "holds a study" in note]
+    assert "of other data" in note
+    assert "draws=100" in note

@@ -8,9 +8,10 @@ import pytest
 from tests.training.finetuning.test_grid_search import Scripted
 
 from wordworth.progress import SILENT
-from wordworth.studies.finetune.findings import _links, baseline, baseline_warning, grid_note, no_dev_warning
+from wordworth.studies.finetune.findings import _few, _links, baseline, baseline_warning, grid_note, no_dev_warning
 from wordworth.studies.finetune.results import Scored, metrics_of, paired_difference
 from wordworth.testing.sample_tasks import sample_task
+from wordworth.text.entity_link_tokenizer import LinkedTokenizer
 from wordworth.training.finetuning.dev_split import Split
 from wordworth.training.finetuning.grid_search import candidates, grid_search
 from wordworth.training.finetuning.settings import FinetuneSettings
@@ -92,3 +93,18 @@ def test_a_difference_of_two_seeds_stays_within_what_is_possible():
     )
     difference = paired_difference(task, first, other, 0)
     assert (difference.mean, difference.low, difference.high) == (0.0, -1.0, 1.0)
+
+
+def test_one_run_and_two_are_warned_of_and_none_is_not():
+    assert _few(SimpleNamespace(ended=[])) is None
+    assert _few(SimpleNamespace(ended=[1, 2, 3])) is None
+    assert "nothing of the spread over seeds" in _few(SimpleNamespace(ended=[1])).text
+    assert "Two runs" in _few(SimpleNamespace(ended=[1, 2])).text
+
+
+def test_a_link_that_does_not_end_is_told_of_a_model_with_entities():
+    tokenizer = object.__new__(LinkedTokenizer)
+    examples = SimpleNamespace(first=("[[HD:T47|Danbapri is", "b"))
+    task, encoder = SimpleNamespace(examples=examples), SimpleNamespace(tokenizer=tokenizer)
+    warning = _links(SimpleNamespace(experiment=SimpleNamespace(task=task, encoder=encoder)))
+    assert "a link that does not end" in warning.text

@@ -21,6 +21,7 @@ def encoder(tmp_path_factory) -> str:
     ({"features": "last"}, "`features`: with `then`, a frozen encoder takes nothing"),
     ({"keep_path": True}, "`keep-path`|`keep_path`: with `then`, a path has one start"),
     ({"then": ["no-such-task"]}, "no named task 'no-such-task'"),
+    ({"then": "dpr"}, "dpr is answered by the model's own head over its vocabulary"),
     ({"then": "stories.jsonl"}, "no such file|is not there"),
     ({"then": 3}, "3 is neither a named task, nor a file, nor a task"),
     ({"then": (), "controls": True}, "`controls`: controls compare a staged transfer; name the target task"),

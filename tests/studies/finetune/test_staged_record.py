@@ -43,3 +43,12 @@ def test_test_texts_that_a_stage_before_learned_from_are_counted():
     fresh = replace(task, examples=replace(task.examples, first=tuple(f"new {row}" for row in range(60))))
     assert _shared_texts(arm(other, fresh)) == []
     assert np.array_equal(task.test, sample_task("classification", 60).test)
+
+
+def test_one_run_has_no_sure_gain():
+    of = {name: Difference(1, 0.05, 0.01, 0.09) for name in ("target alone", "shuffled labels", "more updates")}
+    staged = arm(replace(sample_task("classification"), name="nli"), replace(sample_task("regression"), name="stories"))
+    (finding,) = _gains(staged, of)
+    assert not finding.numbers["sure"]
+    assert finding.text.endswith("one run says nothing of other seeds, so that no gain is sure.")
+    assert finding.numbers["headline"] == "+5.0 points by nli first: no sure gain."

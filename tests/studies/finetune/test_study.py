@@ -255,3 +255,9 @@ def test_pronouns_of_a_file_are_learned_and_answered_and_its_command_goes_on(tmp
     answers = predict(tmp_path / "run", data)
     assert answers["prediction"].isin([0, 1]).all()
     assert len(answers) == 60
+
+
+def test_a_file_with_a_column_of_options_is_multiple_choice(encoder, tmp_path):
+    rows = [{"context": f"one {n} was", "options": ["good", "bad"], "label": n % 2} for n in range(40)]
+    record = finetune(data=rows, model=encoder, out=tmp_path, margin=0.2, **{**BRIEF, "restarts": 1, "epochs": 1})
+    assert record.data["kind"] == "multiple_choice"

@@ -13,13 +13,15 @@ SETTINGS = GraphTrainingSettings(draws=200)
 TRAIN = np.array([[0, 0, 1], [1, 0, 2], [2, 1, 0]])
 
 
-def findings_by_name(test, model, frequency, gain=0.0):
+def findings_by_name(test, model, frequency, gain=0.0, steps=(2_500, 5_000), kept=1):
     graph = KnowledgeGraph("kg", tuple("abcd"), ("r", "s"), TRAIN, TRAIN, np.array(test), tuple("abcd"), ())
     ranks = {"transe": np.array(model, float), "frequency": np.array(frequency, float)}
-    evaluations = [{"mrr": 0.5, "kept": False}, {"mrr": 0.5 + gain, "kept": True}]
+    evaluations = [
+        {"step": step, "mrr": 0.5 + number * gain, "kept": number == kept} for number, step in enumerate(steps)
+    ]
     tables = {
         "scores": Table.of(score_rows(ranks, SETTINGS), SCORES),
-        "evaluations": Table.of(evaluations, {"mrr": "", "kept": ""}),
+        "evaluations": Table.of(evaluations, {"step": "", "mrr": "", "kept": ""}),
     }
     return {finding.name: finding for finding in findings(SETTINGS, graph, tables, ranks)}
 
@@ -48,3 +50,13 @@ def test_test_triples_that_are_training_triples_are_counted_apart():
     assert named["warning.repeated"].text.startswith("1 test triple is a training triple too")
     assert "warning.linked" not in named
     assert named["warning.unseen"].text.startswith("1 test triple has an entity")
+
+
+def test_a_training_that_hardly_began_is_told_with_the_mend():
+    assert not {"warning.short", "warning.best_first"} & findings_by_name([[0, 1, 2]], [[1, 1]], [[2, 2]]).keys()
+    named = findings_by_name([[0, 1, 2]], [[1, 1]], [[2, 2]], steps=(25, 50))
+    assert named["warning.short"].text.startswith(
+        "The training made only 50 updates and hardly began: leave the epochs"
+    )
+    named = findings_by_name([[0, 1, 2]], [[1, 1]], [[2, 2]], kept=0)
+    assert "after 2,500 updates, was the best" in named["warning.best_first"].text

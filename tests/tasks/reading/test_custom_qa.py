@@ -115,6 +115,7 @@ def change(rows, **cells):
     (QA, [{"question": "what?", "context": "a film"}] * 30, {}, "column 'answers' not found"),
     (QA, spans(), {"label": "x"}, "`label`: a file of kind question_answering does not take this option"),
     (QA, spans(), {"metric": "accuracy"}, f"metric 'accuracy' does not measure a task of kind {QA}"),
+    (CHOICE, change(choices(), label=""), {}, "line 1: the label is empty; write the number of the right"),
     (CHOICE, change(choices(), label=3), {}, r"line 1: label '3' is not one of 0 to 2; mend the row"),
     (CHOICE, change(choices(), options=["one"]), {}, r"does not hold a list of two options or more"),
     (CHOICE, [{"context": "a", "label": 0}] * 30, {}, "no column 'options' or 'choices' or 'endings'"),

@@ -123,7 +123,7 @@ def test_a_lexicon_that_is_missing_or_of_no_use_is_said(corpus, tmp_path):
         settings(corpus, tmp_path, lexicon=tmp_path / "phrases.txt", architecture="gpt")
     (tmp_path / "phrases.txt").write_text("fox the the\n")
     elsewhere = settings(corpus, tmp_path, lexicon=tmp_path / "phrases.txt", steps=1)
-    with pytest.raises(BadInput, match="none of the 1 phrases of this lexicon occurs in the corpus"):
+    with pytest.raises(BadInput, match="the only phrase of this lexicon does not occur in the corpus"):
         build_objectives(elsewhere, open_stores(elsewhere.stores)[0])
 
 

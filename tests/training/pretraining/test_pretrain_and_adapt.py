@@ -94,3 +94,12 @@ def test_dea_names_the_model_that_fuses_no_entities(model, notes, tmp_path):
     with pytest.raises(BadInput, match="dea needs a model that fuses entities") as error:
         adapt(str(model), [notes], out=tmp_path / "new", recipe=("adapt", changes), steps=1)
     assert error.value.where == model.name
+
+
+def test_a_lexicon_that_occurs_nowhere_leaves_nothing_behind(model, notes, tmp_path):
+    lexicon = tmp_path / "lexicon.txt"
+    lexicon.write_text("fox the the\n")
+    with pytest.raises(BadInput, match="the only phrase of this lexicon does not occur in the corpus"):
+        adapt(str(model), [notes], out=tmp_path / "new", recipe=RECIPE, steps=1, lexicon=lexicon)
+    assert not (tmp_path / "new").joinpath("training", "corpora").exists()
+    assert notes.exists()

@@ -63,7 +63,7 @@ def fuse(
 def _fused_config(checkpoint: Checkpoint, table: EntityTable, layers: int | None) -> EntityBertConfig:
     config, width = checkpoint.model.config, table.vectors.shape[1]
     if checkpoint.family is not BERT or not isinstance(config, BertConfig) or config.causal or config.pruned_heads:
-        mend = "name a BERT that fills masks, such as mini"
+        mend = "name a plain BERT, such as mini or minilm"
         raise BadInput("entities are fused into a plain BERT, which this model is not", mend=mend)
     chosen = max(1, config.num_layers // 2) if layers is None else layers
     if not 1 <= chosen <= config.num_layers:

@@ -14,6 +14,8 @@ from wordworth.text.patient_visits import Visits
 from wordworth.text_format import count_of, decimal, signed_decimal
 from wordworth.training.patient_visits.alternating_training import PatientSplit
 
+_BARE = "the model without both"
+"""`NEITHER` in a sentence, where "behind neither" would read as behind none."""
 _FEW = 50
 """Test patients below which a difference can hardly be seen."""
 
@@ -53,15 +55,15 @@ def _verdict(split: PatientSplit, scores: Scores) -> Finding:
         f"{_between(own[JACCARD])} and F1 {_between(own[F1])}.\n"
         f"It is {_certainty(rival)} the best baseline by validation visits, {best}: {_signed(rival)} of average "
         "precision.\n"
-        f"Graph and pretraining together are {_certainty(added)} neither: {_signed(added)}; the graph alone adds "
-        f"{alone[0]}, pretraining alone {alone[1]}."
+        f"Graph and pretraining together are {_certainty(added)} {_BARE}: {_signed(added)}; the graph alone "
+        f"adds {alone[0]}, pretraining alone {alone[1]}."
     )
     numbers = {"difference": added.value, **added.interval.columns()}
     if scores.visits[RARE]:
         rare = scores.difference(RARE, PRECISION, BOTH, NEITHER)
         text += (
             f"\nAmong rare codes alone, at {count_of(scores.visits[RARE], 'visit')} that have some, together they are "
-            f"{_certainty(rare)} neither: {_signed(rare)}."
+            f"{_certainty(rare)} {_BARE}: {_signed(rare)}."
         )
         numbers |= {"rare_difference": rare.value, **rare.interval.columns("rare_")}
     return Finding("verdict", text, {"headline": headline, "best_baseline": best, **numbers})

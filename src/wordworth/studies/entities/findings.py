@@ -8,10 +8,11 @@ from typing import Any
 from wordworth.records import Finding
 from wordworth.studies.distill.comparison import Difference
 from wordworth.studies.entities.comparison import DEV, SystemRuns
-from wordworth.studies.entities.systems import CONTROL, LINKED, SHUFFLED, UNLINKED, LinkCounts
+from wordworth.studies.entities.systems import CONTROL, LINKED, SHUFFLED, UNLINKED, LinkCounts, texts_of
 from wordworth.studies.few_runs_warning import few_runs_warning
 from wordworth.studies.finetune.findings import REMEDIES, baseline_warning
 from wordworth.tasks.task import Task
+from wordworth.text.entity_links import unclosed_links
 from wordworth.text_format import count_of, percent, points, signed, signed_with_range
 from wordworth.training.finetuning.dev_split import LEAST_DEV
 
@@ -42,7 +43,7 @@ def findings(
     """
     unlearned = [baseline_warning(task, each.scored) for each in systems]
     verdict = _verdict(systems, differences, facts, all_unlearned=None not in unlearned)
-    return [verdict, *filter(None, unlearned[:1]), *_warnings(systems, counts), *_method(systems, facts)]
+    return [verdict, *filter(None, unlearned[:1]), *_warnings(systems, counts, task), *_method(systems, facts)]
 
 
 def _verdict(
@@ -81,7 +82,9 @@ def _points(difference: Difference) -> str:
     return signed_with_range(difference.value, span.low, span.high)
 
 
-def _warnings(systems: Sequence[SystemRuns], counts: Sequence[LinkCounts]) -> Iterator[Finding]:
+def _warnings(systems: Sequence[SystemRuns], counts: Sequence[LinkCounts], task: Task) -> Iterator[Finding]:
+    if text := unclosed_links([" ".join(texts) for texts in texts_of(task)]):
+        yield Finding("warning.links", f"{text}.")
     if few := few_runs_warning(len(systems[0].results)):
         yield few
     collapsed = [each.system for each in systems if any(run.state != "finished" for run in each.results)]

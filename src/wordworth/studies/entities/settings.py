@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import MISSING, asdict, dataclass
 from pathlib import Path
 
+from wordworth.errors import BadInput
 from wordworth.settings_validation import POSITIVE, at_least, setting, settings_from, validate
 from wordworth.tasks.reading.settings import ReadSettings
 from wordworth.training.finetuning.settings import FinetuneSettings
+
+_KINDS = ("classification", "pair_classification", "multilabel", "regression")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +44,12 @@ class EntitiesSettings:
     processes: int | None = setting(None, "Runs at the same time. [default: one per core or GPU]", at_least(1))
 
     def __post_init__(self) -> None:
+        from wordworth.tasks import task_types
+
         validate(self)
+        if self.kind is not None and task_types.get(self.kind).name not in _KINDS:
+            what = f"{self.kind} is not one of the kinds of rows whose entities are measured"
+            raise BadInput(what, where="--kind", mend=f"give one of {', '.join(_KINDS)}")
 
     @property
     def read(self) -> ReadSettings:

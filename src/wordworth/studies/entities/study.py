@@ -19,6 +19,7 @@ from wordworth.studies.entities.findings import findings
 from wordworth.studies.entities.settings import EntitiesSettings
 from wordworth.studies.entities.systems import entities_of, exchanged, link_counts, texts_of
 from wordworth.studies.entities.tables import tables_of
+from wordworth.studies.report_folder import ReportFolder
 from wordworth.studies.study import Study, file_name, make_record, timed
 from wordworth.tasks.reading.read_task import read_task
 from wordworth.tasks.task import Task
@@ -49,6 +50,8 @@ def study(settings: EntitiesSettings, progress: Progress, *, data: Path | str, t
         if not isinstance(encoder.model.config, EntityBertConfig):
             raise BadInput(f"{name!r} fuses no entities", mend="make such a model with `wordworth kg fuse`")
         require_entities(encoder, task)
+    files = [Path(origin.path) for origin in task.origins]
+    ReportFolder(target).note_replaced(_settings(settings), progress, files)
     runs = target / "runs"
     with no_empty_folders(target, runs), alone_in(runs, waits=False), timed(seconds, "fine-tuning"):
         systems = train_systems(settings, encoders, task, runs, progress)

@@ -6,7 +6,7 @@ task, settings ─► data split ─► grid search ─► restarts in a pool of
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from wordworth.progress import SILENT, Progress
 from wordworth.records import Record
 from wordworth.settings_docs import documented_by
 from wordworth.settings_validation import settings_from
-from wordworth.studies.finetune.read_stages import Stages, as_stages, read_stage
+from wordworth.studies.finetune.read_stages import Stages, as_stages, question_kind, read_stage, refuse_pronouns
 from wordworth.studies.finetune.stage_checks import require_stage_settings, settings_of_stage
 from wordworth.studies.report_folder import ReportFolder
 from wordworth.tasks.reading.settings import ReadSettings
@@ -142,6 +142,9 @@ def _finetune(
     _require_source(task, data, source, settings.dev_file)
     require_known(settings)
     stages = _stages(arguments["then"], settings)
+    if stages:
+        refuse_pronouns([task, *stages])
+    reading = reading if data is None else _with_question_kind(data, reading)
     if data is not None and reading.kind is not None:
         task_type = task_types.get(reading.kind)
         require_kind(settings_of_stage(settings, task_type) if stages else settings, task_type, Path(data).name)
@@ -171,6 +174,19 @@ def _stages(then: object, settings: FinetuneSettings) -> tuple[str | Path | Task
     if stages:
         require_stage_settings(settings)
     return stages
+
+
+def _with_question_kind(data: Path | str, reading: ReadSettings) -> ReadSettings:
+    """Return the settings of reading with the kind of a file of questions, which its columns tell.
+
+    A kind, a format or a column of texts that the user named is taken instead.
+
+    Raises:
+        BadInput: the file cannot be read.
+    """
+    if (reading.kind, reading.format, reading.text) != (None, None, None):
+        return reading
+    return replace(reading, kind=question_kind(data))
 
 
 def _refuse_options_of_files(reading: ReadSettings, settings: FinetuneSettings) -> None:

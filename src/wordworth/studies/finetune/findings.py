@@ -13,7 +13,7 @@ from wordworth.record_json_values import finite_or_none
 from wordworth.records import Finding
 from wordworth.studies.few_runs_warning import few_runs_warning
 from wordworth.text.entity_link_tokenizer import LinkedTokenizer
-from wordworth.text.entity_links import links_as_letters
+from wordworth.text.entity_links import links_as_letters, unclosed_links
 from wordworth.text_format import count_of, percent
 from wordworth.training.finetuning.dev_split import LEAST_DEV
 from wordworth.training.finetuning.grid_search import rounds
@@ -32,7 +32,6 @@ REMEDIES = (
 )
 """What may help where runs collapse."""
 _POINTS = 100
-_FEW_RUNS = 2
 
 
 def verdict(results: StudyResults, scores: Sequence[Scored]) -> Finding:
@@ -86,7 +85,7 @@ def baseline(task: Task) -> float | None:
 
 
 def run_outcomes(results: StudyResults, main: Scored) -> list[Finding]:
-    """Return warnings of a score not above the baseline, collapsed or failed runs, two runs only, and the like."""
+    """Return warnings of a score not above the baseline, collapsed or failed runs, one run or two, and the like."""
     own = (_collapsed, _failed, _few, no_dev_warning, _cut, _links)
     warnings = [baseline_warning(results.experiment.task, main), *(warning(results) for warning in own)]
     return [warning for warning in warnings if warning is not None]
@@ -135,9 +134,7 @@ def _failed(results: StudyResults) -> Finding | None:
 
 
 def _few(results: StudyResults) -> Finding | None:
-    if len(results.ended) != _FEW_RUNS:
-        return None
-    return few_runs_warning(_FEW_RUNS)
+    return few_runs_warning(len(results.ended)) if results.ended else None
 
 
 def no_dev_warning(results: StudyResults) -> Finding | None:
@@ -171,11 +168,10 @@ def _cut(results: StudyResults) -> Finding | None:
 
 
 def _links(results: StudyResults) -> Finding | None:
-    """Return a warning if texts have links to entities and the model has none; else None."""
+    """Return a warning if texts have links to entities that the model reads as letters; else None."""
     experiment = results.experiment
-    if isinstance(experiment.encoder.tokenizer, LinkedTokenizer):
-        return None
-    text = links_as_letters(experiment.task.examples.first)
+    fused = isinstance(experiment.encoder.tokenizer, LinkedTokenizer)
+    text = (unclosed_links if fused else links_as_letters)(experiment.task.examples.first)
     return Finding("warning.links", f"{text[:1].upper()}{text[1:]}.") if text else None
 
 

@@ -1,19 +1,18 @@
-"""Read the tasks that `--then` names: named tasks, or files of a user's own."""
+"""Read the tasks that `--then` names, named tasks or files of a user's own, and guess the kind of a file."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from wordworth.errors import BadInput
+from wordworth.studies.finetune.stage_checks import masks_refused
+from wordworth.tasks.formats.data_folders import LEARN_FROM
 from wordworth.tasks.reading.settings import ReadSettings
 from wordworth.tasks.task import Task
 from wordworth.tasks.usual_columns import OPTIONS, usual_column
 from wordworth.text.raw_file import check_file, read_raw
-
-if TYPE_CHECKING:
-    from wordworth.text.raw_file import RawFile
 
 Stage: TypeAlias = str | Path | Task
 """A named task, a file, or a task."""
@@ -53,29 +52,63 @@ def read_stage(stage: Stage, folder: Path | str | None, seed: int) -> Task:
     Raises:
         BadInput: there is no such task, or the file cannot be used.
     """
-    from wordworth.tasks.datasets import named_task
     from wordworth.tasks.reading.custom_qa import read_own_questions
     from wordworth.tasks.reading.read_task import read_task
 
     if isinstance(stage, Task):
         return stage
     if not _is_file(stage):
-        return named_task(str(stage), folder=folder)
+        return _named(str(stage), folder)
     reading = ReadSettings(seed=seed)
-    kind = _question_kind(read_raw(Path(stage)))
+    kind = question_kind(stage)
     return read_task(stage, reading) if kind is None else read_own_questions(stage, kind, reading)
+
+
+def refuse_pronouns(stages: Iterable[object]) -> None:
+    """Check, before any file is read, that no stage is a named task of pronouns.
+
+    Args:
+        stages: the stages; only names are looked at.
+
+    Raises:
+        BadInput: a stage is a named task of pronouns, or its name is unknown.
+    """
+    from wordworth.tasks import task_types
+    from wordworth.tasks.datasets import find_dataset_spec
+
+    for stage in stages:
+        if isinstance(stage, str) and not _is_file(stage) and task_types.get(find_dataset_spec(stage).kind).fills_masks:
+            raise masks_refused(stage)
 
 
 def _is_file(stage: str | Path) -> bool:
     return isinstance(stage, Path) or bool(Path(stage).suffix) or Path(stage).is_file()
 
 
-def _question_kind(stored: RawFile) -> str | None:
-    """Return the kind of the questions of a file; None for a file of labelled texts."""
+def _named(name: str, folder: Path | str | None) -> Task:
+    """Return a named task; the error for missing files does not offer --learn-from, which no later stage has."""
+    from wordworth.tasks.datasets import named_task
+
+    try:
+        return named_task(name, folder=folder)
+    except BadInput as error:
+        raise BadInput(error.what, where=error.where or "--then", mend=error.mend.removesuffix(LEARN_FROM)) from error
+
+
+def question_kind(path: str | Path) -> str | None:
+    """Return the kind of the questions of a file, by its columns; None for a file of labelled texts.
+
+    Args:
+        path: the file.
+
+    Raises:
+        BadInput: the file cannot be read.
+    """
     from wordworth.tasks.task_types.multiple_choice import MULTIPLE_CHOICE
     from wordworth.tasks.task_types.question_answering import QUESTION_ANSWERING
     from wordworth.text.file_formats.read import read_table
 
+    stored = read_raw(path)
     if stored.suffix == ".json":
         return QUESTION_ANSWERING.name
     if stored.suffix == ".conll":

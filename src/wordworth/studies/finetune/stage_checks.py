@@ -66,12 +66,21 @@ def require_stages(tasks: Sequence[Task], settings: FinetuneSettings, out: Path)
     _require_other_folder(settings.model, out)
     masks = next((task for task in tasks if task.type.fills_masks), None)
     if masks is not None:
-        what = f"{masks.name} is answered by the model's own head over its vocabulary, which other tasks do not train"
-        raise BadInput(what, where="--then", mend="fine-tune on it alone, or leave that stage out")
+        raise masks_refused(masks.name)
     if not any(task.type.scores_options for task in tasks):
         require_kind(settings, tasks[-1].type, tasks[-1].name)
     for task in tasks[:-1] if settings.controls else ():
         shuffled_labels(task, settings.seed)
+
+
+def masks_refused(name: str) -> BadInput:
+    """Return the error for a stage that is answered by the head over the vocabulary.
+
+    Args:
+        name: the name of the task.
+    """
+    what = f"{name} is answered by the model's own head over its vocabulary, which other tasks do not train"
+    return BadInput(what, where="--then", mend="fine-tune on it alone, or leave that stage out")
 
 
 def _require_different(tasks: Sequence[Task]) -> None:

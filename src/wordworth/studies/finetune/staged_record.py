@@ -147,8 +147,11 @@ def _gains(staged: Arm, differences: dict[str, Difference | None]) -> list[Findi
         return []
     tasks, target = [stage.task.name for stage in staged.stages[:-1]], staged.target.task.name
     phrases = [f"{_points(each)} over {_OVER[name].format(target=target)}" for name, each in known.items()]
-    sure = all(each.low > 0 for each in known.values())
+    several = all(each.runs > 1 for each in known.values())
+    sure = several and all(each.low > 0 for each in known.values())
     answer = f"{'a' if sure else 'no'} gain beyond doubt over all three"
+    if not several:
+        answer = "one run says nothing of other seeds, so that no gain is sure"
     over = known.get(ALONE, next(iter(known.values())))
     headline = f"{signed(over.mean)} points by {' and then '.join(tasks)} first: {'a' if sure else 'no'} sure gain."
     numbers: dict[str, Any] = {

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +16,8 @@ from wordworth.text_format import count_of, decimal, percent, signed_decimal
 from wordworth.training.knowledge_graph.filtered_ranks import Floats
 from wordworth.training.knowledge_graph.settings import GraphTrainingSettings
 
+_FEW_UPDATES = 1_000
+"""Updates below which a training has hardly begun; the default makes 5,000 or more."""
 _LINKED = 0.05
 """Share of test triples whose two entities are also linked in training, above which there is a warning."""
 
@@ -83,6 +86,7 @@ def _warnings(graph: KnowledgeGraph, tables: Mapping[str, Table]) -> Iterator[Fi
         )
         yield Finding("warning.linked", text, {"share": linked})
     evaluations = tables["evaluations"].rows()
+    yield from _short(evaluations)
     if evaluations and evaluations[-1]["kept"] and len(evaluations) > 1:
         before, last = evaluations[-2]["mrr"], evaluations[-1]["mrr"]
         if last - before > 0.005:  # noqa: PLR2004 - half a point
@@ -91,6 +95,23 @@ def _warnings(graph: KnowledgeGraph, tables: Mapping[str, Table]) -> Iterator[Fi
                 "or a larger learning rate, may give more."
             )
             yield Finding("warning.still_learning", text, {"gain": last - before})
+
+
+def _short(evaluations: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
+    """Yield a warning if the training made very few updates, or was at its best at the first evaluation."""
+    steps = evaluations[-1]["step"] if evaluations else _FEW_UPDATES
+    if steps < _FEW_UPDATES:
+        text = (
+            f"The training made only {count_of(steps, 'update')} and hardly began: leave the epochs out, which makes "
+            "5,000 or more, or give more epochs or smaller batches."
+        )
+        yield Finding("warning.short", text, {"updates": steps})
+    elif len(evaluations) > 1 and evaluations[0]["kept"]:
+        text = (
+            f"The first of {len(evaluations)} evaluations, after {count_of(evaluations[0]['step'], 'update')}, was the "
+            "best: ranks got worse from there; a smaller learning rate may give more."
+        )
+        yield Finding("warning.best_first", text, {"step": evaluations[0]["step"]})
 
 
 def _keys(graph: KnowledgeGraph, triples: Triples) -> Triples:

@@ -12,6 +12,8 @@ from wordworth.sources import hub_download
 from wordworth.text.raw_file import COMPRESSIONS, is_file
 
 DATA_VARIABLE = "WORDWORTH_DATA"
+LEARN_FROM = "; or learn from another named task of its kind, with --learn-from"
+"""What the error for a missing training part offers beside the files."""
 
 
 def folders(names: tuple[str, ...], folder: Path | None) -> Iterator[Path]:

@@ -12,7 +12,7 @@ import numpy as np
 from wordworth.errors import BadInput, nearest
 from wordworth.records import Finding
 from wordworth.tasks import task_types
-from wordworth.tasks.formats.data_folders import DATA_VARIABLE, find, folders, hub_folder
+from wordworth.tasks.formats.data_folders import DATA_VARIABLE, LEARN_FROM, find, folders, hub_folder
 from wordworth.tasks.formats.dataset_part import Part, Reader, joined
 from wordworth.tasks.task import Kind, Task
 from wordworth.text.raw_file import read_raw
@@ -158,7 +158,7 @@ class DatasetSpec:
         if hubs and folder is None:
             mend += f", or the data set {hubs[0]} into the hub's cache"
         if "train" in wanted and self.train_from is None:
-            mend += "; or learn from another named task of its kind, with --learn-from"
+            mend += LEARN_FROM
         return BadInput(f"the {' and '.join(absent)} part of {self.name} is not on this machine", mend=mend)
 
 

@@ -123,5 +123,8 @@ def right(table: TextTable, row: int, cell: str, options: int) -> int:
     """
     if cell.strip() in map(str, range(options)):
         return int(cell)
-    mend = "this part's labels may not be public" if cell.strip() in {"", "-1"} else _AGAIN
+    if not cell.strip():
+        mend = f"write the number of the right option, 0 to {options - 1}"
+        raise BadInput("the label is empty", where=table.where(row), mend=mend)
+    mend = "this part's labels may not be public" if cell.strip() == "-1" else _AGAIN
     raise BadInput(f"label {cell!r:.60} is not one of 0 to {options - 1}", where=table.where(row), mend=mend)

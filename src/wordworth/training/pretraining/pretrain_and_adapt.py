@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -34,7 +35,7 @@ from wordworth.training.pretraining.initial_model import InitialModel, Vocabular
 from wordworth.training.pretraining.recipe import Recipe, continued_recipe, require_used, todays_change
 from wordworth.training.pretraining.recipe import recipe as named_recipe
 from wordworth.training.pretraining.run import PretrainingResult, pretrain
-from wordworth.training.pretraining.run_identity import require_room
+from wordworth.training.pretraining.run_identity import FILE, require_room
 
 _DOCUMENTS_LOOKED_AT = 1_000
 """Documents of a corpus that are searched for links, which a model without entities reads as text."""
@@ -170,13 +171,32 @@ def on_text(
     training = settings.out / "training"
     folder, held_out_folder = training / "corpora", training / "corpora" / "held-out"
     require_text([*corpora, *([held_out] if held_out else [])])
+    made = not folder.exists()
     with no_empty_folders(settings.out, training, folder, held_out_folder):
         stores = stores_of(corpora, source, folder, progress)
         (held_out_store,) = stores_of([held_out], source, held_out_folder, progress) if held_out else (None,)
         parts = _parts_of(held_out, corpora)
         part_stores = stores_of([part for _, part in parts], source, held_out_folder / "parts")
-    numbered = tuple((number, store) for (number, _), store in zip(parts, part_stores, strict=True))
-    return pretrain(replace(settings, stores=stores, held_out=held_out_store, held_out_parts=numbered), progress)
+        numbered = tuple((number, store) for (number, _), store in zip(parts, part_stores, strict=True))
+        filled = replace(settings, stores=stores, held_out=held_out_store, held_out_parts=numbered)
+        with _removed_if_refused(folder if made else None, training):
+            return pretrain(filled, progress)
+
+
+@contextmanager
+def _removed_if_refused(stores: Path | None, training: Path) -> Iterator[None]:
+    """If the body of the `with` statement refuses the run before it begins, remove the token stores made for it.
+
+    Args:
+        stores: the folder of the token stores; None if it was there before, and is kept.
+        training: the folder of the run, which has a file `run.json` once the run has begun.
+    """
+    try:
+        yield
+    except BadInput:
+        if stores is not None and not (training / FILE).exists():
+            shutil.rmtree(stores, ignore_errors=True)
+        raise
 
 
 def _parts_of(held_out: Path | None, corpora: Sequence[Path]) -> list[tuple[int, Path]]:

@@ -11,7 +11,7 @@ import torch
 from torch import nn
 
 from wordworth.progress import Progress
-from wordworth.text_format import duration, percent
+from wordworth.text_format import count_of, duration, percent
 from wordworth.training.loop import StepResult
 from wordworth.training.optimizers import summary
 from wordworth.training.pretraining.metrics_log import Log
@@ -72,7 +72,9 @@ class RunLogger:
         steps = self.setup.plan.steps
         reach = max(self.setup.loop.schedule(index * steps // _SAMPLED) for index in range(_SAMPLED))
         if reach < RISEN and self.setup.loop.step < steps:
-            self.progress.note(f"only {steps:,} updates: the learning rate reaches {percent(reach)} of its peak")
+            self.progress.note(
+                f"only {count_of(steps, 'update')}: the learning rate reaches {percent(reach)} of its peak"
+            )
 
     def step(self, done: StepResult, seconds: float) -> None:
         """Write the row of a step into the log, and every half a minute report the speed to the user.

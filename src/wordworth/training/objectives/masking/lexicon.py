@@ -101,6 +101,9 @@ def require_occurrence(phrases: Phrases, stores: Iterable[TokenStore], where: Pa
     """
     if any(len(phrases.matches(text).firsts) for store in stores for _, text in text_blocks(store)):
         return
-    what = f"none of the {len(phrases.phrases):,} phrases of this lexicon occurs in the corpus as two or more tokens"
+    count = len(phrases.phrases)
+    which = f"none of the {count:,} phrases of this lexicon occurs"
+    which = "the only phrase of this lexicon does not occur" if count == 1 else which
+    what = f"{which} in the corpus as two or more tokens"
     mend = "make one of this corpus with `wordworth phrases`, or leave the lexicon out"
     raise BadInput(what, where=str(where), mend=mend)
