@@ -64,5 +64,5 @@ def _plan_text(record: Record) -> str:
 
 def _verdict_text(record: Record) -> str:
     """The verdict; where context helps if categories were named; and what texts cost if costs were given."""
-    asked = [finding.text for finding in record.findings if finding.name in ("categories", "expected_costs")]
-    return "\n".join([record.verdict, *asked])
+    further = [finding.text for finding in record.findings if finding.name in ("categories", "expected_costs")]
+    return "\n".join([record.verdict, *further])

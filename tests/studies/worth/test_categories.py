@@ -100,7 +100,7 @@ def test_a_category_of_too_few_rows_is_named_and_left_out(record: Record) -> Non
 
 def test_the_finding_the_method_and_the_page_say_where_context_helps(record: Record) -> None:
     finding = record.finding("categories")
-    assert finding.numbers == {"scored": 4, "context helps": 2, "context hurts": 0, "cannot tell": 2}
+    assert finding.numbers == {"context helps": 2, "context hurts": 0, "cannot tell": 2}
     assert "context surely helps in 2 of 4, order +" in finding.text
     assert "it cannot tell in 2 of 4, " in finding.text
     assert "leave 5 % to all categories together" in record.finding("method.categories").text

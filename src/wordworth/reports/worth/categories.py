@@ -60,11 +60,11 @@ def categories_figure(view: WorthView) -> Figure | None:
 
 
 def _chart(view: WorthView, rows: list[Row]) -> DotChart:
-    lead = f"{view.title(rows[0]['contextual'])} minus {view.title(rows[0]['cheap'])} (points)"
+    axis = f"{view.title(rows[0]['contextual'])} minus {view.title(rows[0]['cheap'])} (points)"
     groups = groupby(rows, key=lambda row: str(row["column"]))
     return DotChart(
         tuple((column, tuple(_dots(view, row) for row in group)) for column, group in groups),
-        lead,
+        axis,
         lambda value: view.unit.tick(value) if value <= 0 else f"+{view.unit.tick(value)}",
         include=(0.0,),
         rules=False,

@@ -16,12 +16,7 @@ from wordworth.studies.study import environment, merged_settings
 from wordworth.studies.worth import tables
 from wordworth.studies.worth.abstention import abstention_table
 from wordworth.studies.worth.blocked_split_finding import blocked_split_finding
-from wordworth.studies.worth.categories import (
-    categories_finding,
-    categories_step,
-    categories_table,
-    category_gaps_table,
-)
+from wordworth.studies.worth.categories import Categories
 from wordworth.studies.worth.cheapest_rung_map import decision_map
 from wordworth.studies.worth.cost_finding import cost_finding
 from wordworth.studies.worth.costs import break_even_texts
@@ -63,13 +58,15 @@ def make_record(study: StudyResult, reading: ReadSettings, settings: WorthSettin
         settings: the settings of the study.
     """
     costs = None if study.confusion_costs is None else ExpectedCosts(study, study.confusion_costs)
+    categories = Categories.of(study)
     record = Record(
         kind="worth",
         settings=_settings(reading, settings),
         data=_data(study),
-        tables=_tables(study) | ({} if costs is None else costs.tables()),
+        tables=_tables(study) | categories.tables() | ({} if costs is None else costs.tables()),
         findings=[
             *_findings(study, demanded_rungs(settings)),
+            *categories.findings(),
             *finetuned_encoders(settings.models, study.task),
             *([] if costs is None else [cost_finding(costs, settings.currency)]),
         ],
@@ -135,8 +132,6 @@ _TABLES: Mapping[str, Callable[[StudyResult], Table]] = {
     "abstention": abstention_table,
     "prediction_sets": prediction_sets_table,
     "slices": slices_table,
-    "categories": categories_table,
-    "category_gaps": category_gaps_table,
     "examples": tables.examples_table,
     "classes": lambda study: tables.classes_table(study.task),
     "vocabulary_coverage": lambda study: coverage_table(study.coverage),
@@ -147,13 +142,8 @@ _OF_EVEN_ROWS = frozenset({"probabilities", "reliability", "abstention", "predic
 """The tables that weight all test rows alike; they are left out where test rows have sampling weights."""
 
 
-_OF_CATEGORIES = frozenset({"categories", "category_gaps"})
-"""The tables of categories of test rows; they are left out where the user names no column of categories."""
-
-
 def _tables(study: StudyResult) -> dict[str, Table]:
     left_out = frozenset() if study.task.examples.weights is None else _OF_EVEN_ROWS
-    left_out |= frozenset() if study.categories else _OF_CATEGORIES
     return {name: table(study) for name, table in _TABLES.items() if name not in left_out}
 
 
@@ -163,7 +153,6 @@ def _findings(study: StudyResult, demanded: Collection[str]) -> Iterator[Finding
     yield writer.finding()
     yield more_labels(study)
     yield from conditions(study)
-    yield from categories_finding(study)
     yield from static_share_findings(study.static_share, study.rung_results)
     yield from writer.below_guessing()
     if study.adherence is not None:
@@ -254,7 +243,7 @@ def method(study: StudyResult) -> list[Finding]:
             "A rung is not surely behind the one that leads where the 95 % interval of their difference reaches 0. "
             "Whether context is worth it was not tested: no rung with context was measured."
         )
-    steps |= _tables_step(study) | _finetuning_step(study) | categories_step(study)
+    steps |= _tables_step(study) | _finetuning_step(study)
     return [Finding(f"method.{name}", text) for name, text in steps.items()]
 
 

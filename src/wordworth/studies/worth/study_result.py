@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from wordworth.measures.metrics import metric
 from wordworth.records import Table
 from wordworth.representations.precomputed_vectors import VectorFileRung
-from wordworth.studies.worth.categories import CategoryScores, category_scores
 from wordworth.studies.worth.costs import COSTS
 from wordworth.studies.worth.decision_rule import Verdict, judge
 from wordworth.studies.worth.difficulty_units import Units, measures
@@ -218,11 +217,6 @@ class StudyResult:
     def units(self) -> dict[str, Units]:
         """Name of each measure of difficulty -> the test items (texts or words) that it measures, with its values."""
         return measures(self.task, parse=self.reference is not None)
-
-    @cached_property
-    def categories(self) -> list[CategoryScores]:
-        """The scores on each category of test rows that the user's columns name; empty without such columns."""
-        return category_scores(self)
 
     @cached_property
     def windowed(self) -> NDArray[np.bool_]:

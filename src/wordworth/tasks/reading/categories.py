@@ -27,7 +27,7 @@ _SEPARATOR = ";"
 def with_categories(task: Task, rows: LabelledRows) -> Task:
     """Return the task with the categories of each row that may be tested on; unchanged if the user named no column.
 
-    The columns are those of the test file, if there is one, as categories are used for test rows alone.
+    If there is a test file, its columns are read, as categories are used for test rows alone.
 
     Raises:
         BadInput: a column is missing, names no category, names the same category in every row, or has no category of
