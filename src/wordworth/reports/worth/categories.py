@@ -112,7 +112,7 @@ def category_scores(view: WorthView) -> Grid | None:
     if not rows:
         return None
     rungs = list(dict.fromkeys(str(row["rung"]) for row in rows))
-    lines = []
+    lines = list[list[Cell | str]]()
     for (_, category), group in groupby(rows, key=lambda row: (row["column"], str(row["category"]))):
         of_rung = {row["rung"]: row for row in group}
         texts = next(iter(of_rung.values()))["rows"]

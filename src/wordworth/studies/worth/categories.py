@@ -126,9 +126,10 @@ class Categories:
         rows = []
         for each in self.scored:
             for result in self.study.measured if each.scores else ():
-                row = dict.fromkeys(CATEGORIES) | each.columns | {"rung": result.rung.name}
-                row["predicted"] = int((each.rows & self._predicted(result.rung.name)).sum())
-                if row["predicted"] >= LEAST_ROWS and each.scores is not None:
+                predicted = int((each.rows & self._predicted(result.rung.name)).sum())
+                row = dict.fromkeys(CATEGORIES) | each.columns
+                row |= {"rung": result.rung.name, "predicted": predicted}
+                if predicted >= LEAST_ROWS and each.scores is not None:
                     row |= score_columns(each.scores, result.rung.name, self.study.labels)
                 rows.append(row)
         return rows
