@@ -124,6 +124,7 @@ ONLY_FIELDS = {
     "corpus": "made of text and layout",
     "read_as": "made of text and layout",
     "test_weight": "only `worth` weighs test rows",
+    "categories": "only `worth` scores by category",
     "folds": "as many as `seeds`, where no test part is named",
 }
 """Fields of settings classes that neither surface offers."""

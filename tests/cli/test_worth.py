@@ -188,6 +188,21 @@ def test_what_is_odd_about_the_data_is_told_on_the_screen_beside_the_verdict(mod
     assert ww.read_record(tmp_path / "run" / "record.json").verdict in before
 
 
+def test_where_context_helps_by_category_is_told_below_the_verdict(data, tmp_path):
+    rows = data.read_text(encoding="utf-8").splitlines()
+    file = tmp_path / "categories.csv"
+    cells = ["kind", *(("long", "short")[number % 2] for number in range(len(rows) - 1))]
+    file.write_text("\n".join(f"{row},{cell}" for row, cell in zip(rows, cells, strict=True)), encoding="utf-8")
+    rungs = ("--rung", "majority", "--rung", "tfidf", "--model", "none", "--seeds", "2")
+    outcome = wordworth("worth", file, *rungs, "--category", "kind", "--out", tmp_path / "run")
+    record = ww.read_record(tmp_path / "run" / "record.json")
+    assert outcome.code == 0
+    assert f"{record.verdict}\n{record.finding('categories').text}\n" in outcome.out
+    assert set(record.table("categories")["category"]) == {"long", "short"}
+    outcome = wordworth("worth", file, *rungs, "--category", "kinds", "--out", tmp_path / "other")
+    assert (outcome.code, outcome.err.count("category column 'kinds' not found")) == (2, 1)
+
+
 COSTS = "true,predicted,cost\ngood,bad,1\nbad,good,20\n"
 
 

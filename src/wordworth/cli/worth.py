@@ -36,6 +36,7 @@ def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - cl
       wordworth worth reviews.csv --text text --label label --out run/
       wordworth worth march.csv --test april.csv --metric f1:refund
       wordworth worth pairs.csv --text question --text-b answer --label score --kind regression
+      wordworth worth pairs.csv --category phenomenon
       wordworth worth reviews.csv --quick
       wordworth worth --plan texts.csv --text text --labels-so-far some.csv --label label
       wordworth worth --plan texts.csv --labels-so-far some.csv --to-label 200 --out next/
@@ -62,6 +63,6 @@ def _plan_text(record: Record) -> str:
 
 
 def _verdict_text(record: Record) -> str:
-    """The verdict, and what texts cost where costs were given."""
-    costs = [finding.text for finding in record.findings if finding.name == "expected_costs"]
-    return "\n".join([record.verdict, *costs])
+    """The verdict; where context helps if categories were named; and what texts cost if costs were given."""
+    further = [finding.text for finding in record.findings if finding.name in ("categories", "expected_costs")]
+    return "\n".join([record.verdict, *further])

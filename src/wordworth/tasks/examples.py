@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,13 @@ class Answer:
 
     text: str
     start: int
+
+
+class Category(NamedTuple):
+    """A category of examples: the column that names it, and its name."""
+
+    column: str
+    name: str
 
 
 Answers = tuple[tuple[Answer, ...], ...]
@@ -43,6 +50,8 @@ class Examples:
             training rows. None where the user gives no weights.
         controls: the control variables of each test example, whose means over all examples that the test part was drawn
             from are 0; 0 for training rows. None where the file has no control variables.
+        categories: the categories of each example that may be tested on, by which scores are also reported; none for
+            rows of a training file beside a test file. None where the user names no columns of categories.
     """
 
     first: tuple[str, ...]
@@ -54,6 +63,7 @@ class Examples:
     groups: tuple[int, ...] | None = None
     weights: tuple[float, ...] | None = None
     controls: tuple[tuple[float, ...], ...] | None = None
+    categories: tuple[tuple[Category, ...], ...] | None = None
 
     def __len__(self) -> int:
         return len(self.first)
@@ -74,6 +84,7 @@ class Examples:
             _at(self.groups, rows),
             _at(self.weights, rows),
             _at(self.controls, rows),
+            _at(self.categories, rows),
         )
 
 

@@ -13,6 +13,7 @@ from wordworth.reports.record_view import Row
 from wordworth.reports.worth import ladder
 from wordworth.reports.worth.abstention import abstention
 from wordworth.reports.worth.captions import add_captions
+from wordworth.reports.worth.categories import categories_figure, category_scores
 from wordworth.reports.worth.context_gain import slices_figure, static_figure
 from wordworth.reports.worth.costs import cost_figure, decision_figure
 from wordworth.reports.worth.expected_costs import expected_costs
@@ -31,6 +32,7 @@ _FOLDED = (
     abstention,
     prediction_sets,
     expected_costs,
+    category_scores,
     ladder.test_sizes,
 )
 """Tables below the ladder that are folded at first sight; each is None where the record has nothing for it."""
@@ -75,7 +77,7 @@ def page(record: Record) -> str:
     Records of earlier versions have no captions; these are then written from the tables.
     """
     view = WorthView.of(add_captions(record))
-    charts = (curves_figure, decision_figure, cost_figure, slices_figure, static_figure)
+    charts = (curves_figure, decision_figure, cost_figure, slices_figure, categories_figure, static_figure)
     reliability = reliability_figures(view)
     figures = [*(figure for draw in charts if (figure := draw(view)) is not None), *reliability]
     return render_page(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from wordworth.reports.captions import Caption, with_captions
 from wordworth.reports.number_format import finite, share
+from wordworth.reports.worth.categories import categories_caption
 from wordworth.reports.worth.cost_captions import cost_caption, decision_caption
 from wordworth.reports.worth.curve_captions import curves_caption
 from wordworth.reports.worth.record_view import WorthView
@@ -31,6 +32,7 @@ def add_captions(record: Record) -> Record:
 def _captions(record: Record) -> dict[str, Caption]:
     view = WorthView.of(record)
     captions = {"curves": curves_caption(view), "slices": slices_caption(view), "static": static_caption(view)}
+    captions["categories"] = categories_caption(view)
     return _present(captions | reliability_captions(view))
 
 

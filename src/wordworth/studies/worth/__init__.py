@@ -39,6 +39,7 @@ def worth(  # noqa: PLR0913 - the settings of the study, each by its name
     group: str | None = None,
     time: str | None = None,
     second_label: str | None = None,
+    categories: str | Sequence[str] = (),
     test: TableSource | float | None = None,
     test_weight: str | None = None,
     limit: int | None = None,

@@ -16,6 +16,7 @@ from wordworth.studies.study import environment, merged_settings
 from wordworth.studies.worth import tables
 from wordworth.studies.worth.abstention import abstention_table
 from wordworth.studies.worth.blocked_split_finding import blocked_split_finding
+from wordworth.studies.worth.categories import Categories
 from wordworth.studies.worth.cheapest_rung_map import decision_map
 from wordworth.studies.worth.cost_finding import cost_finding
 from wordworth.studies.worth.costs import break_even_texts
@@ -57,13 +58,15 @@ def make_record(study: StudyResult, reading: ReadSettings, settings: WorthSettin
         settings: the settings of the study.
     """
     costs = None if study.confusion_costs is None else ExpectedCosts(study, study.confusion_costs)
+    categories = Categories.of(study)
     record = Record(
         kind="worth",
         settings=_settings(reading, settings),
         data=_data(study),
-        tables=_tables(study) | ({} if costs is None else costs.tables()),
+        tables=_tables(study) | categories.tables() | ({} if costs is None else costs.tables()),
         findings=[
             *_findings(study, demanded_rungs(settings)),
+            *categories.findings(),
             *finetuned_encoders(settings.models, study.task),
             *([] if costs is None else [cost_finding(costs, settings.currency)]),
         ],
@@ -84,8 +87,9 @@ def _gpu(study: StudyResult, settings: WorthSettings) -> dict[str, str]:
 
 
 def _settings(reading: ReadSettings, settings: WorthSettings) -> dict[str, Any]:
-    """Return the settings for the record; `rungs` is left out where the user names none."""
-    return {name: value for name, value in merged_settings(reading, settings).items() if value or name != "rungs"}
+    """Return the settings for the record; `rungs` and `categories` are left out where the user names none."""
+    optional = ("rungs", "categories")
+    return {name: value for name, value in merged_settings(reading, settings).items() if value or name not in optional}
 
 
 def _data(study: StudyResult) -> dict[str, Any]:

@@ -37,8 +37,14 @@ _PRICE = at_least(0)
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class WorthReadSettings(ReadSettings):
-    """Settings by which the study `worth` reads a file: as for every task, and with a column of sampling weights."""
+    """Settings by which the study `worth` reads a file: with sampling weights and categories."""
 
+    categories: tuple[str, ...] = setting(
+        (),
+        "Column of categories of the test rows (phenomena, topics), several in a cell separated by `;`: the score of "
+        "every rung by category, and where context surely helps. Repeatable.",
+        flags=("--category", "--categories"),
+    )
     test_weight: str | None = setting(
         None,
         "Column of sampling weights in the file to test on, as --to-label writes them: every score is weighted by it.",

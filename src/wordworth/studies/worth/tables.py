@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from wordworth.studies.worth.study_result import StudyResult
     from wordworth.tasks.task import Labels, Task
 
-_SCORE = {
+SCORE = {
     "score": "mean over the runs, on the metric's scale",
     "low": "lower end of its 95 % interval, over test texts (with the few that comparisons add, on which two rungs "
     "differ) and over runs or, where every row is tested, other labels drawn like these",
@@ -38,7 +38,7 @@ LADDER = {
     "reason": "why it was dropped, failed or skipped",
     "labels": "labels learned from",
     "seeds": "runs behind the score",
-    **_SCORE,
+    **SCORE,
     "gap": "score minus the best rung's, over the runs both have",
     "gap_low": "lower end of the gap's 95 % interval, over the same as that of the score",
     "gap_high": "upper end of that interval",
@@ -56,7 +56,7 @@ LADDER = {
 CURVE = {
     "rung": "short name",
     "labels": "labels learned from",
-    **_SCORE,
+    **SCORE,
     "seeds": "runs behind the score",
     "extrapolated": "true where the size was not measured but extrapolated from the fitted curve",
 }
@@ -76,7 +76,7 @@ GAPS = {
     "low": "lower end of the 95 % interval",
     "high": "upper end of the 95 % interval",
 }
-METRICS = {"rung": "short name", "metric": "name of the metric", **_SCORE}
+METRICS = {"rung": "short name", "metric": "name of the metric", **SCORE}
 
 
 def ladder_table(study: StudyResult) -> Table:
@@ -95,7 +95,7 @@ def _ladder_row(study: StudyResult, result: RungResult) -> dict[str, Any]:
         row |= {"disk_bytes": cost.disk_bytes, "parameters": cost.parameters, "width": cost.num_features}
     if not scores.has(name, labels):
         return row
-    row |= {"labels": labels, "seeds": scores.seeds_of(name, labels), **_score(scores, name, labels)}
+    row |= {"labels": labels, "seeds": scores.seeds_of(name, labels), **score_columns(scores, name, labels)}
     row |= {"gap": scores.gap(name, best, labels), **scores.gap_interval(name, best, labels).columns("gap_")}
     row |= {"within": study.verdict.of(name).adequate}
     multiple = study.multiple(name) if name in study.measured_names(contextual=False) else {}
@@ -105,7 +105,14 @@ def _ladder_row(study: StudyResult, result: RungResult) -> dict[str, Any]:
     return row | ({column: multiple.get(key) for column, key in columns.items()} if multiple else {})
 
 
-def _score(scores: Scores, rung: str, labels: int) -> dict[str, float]:
+def score_columns(scores: Scores, rung: str, labels: int) -> dict[str, float]:
+    """Return the columns `SCORE` of a rung's score: its mean over the runs, and both ends of its interval.
+
+    Args:
+        scores: the scores of all rungs.
+        rung: name of the rung.
+        labels: number of labels that it learned from.
+    """
     return {"score": scores.mean(rung, labels), **scores.score_interval(rung, labels).columns()}
 
 
@@ -114,7 +121,7 @@ def curve_table(study: StudyResult) -> Table:
     scores, rows = study.scores, []
     for rung in (result.rung.name for result in study.measured):
         for labels in scores.sizes(rung):
-            row = {"rung": rung, "labels": labels, **_score(scores, rung, labels)}
+            row = {"rung": rung, "labels": labels, **score_columns(scores, rung, labels)}
             rows.append(row | {"seeds": scores.seeds_of(rung, labels), "extrapolated": False})
     for rung, extension in study.extensions.items():
         rows += extension_rows(scores, rung, extension) if extension else []
@@ -159,7 +166,7 @@ def metrics_table(study: StudyResult) -> Table:
     for name in dict.fromkeys([study.task.metric, *study.task.type.metrics]):
         scores = study.rescored(name)
         rungs = [rung.name for rung in study.ladder if scores.has(rung.name, study.labels)]
-        rows += [{"rung": rung, "metric": name, **_score(scores, rung, study.labels)} for rung in rungs]
+        rows += [{"rung": rung, "metric": name, **score_columns(scores, rung, study.labels)} for rung in rungs]
     return Table.of(rows, METRICS)
 
 

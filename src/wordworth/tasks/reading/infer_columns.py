@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from wordworth.errors import BadInput
 from wordworth.records import Finding
-from wordworth.tasks.reading.settings import ReadSettings
+from wordworth.tasks.reading.settings import ReadSettings, part_to_test
 from wordworth.tasks.usual_columns import LABELS, PAIRS, TEXTS, usual_column
 from wordworth.text.file_formats.table import TextTable
 from wordworth.text_format import within
@@ -18,9 +18,10 @@ _NAME_WORDS, _SHOWN = 5, 60
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The names of the columns of a table that a task uses, by role: texts, labels, groups, times, second labels.
+    """The names of the columns of a table that a task uses, by role: texts, labels, groups, times and so on.
 
-    If there are several label columns, each holds 0 or 1 for one label.
+    If there are several label columns, each holds 0 or 1 for one label. The columns of categories may be in the test
+    file alone.
     """
 
     text: str
@@ -29,6 +30,7 @@ class Columns:
     group: str | None = None
     time: str | None = None
     second_label: str | None = None
+    categories: tuple[str, ...] = ()
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -37,9 +39,9 @@ class Columns:
 
     @property
     def named(self) -> tuple[str, ...]:
-        """The names of all columns that the task uses: texts, labels, then groups, times and second labels."""
+        """The names of all columns that the task uses: texts, labels, groups, times, second labels, categories."""
         further = (self.group, self.time, self.second_label)
-        return (*self.texts, *self.labels, *(name for name in further if name))
+        return (*self.texts, *self.labels, *(name for name in further if name), *self.categories)
 
 
 def choose(table: TextTable, settings: ReadSettings) -> tuple[Columns, tuple[Finding, ...]]:
@@ -61,10 +63,14 @@ def choose(table: TextTable, settings: ReadSettings) -> tuple[Columns, tuple[Fin
     for role, name in apart.items():
         if name is not None:
             table.column(name, role.replace("_", " "))
-    free = replace(table, columns={name: cells for name, cells in table.columns.items() if name not in apart.values()})
+    if part_to_test(settings)[0] is None:
+        for name in settings.categories:
+            table.column(name, "category")
+    taken = {*apart.values(), *settings.categories}
+    free = replace(table, columns={name: cells for name, cells in table.columns.items() if name not in taken})
     first, second = _texts(free, text, text_b, named)
     labels = named or (_guess_label(free, (first, second)),)
-    columns = Columns(first, labels, second, **apart)
+    columns = Columns(first, labels, second, **apart, categories=settings.categories)
     _check(table, columns)
     guessed = {name for name in (columns.text, columns.text_b, *columns.labels) if name not in (text, text_b, *named)}
     _check_header(table, guessed)
@@ -122,7 +128,7 @@ def _check(table: TextTable, columns: Columns) -> None:
         table.column(name, "label")
     twice = next((name for name in columns.named if columns.named.count(name) > 1), None)
     if twice is not None:
-        mend = "name different columns with --text, --text-b, --label, --group, --time and --second-label"
+        mend = "name different columns with --text, --text-b, --label, --group, --time, --second-label and --category"
         raise BadInput(f"column {twice!r} cannot serve twice", where=table.path, mend=mend)
 
 

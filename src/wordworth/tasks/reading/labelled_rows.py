@@ -169,7 +169,7 @@ def labelled_rows(
     others = [(part, table) for part, table in (("test", test), ("dev", dev)) if table is not None]
     for part, table in others:
         for name in columns.named:
-            if name not in table.columns:
+            if name in train.columns and name not in table.columns:
                 what = f"the {part} file has no column {name!r}, which {train.path} has"
                 raise BadInput(what, where=table.path, mend=nearest(name, table.columns))
     return LabelledRows((train, *(table for _, table in others)), columns, ("train", *(part for part, _ in others)))

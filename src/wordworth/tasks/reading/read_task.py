@@ -14,6 +14,7 @@ from wordworth.measures.metrics import metric
 from wordworth.records import Finding
 from wordworth.tasks.check_metric import require_metric
 from wordworth.tasks.checks import checks
+from wordworth.tasks.reading.categories import with_categories
 from wordworth.tasks.reading.grouped_rows import unnamed_groups, with_groups
 from wordworth.tasks.reading.infer_columns import choose
 from wordworth.tasks.reading.labelled_rows import LabelledRows, absent, labelled_rows
@@ -54,7 +55,7 @@ def read_task(path: Path | str, settings: ReadSettings | None = None, dev: str |
     task_type, why = named(chosen.kind, rows, chosen.text_b) if chosen.kind else infer(rows)
     rows, skipped = _drop_unusable(rows, task_type) if chosen.skip_unusable else (rows, ())
     whole, description = _whole_task(Path(path).name, task_type, rows)
-    whole = with_weights(with_groups(whole, rows), rows, chosen.test_weight)
+    whole = with_categories(with_weights(with_groups(whole, rows), rows, chosen.test_weight), rows)
     task, used_rows = split_task(whole, rows, chosen)
     name, reason = _metric(task, chosen.metric)
     task = replace(task, metric=name)

@@ -48,6 +48,9 @@ class ReadSettings:
     second_label: str | None = setting(
         None, "Column of a second annotator's labels, on all or some rows: how far the two agree, and what that allows."
     )
+    categories: tuple[str, ...] = setting(
+        (), "Columns of categories of the test rows, by which scores are also reported.", option=False
+    )
     test: str | float | Path | None = setting(
         None, "A file to test on (a later month, say), or a share of the rows such as 0.2."
     )

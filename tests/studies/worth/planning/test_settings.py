@@ -40,6 +40,7 @@ def test_texts_to_label_need_labels_that_rungs_learn_from():
         ({"second_label": "again"}, "`second_label`: a plan compares no second labels"),
         ({"time": "date"}, "`time`: a plan is made before there is a later test part"),
         ({"group": "author"}, "`group`: a plan counts rows one by one"),
+        ({"categories": ("topic",)}, "a plan is one for all texts together"),
         ({"test_share": 0.2}, "a plan is made before there is a test part"),
     ],
 )

@@ -78,6 +78,7 @@ def require_plannable(planning: PlanSettings, reading: ReadSettings, settings: W
         ("--test-weight", reading.test_weight, "a plan is made before there is a test part"),
         ("--time", reading.time, "a plan is made before there is a later test part"),
         ("--second-label", reading.second_label, "a plan compares no second labels"),
+        ("--category", reading.categories or None, "a plan is one for all texts together"),
         ("--costs", settings.costs, "a plan counts errors, whatever they cost"),
     ):
         if value is not None:
