@@ -64,6 +64,10 @@ SCORED = [
     {"text_a": f"the {word} cat sat on mat {n}", "text_b": f"a {word} cat was on the mat {n}", "score": n % 5}
     for n, word in enumerate(["black", "small", "old", "red", "tired", "young"] * 5)
 ]
+LABELLED_PAIRS = [
+    {"text_a": f"the cat sat on mat {n}", "text_b": f"a cat was on mat {n}", "label": ["yes", "no"][n % 2]}
+    for n in range(66)
+]
 SENSES = [
     {"word": "bank", "sense": sense, "sentence": f"the {sense} bank {word}"}
     for sense in ("river", "stone")
@@ -317,6 +321,12 @@ CALLS = {
     ),
     "study_sentences data": (
         SCORED, lambda it: ww.study_sentences(model=it.files.tiny, data=it.rows, other_models=(), draws=100)
+    ),
+    "study_sentences labelled_pairs": (
+        LABELLED_PAIRS,
+        lambda it: ww.study_sentences(
+            model=it.files.tiny, data=SCORED, labelled_pairs=it.rows, other_models=(), draws=100
+        ),
     ),
     "study_similarity data": (
         SCORED, lambda it: ww.study_similarity(data=it.rows, model="mini", draws=100, examples=2)

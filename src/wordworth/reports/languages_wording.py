@@ -32,7 +32,7 @@ class Wording:
         Args:
             score: name of the score, such as `entity F1`.
         """
-        return cls(score, "sentences", "spellings of words", "spellings", "each word's usual tag")
+        return cls(score, "sentences", "spellings of words", "spellings", "each word's usual tag", "tags")
 
     @classmethod
     def of_trees(cls) -> Wording:

@@ -49,7 +49,7 @@ def test_chinese_words_are_joined_without_a_space():
         ("empty.txt", "\n \n", "this lexicon is empty"),
         ("unread.txt", "\U0001f984\n", "no phrase that the vocabulary can spell"),
         ("elsewhere.txt", "c d\nthe c\n", "none of the 2 phrases of this lexicon occurs in the corpus"),
-        ("single.txt", "the\n", "occurs in the corpus as two or more tokens"),
+        ("single.txt", "the\n", "does not occur in the corpus as two or more tokens"),
         ("outside.conll", "the\tO\na\tO\n", "mark no span"),
         ("nouns.conll", "the\tDET\na\tNOUN\n", "mark no span"),
     ],
