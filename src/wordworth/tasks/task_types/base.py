@@ -42,14 +42,12 @@ class TaskType:
         wording: the words that reports use.
         head: "module:attribute" of the factory of the task head (see `training.task_heads.head_for`).
         transformers_head: the suffix of the names of transformers' classes with such a head.
-        hub_task: the Hugging Face hub's name of such tasks; "" if the hub has no such tasks, so that model cards have
-            the kind's own name.
+        hub_task: the Hugging Face hub's name of such tasks; "" if model cards have the kind's own name.
         problem_type: the `problem_type` of the kind in a transformers config; None if transformers does not name it.
         scorer: "module:attribute" of the function that scores a file of predictions as the official scorer does.
         max_tokens: the default maximal number of tokens of an example in fine-tuning.
         paper_dropout: the dropout probability in the recipe of Devlin et al. 2019.
-        in_ladder: whether the rungs of the ladder can learn the kind from rows of a file; if False, models are only
-            fine-tuned on it.
+        in_ladder: whether the ladder's rungs can learn the kind from rows of a file; else it is only fine-tuned on.
         file_columns: the columns of a file of such examples, in words, where their names are fixed.
         renamable: the settings by which a user may give other names for these columns.
         takes_pairs: whether an example may have two texts.
@@ -66,8 +64,7 @@ class TaskType:
         fills_masks: whether the model's pretrained head over its vocabulary makes the scores, without a new layer.
         scores_options: whether a new layer scores each option of an example.
         class_probabilities: whether predictions have a probability for each class.
-        predicts_blank: whether the model would predict something for a text without characters, so that the prediction
-            has to be left out; if False, it is empty anyway.
+        predicts_blank: whether the model predicts something for a text without characters, which is then left out.
         answer_key: the key of the predicted label in the dict that `answer` returns.
         answer_columns: further keys of that dict for which a table of answers has columns.
         text_role: the role of the column that holds the texts to predict: `text`, `words` or `context`.
