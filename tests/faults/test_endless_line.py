@@ -65,10 +65,8 @@ def test_a_line_longer_than_any_text_is_refused_at_once_and_nothing_is_left(comm
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_line_of_thirty_megabytes_is_text_like_any_other_and_takes_no_more_than_two_gigabytes(command):
     line_of(30_000_000)
-    words = [command, "endless.txt", *COMMANDS[command], "--out", "out"]
-    done = subprocess.run(
-        [sys.executable, "-c", PEAK, sys.executable, "-m", "wordworth", *words], stdout=subprocess.PIPE
-    )
+    words = [sys.executable, "-m", "wordworth", command, "endless.txt", *COMMANDS[command], "--out", "out"]
+    done = subprocess.run([sys.executable, "-c", PEAK, *words], check=False, stdout=subprocess.PIPE)
     assert done.returncode == 0
     assert int(done.stdout.splitlines()[-1]) < 2_000_000
     assert any(Path("out").iterdir())
