@@ -28,15 +28,14 @@ from typing import Any
 import torch
 
 from parts import tuning
-from parts.cells import Cell, keep_to
+from parts.cells import Cell, deciding_settings, keep_to
 from parts.masking_report import difference_rows, score_rows, verdict
 from parts.program import run_program
 from parts.scored import Scored, scored_of
 from parts.small_tasks import cut
 from parts.stages import make_cells, write_report
-from wordworth.files import sha256, write_text
+from wordworth.files import write_text
 from wordworth.records import Record, Table
-from wordworth.sources import resolve
 from wordworth.studies.study import environment
 from wordworth.tasks.datasets import named_task
 from wordworth.tasks.task import Task
@@ -89,9 +88,7 @@ def main() -> None:
 def deciding(options: argparse.Namespace) -> dict[str, Any]:
     """Return the settings that decide every run, apart from its seed."""
     names = ("steps", "changes", "limit", "tested", "rate", "batch", "epochs", "max_length")
-    start = resolve(options.model).folder / "model.safetensors"
-    files = {name: sha256(getattr(options, name)) for name in ("train", "held_out")}
-    return {**{name: getattr(options, name) for name in names}, **files, "model": sha256(start)}
+    return deciding_settings(options, names, ("train", "held_out"))
 
 
 def cells_of(options: argparse.Namespace) -> list[Cell]:

@@ -28,13 +28,12 @@ import numpy as np
 import torch
 
 from parts import tuning
-from parts.cells import Cell, keep_to
+from parts.cells import Cell, deciding_settings, keep_to
 from parts.masking_report import BUDGETS, DIFFERENCES, POLICIES, SCORES, Key, difference_rows, score_rows, verdict
 from parts.name_cloze import Completions, complete, scored
 from parts.program import run_program
 from parts.scored import Scored, scored_of
 from parts.stages import make_cells, write_report
-from wordworth.files import sha256
 from wordworth.records import Record, Table
 from wordworth.seeds import child
 from wordworth.sources import resolve
@@ -73,11 +72,8 @@ def main() -> None:
 def deciding(options: argparse.Namespace) -> dict[str, Any]:
     """Return the settings that decide every run, apart from its seed."""
     names = ("policies", "steps", "changes", "model_size", "names", "limit", "rate", "batch", "epochs", "min_count")
-    plain = {name: getattr(options, name) for name in names}
-    start = resolve(options.model).folder / "model.safetensors" if options.model else None
-    files = {name: sha256(getattr(options, name)) for name in ("corpus", "train", "test")}
     vocabulary = Tokenizer.read(tokenizer_folder(options)).fingerprint
-    return {**plain, **files, "model": start and sha256(start), "vocabulary": vocabulary}
+    return {**deciding_settings(options, names, ("corpus", "train", "test")), "vocabulary": vocabulary}
 
 
 def tokenizer_folder(options: argparse.Namespace) -> Path:

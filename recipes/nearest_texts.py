@@ -32,7 +32,7 @@ from typing import Any
 import torch
 
 from parts import tuning
-from parts.cells import Cell, keep_to
+from parts.cells import Cell, deciding_settings, keep_to
 from parts.domain_stores import StoreSizes, store_of
 from parts.held_out_bits import Answers, ask, bits_per_character
 from parts.masking_report import difference_rows, score_rows, verdict
@@ -41,10 +41,20 @@ from parts.nearest_sentences import nearest_rows, pool_of, random_rows, without_
 from parts.program import run_program
 from parts.scored import Scored, scored_of
 from parts.stages import make_cells, write_report
-from parts.text_arms import add_options, arm_cells, finished_seeds, made_by, model_of, results_of
-from parts.text_arms import deciding as deciding_arms
+from parts.text_arms import (
+    DECIDING,
+    DIFFERENCES,
+    PLAIN,
+    add_options,
+    arm_cells,
+    finished_seeds,
+    made_by,
+    model_of,
+    results_of,
+    texts_of,
+)
 from wordworth.errors import BadInput
-from wordworth.files import sha256, write_text
+from wordworth.files import write_text
 from wordworth.records import Record, Table
 from wordworth.sources import resolve
 from wordworth.studies.study import environment
@@ -54,7 +64,7 @@ from wordworth.tasks.task import Task
 from wordworth.text.corpus.overlap import EvaluationTexts
 from wordworth.text.tokenizer import Tokenizer
 
-PLAIN, TASK, NEAREST, RANDOM = "plain", "task", "nearest", "random"
+TASK, NEAREST, RANDOM = "task", "nearest", "random"
 ARMS = (PLAIN, TASK, RANDOM, NEAREST)
 STAGES = ("text", "learn", "bits", "tune")
 BITS = "bits a character"
@@ -66,16 +76,6 @@ SCORES = {
     "low": "lower end of the 95 % interval, over seeds and test texts",
     "high": "upper end of it",
     "seeds": "runs",
-}
-DIFFERENCES = {
-    "measure": "as in the scores",
-    "on": "as in the scores",
-    "policy": "one arm",
-    "other": "the arm that it is compared with",
-    "difference": "the score of the arm minus that of the other, paired by seed",
-    "low": "lower end of the 95 % interval",
-    "high": "upper end of it",
-    "seeds": "runs of each",
 }
 TEXTS = {
     "policy": "as in the scores",
@@ -93,17 +93,11 @@ def main() -> None:
     write_report(options, "nearest_texts", lambda: report(options), ("differences", "scores", "texts"))
 
 
-def deciding(options: argparse.Namespace) -> dict[str, Any]:
+def deciding(options: argparse.Namespace) -> dict[str, object]:
     """Return the settings that decide every run, apart from its seed."""
-    files = {name: sha256(getattr(options, name)) for name in ("train", "test", "corpus")}
-    start = sha256(resolve(options.model).folder / "model.safetensors")
-    plain = {name: getattr(options, name) for name in ("neighbours", "vectors", "metric", "sequences")}
-    return {**deciding_arms(options), **plain, **files, "model": start}
-
-
-def texts_of(options: argparse.Namespace) -> dict[str, Path | None]:
-    """Return arm -> the file of its text; None for the model as it is."""
-    return {arm: None if arm == PLAIN else options.out / "text" / f"{arm}.jsonl" for arm in ARMS}
+    return deciding_settings(
+        options, (*DECIDING, "neighbours", "vectors", "metric", "sequences"), ("train", "test", "corpus")
+    )
 
 
 def sizes_file(options: argparse.Namespace) -> Path:
@@ -119,7 +113,7 @@ def cells_of(options: argparse.Namespace) -> list[Cell]:
     for seed in range(options.seeds):
         for arm in ARMS:
             cells += [
-                *arm_cells(options, texts_of(options), arm, seed, partial(task_of, options)),
+                *arm_cells(options, texts_of(options, ARMS), arm, seed, partial(task_of, options)),
                 asking(arm, seed, options),
             ]
     return cells
@@ -127,7 +121,7 @@ def cells_of(options: argparse.Namespace) -> list[Cell]:
 
 def asking(arm: str, seed: int, options: argparse.Namespace) -> Cell:
     """Return the cell in which a model is asked for masked pieces of the test texts."""
-    texts = texts_of(options)
+    texts = texts_of(options, ARMS)
     model, made = model_of(options, texts, arm, seed), made_by(options, "bits", arm, seed)
     needs = [sizes_file(options), *([] if texts[arm] is None else [Path(model) / "model.safetensors"])]
     make = partial(ask, model, options.out / "text" / "test", made, options.device, options.sequences)

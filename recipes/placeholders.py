@@ -29,7 +29,7 @@ from typing import Any
 
 import torch
 
-from parts.cells import Cell, keep_to
+from parts.cells import Cell, deciding_settings, keep_to
 from parts.masking_report import difference_rows, score_rows, verdict
 from parts.name_cloze import Completions, complete, scored
 from parts.names_replaced import f1_of_types, replaced_texts, write_names, write_texts
@@ -37,24 +37,25 @@ from parts.program import run_program
 from parts.scored import Scored
 from parts.stages import make_cells, write_report
 from parts.text_arms import (
+    DECIDING,
+    DIFFERENCES,
+    PLAIN,
     add_options,
     arm_cells,
     finished_seeds,
     made_by,
     model_of,
     results_of,
+    texts_of,
 )
-from parts.text_arms import deciding as deciding_arms
 from wordworth.errors import BadInput
-from wordworth.files import sha256
 from wordworth.records import Finding, Record, Table
-from wordworth.sources import resolve
 from wordworth.studies.study import environment
 from wordworth.tasks.reading.read_task import read_task
 from wordworth.tasks.reading.settings import ReadSettings
 from wordworth.tasks.task import Task
 
-PLAIN, NAMES, PLACEHOLDERS = "plain", "names", "placeholders"
+NAMES, PLACEHOLDERS = "names", "placeholders"
 ARMS = (PLAIN, NAMES, PLACEHOLDERS)
 KINDS = ("persons", "other types")
 STAGES = ("text", "learn", "cloze", "tune")
@@ -69,16 +70,6 @@ SCORES = {
     "high": "upper end of it",
     "seeds": "runs",
 }
-DIFFERENCES = {
-    "measure": "as in the scores",
-    "on": "as in the scores",
-    "policy": "one arm",
-    "other": "the arm that it is compared with",
-    "difference": "the score of the arm minus that of the other, paired by seed",
-    "low": "lower end of the 95 % interval",
-    "high": "upper end of it",
-    "seeds": "runs of each",
-}
 
 
 def main() -> None:
@@ -89,17 +80,9 @@ def main() -> None:
     write_report(options, "placeholders", lambda: report(options), ("differences", "scores"))
 
 
-def deciding(options: argparse.Namespace) -> dict[str, Any]:
+def deciding(options: argparse.Namespace) -> dict[str, object]:
     """Return the settings that decide every run, apart from its seed."""
-    files = {name: sha256(getattr(options, name)) for name in ("train", "test")}
-    start = sha256(resolve(options.model).folder / "model.safetensors")
-    plain = {name: getattr(options, name) for name in ("limit", "person", "asked")}
-    return {**deciding_arms(options), **plain, **files, "model": start}
-
-
-def texts_of(options: argparse.Namespace) -> dict[str, Path | None]:
-    """Return arm -> the file of its text; None for the model as it is."""
-    return {PLAIN: None, **{arm: options.out / "text" / f"{arm}.jsonl" for arm in (NAMES, PLACEHOLDERS)}}
+    return deciding_settings(options, (*DECIDING, "limit", "person", "asked"), ("train", "test"))
 
 
 def names_file(kind: str, options: argparse.Namespace) -> Path:
@@ -110,7 +93,7 @@ def names_file(kind: str, options: argparse.Namespace) -> Path:
 
 def cells_of(options: argparse.Namespace) -> list[Cell]:
     """Return all cells, seed by seed, so that those finished when time is up can be compared."""
-    texts = texts_of(options)
+    texts = texts_of(options, ARMS)
     cells = [Cell(f"text/{arm}", text, partial(make_text, arm, text, options)) for arm, text in texts.items() if text]
     for kind in KINDS:
         made = names_file(kind, options)
@@ -143,7 +126,7 @@ def asking(kind: str, arm: str, seed: int, options: argparse.Namespace) -> Cell:
         seed: number of the run.
         options: the command line.
     """
-    texts = texts_of(options)
+    texts = texts_of(options, ARMS)
     model, made = model_of(options, texts, arm, seed), made_by(options, cloze_stage(kind), arm, seed)
     weights = [] if texts[arm] is None else [Path(model) / "model.safetensors"]
     tagged = names_file(kind, options)

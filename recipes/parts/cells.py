@@ -6,6 +6,7 @@ process that asks, since a lock goes with the process that held it.
 
 from __future__ import annotations
 
+import argparse
 import fcntl
 import json
 import time
@@ -16,8 +17,9 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from wordworth.errors import BadInput
-from wordworth.files import write_text
+from wordworth.files import sha256, write_text
 from wordworth.progress import SILENT, Progress
+from wordworth.sources import resolve
 
 _PAUSE_S = 0.2
 
@@ -105,6 +107,22 @@ def _claimed(made: Path) -> Iterator[bool]:
             yield False
             return
         yield True
+
+
+def deciding_settings(options: argparse.Namespace, names: Sequence[str], files: Sequence[str]) -> dict[str, object]:
+    """Return the settings that decide every run, apart from its seed: for `keep_to`.
+
+    Args:
+        options: the command line; its `model` is a folder or name, or None for a model that is made anew.
+        names: options that decide by their values.
+        files: options that name a file, which decides by its content.
+
+    Returns:
+        Name of each option -> its value or the SHA-256 of its file; `model` -> the SHA-256 of its weights, or None.
+    """
+    plain = {name: getattr(options, name) for name in names}
+    weights = sha256(resolve(options.model).folder / "model.safetensors") if options.model else None
+    return {**plain, **{name: sha256(getattr(options, name)) for name in files}, "model": weights}
 
 
 def keep_to(folder: Path, settings: Mapping[str, object]) -> None:

@@ -9,7 +9,6 @@ import argparse
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from parts import tuning
 from parts.cells import Cell
@@ -20,6 +19,19 @@ from wordworth.training.pretraining.pretrain_and_adapt import adapt
 
 DECIDING = ("steps", "changes", "rate", "batch", "epochs", "max_length")
 """Options of `add_options` that decide every run."""
+PLAIN = "plain"
+"""The arm without a text."""
+DIFFERENCES = {
+    "measure": "as in the scores",
+    "on": "as in the scores",
+    "policy": "one arm",
+    "other": "the arm that it is compared with",
+    "difference": "the score of the arm minus that of the other, paired by seed",
+    "low": "lower end of the 95 % interval",
+    "high": "upper end of it",
+    "seeds": "runs of each",
+}
+"""The columns of the table of differences between arms."""
 Texts = Mapping[str, Path | None]
 """Arm -> the file of its text; None for the model as it is."""
 
@@ -43,6 +55,11 @@ def add_options(parser: argparse.ArgumentParser, stages: Sequence[str]) -> None:
     parser.add_argument("--device", default="auto", help="cpu, cuda or auto")
     parser.add_argument("--stage", choices=[*stages, "work", "report", "all"], default="all")
     parser.add_argument("--only", nargs="*", default=[], help="patterns of cells, such as 'tune/*/seed-1'")
+
+
+def texts_of(options: argparse.Namespace, arms: Sequence[str]) -> dict[str, Path | None]:
+    """Return arm -> the file of its text; None for the model as it is."""
+    return {arm: None if arm == PLAIN else options.out / "text" / f"{arm}.jsonl" for arm in arms}
 
 
 def model_of(options: argparse.Namespace, texts: Texts, arm: str, seed: int) -> str:
@@ -144,8 +161,3 @@ def results_of(options: argparse.Namespace, arms: Sequence[str]) -> dict[str, li
     """Return arm -> the results of fine-tuning, of the seeds that all arms have."""
     seeds = finished_seeds(options, "tune", arms)
     return {arm: [Result.read(made_by(options, "tune", arm, seed)) for seed in seeds] for arm in arms}
-
-
-def deciding(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the options of `add_options` that decide every run, apart from its seed."""
-    return {name: getattr(options, name) for name in DECIDING}
