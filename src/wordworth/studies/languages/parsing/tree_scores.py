@@ -18,7 +18,7 @@ from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.languages.interval_columns import Value
 from wordworth.studies.languages.parsing.parsed_languages import ParsedLanguages
 from wordworth.studies.languages.parsing.word_vectors import ParserInput
-from wordworth.studies.languages.transfer_scores import MODEL, SHUFFLED
+from wordworth.studies.languages.transfer_scores import MODEL, SHUFFLED, tested_languages
 from wordworth.studies.syntax.parser import (
     MEASURES,
     TRAINING,
@@ -116,7 +116,7 @@ def tree_scores(
     values: dict[tuple[str, int, int], TreeValue] = {}
     with finished.progress.step("parsers by language", sum(amounts[train] for _, train in pairs)) as step:
         for system, train in pairs:
-            tested = languages if system == MODEL or (train == 0 and system != SHUFFLED) else [train]
+            tested = tested_languages(system, train, len(languages))
             vectors = systems.get(system, systems[MODEL])
             compute = partial(_Trainer(data, seed, step).trees, vectors, train, tested, shuffled=system == SHUFFLED)
             part = finished.arrays(("parser", system, train), compute, step, amounts[train])

@@ -22,7 +22,7 @@ from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.languages.interval_columns import Value
 from wordworth.studies.languages.tagging.tagged_languages import Sentences, TaggedLanguages
 from wordworth.studies.languages.tagging.word_features import VIEW, WordFeatures, layer_states, rows_of_words
-from wordworth.studies.languages.transfer_scores import MODEL, SHUFFLED
+from wordworth.studies.languages.transfer_scores import MODEL, SHUFFLED, tested_languages
 from wordworth.tasks.task_types.tagging import TAGGING
 
 HEAD = LinearHead(strengths=(1.0, 10.0, 100.0), plan=FoldPlan(enough=1))
@@ -110,7 +110,7 @@ def tag_scores(
     pairs = [(system, train) for system in (*systems, SHUFFLED) for train in languages]
     with finished.progress.step("heads by language", len(pairs)) as step:
         for system, train in pairs:
-            tested = languages if system == MODEL or (train == 0 and system != SHUFFLED) else [train]
+            tested = tested_languages(system, train, len(languages))
             features = systems.get(system, systems[MODEL])
             compute = partial(_tags, features, data, train, tested, seed, shuffled=system == SHUFFLED)
             part = finished.arrays(("tagger", system, train), compute, step, 1)
