@@ -34,6 +34,7 @@ from wordworth.measures.metrics import metric
 from wordworth.measures.paired_changes import PairedChanges
 from wordworth.measures.weighted_sums import Floats
 from wordworth.studies.distill.comparison import Difference
+from wordworth.studies.sentences.concatenations import CONCATENATIONS as PUBLISHED
 from wordworth.tasks.reading.sentence_rows import SentenceRows, read_sentences, with_positives
 
 Row = dict[str, str]
@@ -47,18 +48,7 @@ NEGATIVES: Ways = {
     "mined by a static table": {"negatives_from": "wordllama"},
     "mined by MiniLM": {"negatives_from": "minilm"},
 }
-CONCATENATIONS: Ways = {
-    ", ".join(parts): {"loss": "softmax", "concatenation": parts}
-    for parts in (
-        ("u", "v", "difference"),
-        ("u", "v"),
-        ("difference",),
-        ("product",),
-        ("difference", "product"),
-        ("u", "v", "product"),
-        ("u", "v", "difference", "product"),
-    )
-}
+CONCATENATIONS: Ways = {", ".join(parts): {"loss": "softmax", "concatenation": parts} for parts in PUBLISHED}
 POOLINGS: Ways = {
     f"{pooling}, {loss}": {"loss": loss, "pooling": pooling}
     for loss in ("softmax", "ranking")
