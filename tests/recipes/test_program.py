@@ -18,10 +18,10 @@ def of(error):
 
 def test_bad_input_is_one_line_and_exit_code_2(capsys):
     assert of(BadInput("there is nothing to do", where="runs/", mend="ask for\nanother stage")) == 2
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1
-    assert "nothing to do" in said
-    assert "ask for another stage" in said
+    message = capsys.readouterr().err
+    assert message.count("\n") == 1
+    assert "nothing to do" in message
+    assert "ask for another stage" in message
 
 
 def test_success_is_0_an_interruption_is_130_and_a_bug_keeps_its_traceback(capsys):

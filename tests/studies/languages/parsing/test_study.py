@@ -36,8 +36,8 @@ def test_a_folder_of_treebanks_gives_attachment_scores_by_language(record):
 
 
 def test_the_same_trees_carry_over_where_only_some_words_differ(record):
-    found = {(row["train"], row["test"]): row["accuracy"] for row in record.tables["transfer"].rows()}
-    assert found["aa", "bb"] > found["aa", "cc"]
+    scores = {(row["train"], row["test"]): row["accuracy"] for row in record.tables["transfer"].rows()}
+    assert scores["aa", "bb"] > scores["aa", "cc"]
 
 
 def test_a_stopped_study_goes_on_where_it_was(files, folder, record, monkeypatch):
