@@ -1,6 +1,10 @@
 """Texts per second of `encode` against sentence-transformers and onnxruntime, taking turns in one process.
 
     python benchmarks/throughput.py --texts 3000 --rounds 5
+    python benchmarks/throughput.py --texts 320 --rounds 5 --backends /tmp/backends/bin/python
+
+With `--backends` sentence-transformers under OpenVINO and in int8 under ONNX take part, each in a process of its own
+(`sentence_transformers_backends.py` says how their environment is made).
 
 Vectors are compared before anything is timed. The share of the machine's peak is that of the linear maps' and
 attention's products in the time of the whole call, against the best of a plain square product in the same type.
@@ -46,6 +50,23 @@ def peers(folder: Path) -> dict[str, Encode]:
     }
 
 
+def backends(python: Path, texts: list[str], threads: int) -> dict[str, Encode]:
+    """Return sentence-transformers' other backends, which run in another environment.
+
+    Args:
+        python: the Python of that environment.
+        texts: texts to calibrate int8 with.
+        threads: number of threads.
+    """
+    from sentence_transformers_backends import BACKENDS, backend_encode
+
+    folder, work = resolve("minilm").folder, (Path(tempfile.mkdtemp()) for _ in BACKENDS)
+    return {
+        f"sentence-transformers {name}": backend_encode(str(python), folder, name, threads, texts, empty)
+        for name, empty in zip(BACKENDS, work, strict=True)
+    }
+
+
 def agreement(computed: np.ndarray, exact: np.ndarray) -> dict[str, float]:
     """Return the largest difference of any number, and the mean and least cosine."""
     cosines = (computed * exact).sum(1) / np.linalg.norm(computed, axis=1) / np.linalg.norm(exact, axis=1)
@@ -81,12 +102,14 @@ def operations(encoder: TextEncoder, texts: list[str]) -> float:
 
 def main() -> None:
     """Compare, warm up on other texts, take turns, report."""
-    options = measure.arguments(__doc__, texts=3000, rounds=5)
+    options = measure.arguments(__doc__, ("backends",), texts=3000, rounds=5)
     torch.set_num_threads(options.threads)
     encoders = {dtype: minilm(dtype) for dtype in get_args(Dtype)}
     exact = encoders["float32"]
     texts, others = (mixed_texts(options.texts, exact.tokenizer, seed) for seed in (0, 1))
     works = {**peers(resolve("minilm").folder), **{f"wordworth {name}": each.encode for name, each in encoders.items()}}
+    if options.backends is not None:
+        works |= backends(options.backends, mixed_texts(1_000, exact.tokenizer, 2), options.threads)
     wanted = works[BASE](others)
     agreements = {name: agreement(encode(others), wanted) for name, encode in works.items()}
     seconds = measure.in_turns({name: partial(encode, texts) for name, encode in works.items()}, options.rounds)

@@ -13,6 +13,7 @@ import pytest
 import torch
 from pyarrow import parquet
 from tests.cli.terminal import wordworth
+from tests.inference.tuned_model import write_tuned
 from tests.models.tiny import write_tiny
 
 from wordworth.errors import NotEnoughMemory
@@ -199,3 +200,26 @@ def test_a_row_of_megabytes_is_refused_by_its_line_before_any_work(command, mega
     assert "cut it, or leave the row out" in done.err
     assert not Path("out").exists()
     assert time.monotonic() - began < 30
+
+
+LEARNS_FROM_TEXTS = {
+    "distill": "{run} --data {texts} --method kd",
+    "study shrink": "{run} --data {texts}",
+    "train-sentences": "{pairs} --model {run}",
+    "study sentences": "--model {run} --data {pairs}",
+    "export": "{run} --to sentence-transformers --data {texts} --text text",
+}
+
+
+@pytest.mark.parametrize("command", LEARNS_FROM_TEXTS)
+def test_commands_for_smaller_models_and_sentence_vectors_refuse_a_text_that_no_model_reads(command, tmp_path):
+    long = "a" * 1_000_001
+    texts, pairs = tmp_path / "texts.csv", tmp_path / "pairs.csv"
+    rows = [f"a text {number},{'good' if number % 2 else 'bad'}" for number in range(40)]
+    texts.write_text("\n".join(["text,label", *rows, f"{long},good"]))
+    pairs.write_text("\n".join(["text_a,text_b,score", *(f"a {n},b {n},{n % 5}" for n in range(40)), f"{long},b,1"]))
+    words = LEARNS_FROM_TEXTS[command].format(run=write_tuned(tmp_path), texts=texts, pairs=pairs)
+    done = wordworth(*command.split(), *words.split(), "--out", str(tmp_path / "out"))
+    assert done.code == 2
+    assert "a text of 1,000,001 characters: at most 1,000,000 are read" in done.err.splitlines()[-1]
+    assert not (tmp_path / "out").exists()

@@ -18,7 +18,8 @@ def cosines(files, **choices):
     usual = {"model": str(files / "tiny"), "data": files / "pairs.csv", "other_models": (), **choices}
     settings = SentencesSettings(**usual)
     sets = read_sets(settings)
-    return {each.name: each.cosines["pairs.csv"] for each in systems(settings, sets, SILENT)}, sets[0]
+    scored = systems(settings, ww.load(settings.model), sets, SILENT)
+    return {each.name: each.cosines["pairs.csv"] for each in scored}, sets[0]
 
 
 @pytest.mark.parametrize("mode", ["mean", "cls", "max"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, replace
 
-from wordworth.models.load import load
+from wordworth.models.load import Loaded, load
 from wordworth.progress import Progress
 from wordworth.records import Record, Table
 from wordworth.sources import short_name
@@ -27,14 +27,15 @@ def study(settings: SentencesSettings, progress: Progress) -> Record:
     seconds: dict[str, float] = {}
     sets, labelled = read_sets(settings), read_labelled_pairs(settings)
     with timed(seconds, "vectors"):
-        scored = systems(settings, sets, progress)
+        encoder = load(settings.model, hash_whole=True)
+        scored = systems(settings, encoder, sets, progress)
     with timed(seconds, "correlations"):
         tables = dict(tables_of(scored, sets, settings.draws, settings.seed, progress))
     model = short_name(settings.model)
     sentences = findings(model, scored, sets, tables)
     if labelled is not None:
         with timed(seconds, "concatenations"):
-            tables["concatenations"] = _concatenations(labelled, settings, progress)
+            tables["concatenations"] = _concatenations(labelled, encoder, settings, progress)
         more = list(concatenations_findings(labelled, tables["concatenations"]))
         sentences = [replace(sentences[0], text=f"{sentences[0].text}\n{more[0].text}"), *sentences[1:], *more]
     return make_record(
@@ -55,11 +56,11 @@ def study(settings: SentencesSettings, progress: Progress) -> Record:
     )
 
 
-def _concatenations(pairs: LabelledPairs, settings: SentencesSettings, progress: Progress) -> Table:
+def _concatenations(pairs: LabelledPairs, encoder: Loaded, settings: SentencesSettings, progress: Progress) -> Table:
     """Encode both texts of the labelled pairs, and compare what a classifier may read of their vectors."""
     texts = list(dict.fromkeys((*pairs.first, *pairs.second)))
     number = {text: row for row, text in enumerate(texts)}
-    vectors = encoded(load(settings.model), texts, progress)
+    vectors = encoded(encoder, texts, progress)
     u, v = (vectors[[number[text] for text in side]] for side in (pairs.first, pairs.second))
     return concatenations_table(pairs, u, v, settings.draws, settings.seed, progress)
 

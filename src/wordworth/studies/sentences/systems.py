@@ -45,11 +45,12 @@ class System:
     zeros: int
 
 
-def systems(settings: SentencesSettings, sets: Sequence[PairSet], progress: Progress) -> list[System]:
+def systems(settings: SentencesSettings, model: Loaded, sets: Sequence[PairSet], progress: Progress) -> list[System]:
     """Compute the cosines of every system on every set; the model with its own pooling comes first.
 
     Args:
         settings: settings of the study.
+        model: the model of the settings, loaded.
         sets: the pairs.
         progress: receives progress and messages.
 
@@ -60,7 +61,7 @@ def systems(settings: SentencesSettings, sets: Sequence[PairSet], progress: Prog
     number = {text: row for row, text in enumerate(texts)}
     return [
         System(name, role, _cosines(vectors, sets, number), int((~vectors.any(1)).sum()))
-        for name, role, vectors in _vectors(settings, texts, progress)
+        for name, role, vectors in _vectors(settings, model, texts, progress)
     ]
 
 
@@ -77,11 +78,10 @@ def _cosines(
 
 
 def _vectors(
-    settings: SentencesSettings, texts: Sequence[str], progress: Progress
+    settings: SentencesSettings, model: Loaded, texts: Sequence[str], progress: Progress
 ) -> Iterator[tuple[str, str, Vectors]]:
     """Yield name, role and vectors, float32 [texts, width], of each system."""
     others = [name for name in settings.other_models if _is_present(name, progress)]  # before minutes of work
-    model = load(settings.model, hash_whole=True)
     for width in settings.dimensions:
         if width > model.width:
             what = f"the vectors of {settings.model} have {model.width} numbers, not {width}"
