@@ -13,7 +13,7 @@ import shlex
 import sys
 from importlib import import_module
 from importlib.util import find_spec
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from pathlib import Path
 from textwrap import dedent
 
@@ -140,7 +140,9 @@ def options(script: Path) -> set[str]:
             if isinstance(node, ast.Constant) and str(node.value).startswith("--"):
                 named.add(str(node.value))
             elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("arguments"):
-                named |= {f"--{keyword.arg}" for keyword in node.keywords}  # of `benchmarks/measure.py`
+                # of `benchmarks/measure.py`: programs as the second argument, numbers as keywords
+                programs = [ast.literal_eval(each) for each in node.args[1:2] if isinstance(each, ast.List | ast.Tuple)]
+                named |= {f"--{name}" for name in chain(*programs, (keyword.arg for keyword in node.keywords))}
             elif isinstance(node, ast.Import | ast.ImportFrom):
                 names = [name.name for name in node.names]
                 if isinstance(node, ast.ImportFrom):

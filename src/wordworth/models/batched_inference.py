@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -51,12 +52,15 @@ class BatchedReader:
         batch_size: most sequences in a batch; None for no limit.
         layers: computes the same values as `read`, but one layer at a time, [tokens, d] each, so that pooling needs
             the memory of a single layer; None if `read` returns a single layer.
+        is_thread_invariant: whether `read` returns the same bits on any number of threads. If so, all threads compute a
+            batch together that is the only one; otherwise one thread computes each batch.
     """
 
     read: Read
     device: torch.device
     batch_size: int | None = None
     layers: Callable[[Batch], Iterable[Tensor]] | None = None
+    is_thread_invariant: bool = False
 
     def pooled(
         self, sequences: Sequence[Tokens], plan: Plan, pool: Pool, advance: Callable[[int], None]
@@ -126,8 +130,9 @@ class BatchedReader:
 
         on_cpu = self.device.type == "cpu"
         lengths = [len(window.positions) for window in windows]
-        groups = batches(lengths, ROWS_A_BATCH if on_cpu else ROWS_ON_GPU, self.batch_size)
-        yield from parallel_map(work, groups) if on_cpu else map(work, groups)
+        groups = list(batches(lengths, ROWS_A_BATCH if on_cpu else ROWS_ON_GPU, self.batch_size))
+        together = self.is_thread_invariant and len(groups) == 1 and _is_main_thread()
+        yield from parallel_map(work, groups) if on_cpu and not together else map(work, groups)
 
     def _token_states(self, sequences: Sequence[Tokens], windows: Sequence[Window]) -> Iterator[tuple[Tensor, Tensor]]:
         """Yield the state of each token from the window that counts for it, and the tokens' positions, by batch."""
@@ -135,6 +140,11 @@ class BatchedReader:
             counted = np.concatenate([windows[index].is_counted for index in indices])
             positions = np.concatenate([windows[index].positions for index in indices])[counted]
             yield states[torch.from_numpy(counted).to(self.device)], torch.from_numpy(positions).to(self.device)
+
+
+def _is_main_thread() -> bool:
+    """In another thread OpenMP would start a second team, which sleeps between products: slower than one thread."""
+    return threading.current_thread() is threading.main_thread()
 
 
 @contextmanager

@@ -353,7 +353,7 @@ class TextEncoder(Prompted):
     def _embedded(
         self, tokens: list[Tokens], reading: Plan, progress: Progress, batch_size: int | None = None
     ) -> EmbeddingResult:
-        reader = BatchedReader(self.last, self.model.device, batch_size)
+        reader = BatchedReader(self.last, self.model.device, batch_size, is_thread_invariant=self.kernel != "plain")
         vectors = self._pooled(tokens, reading, self.head, (reader, (self.width,)), progress)
         return EmbeddingResult(vectors, self._report(len(tokens), reading))
 
