@@ -42,14 +42,15 @@ def backend_encode(python: str, folder: Path, backend: str, threads: int, texts:
     (work / "calibration.json").write_text(json.dumps(texts[:_CALIBRATION]))
     command = [python, __file__, str(folder), backend, str(threads), str(work / "calibration.json")]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    assert process.stdin is not None
-    assert process.stdout is not None
+    requests, answers = process.stdin, process.stdout
+    assert requests is not None
+    assert answers is not None
     given, made = work / "texts.json", work / "vectors.npy"
 
     def encode(texts: list[str]) -> np.ndarray:
         given.write_text(json.dumps(texts))
-        print(given, made, file=process.stdin, flush=True)
-        for line in process.stdout:
+        print(given, made, file=requests, flush=True)
+        for line in answers:
             if line.strip() == "done":
                 vectors: np.ndarray = np.load(made)
                 return vectors
