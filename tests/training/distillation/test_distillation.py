@@ -62,6 +62,15 @@ def test_without_weights_it_is_the_loss_of_the_labels(tiny, tmp_path, monkeypatc
     torch.testing.assert_close(run._loss(units, torch.Generator().manual_seed(0)).sum, expected)
 
 
+def test_the_first_half_of_tinybert_has_no_loss_of_the_outputs(tiny, tmp_path, monkeypatch):
+    run, *_ = pair(tiny, tmp_path, monkeypatch, "tinybert", METHODS["tinybert"].weights)
+    units = np.arange(6)
+    run._loss(units, torch.Generator().manual_seed(0)).sum.backward()
+    reached = {name for name, each in run.network.named_parameters() if each.grad is not None and each.grad.any()}
+    assert "embedding.norm.weight" in reached
+    assert not reached & {"output.weight", "output.bias"}
+
+
 @pytest.mark.parametrize("name", ["kd", "pkd-skip", "distilbert", "tinybert"])
 def test_a_student_comes_nearer_to_its_teacher_and_resumes_to_the_bit(tiny, tmp_path, monkeypatch, name):
     weights = replace(METHODS[name].weights, alpha=1.0)

@@ -9,7 +9,7 @@ from tests.training.finetuning.test_trainer import begun
 from wordworth.errors import BadInput
 from wordworth.models.batch import pack
 from wordworth.models.taps import Taps
-from wordworth.training.distillation.methods import METHODS, state_name
+from wordworth.training.distillation.methods import METHODS, Weights, state_name
 
 COMPARED = ("pkd-last", "pkd-skip", "distilbert", "tinybert")
 
@@ -59,10 +59,11 @@ def test_the_distance_of_a_text_does_not_depend_on_its_companions(tiny, name):
 
 
 def test_tinybert_learns_states_first_and_then_answers():
-    method = METHODS["tinybert"]
-    first, second = (method.weights_at(method.weights, fraction) for fraction in (0.49, 0.5))
-    assert (first.alpha, second.alpha, second.beta) == (1.0, 1.0, 0.0)
-    assert first.beta > 0
+    method, chosen = METHODS["tinybert"], Weights(2.0, 0.3, 4.0)
+    first, second = (method.terms(chosen, fraction) for fraction in (0.49, 0.5))
+    assert first == (0.0, 0.0, 4.0)
+    assert second == (0.7, 0.3, 0.0)
+    assert method.weights.alpha == 1.0  # the labels have no part in its second half
 
 
 def test_weights_of_distilbert_are_those_of_its_publication():

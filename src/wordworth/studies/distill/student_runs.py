@@ -228,8 +228,9 @@ def named_for(spec: StudentSpec, pair: Pair, identity: str) -> StudentSpec:
         identity: a hash of the teacher, the rows and the settings of the fine-tuning.
     """
     weights = asdict(spec.weights) if spec.method.has_teacher else {}
+    revision = [spec.method.revision] if spec.method.revision else []
     origin = [] if pair.keeps_output else [fingerprint(pair.origin or pair.initial)]
-    key = content_key(identity, spec.method.name, spec.layers, weights, *origin)[:12]
+    key = content_key(identity, spec.method.name, spec.layers, weights, *origin, *revision)[:12]
     return replace(spec, folder=spec.folder / f"{spec.method.name}-{key}")
 
 

@@ -52,7 +52,7 @@ class Distillation:
     def loss(self, own: Loss, scores: Tensor, seen: Taps, starts: Tensor, units: Rows, fraction: float) -> Loss:
         """Return the loss of a batch: the weighted sum of the losses of labels, teacher's answers and inner states.
 
-        It is (1 - alpha) · labels + alpha · answers + beta · states, with the weights of `Weights`.
+        The weights of the terms are those of the method at this point of the run.
 
         Args:
             own: the student's loss against the labels alone, without the teacher.
@@ -62,13 +62,13 @@ class Distillation:
             units: int64 [texts], indices of the texts among the training examples.
             fraction: share of the run's updates that are done, from 0 to below 1.
         """
-        weights = self.method.weights_at(self.weights, fraction)
+        terms = self.method.terms(self.weights, fraction)
         teacher, states = self.answers.of(units, scores)
         divergence = softened_divergence if self.exclusive else softened_label_divergence
-        answers = divergence(scores, teacher, weights.temperature).sum()
-        total = (1 - weights.alpha) * own.sum + weights.alpha * answers
-        if states is not None and weights.beta:
+        answers = divergence(scores, teacher, self.weights.temperature).sum()
+        total = terms.labels * own.sum + terms.answers * answers
+        if states is not None and terms.states:
             values = [seen.seen[name][0][: int(starts[-1])] for name in self.names]
             rows = self.method.rows(values, starts, self.pooling)
-            total = total + weights.beta * self.method.distance(rows, states, starts, self.heads).sum()
+            total = total + terms.states * self.method.distance(rows, states, starts, self.heads).sum()
         return Loss(total, own.count)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import torch
 from torch import Tensor
@@ -44,6 +44,14 @@ class Weights:
     beta: float = 0.0
 
 
+class Terms(NamedTuple):
+    """The weight of each term of a distillation loss in one update."""
+
+    labels: float
+    answers: float
+    states: float
+
+
 @dataclass(frozen=True, slots=True)
 class Method:
     """A method of distillation; this class compares only the logits of student and teacher (Hinton et al. 2015).
@@ -65,6 +73,9 @@ class Method:
 
     per_token: ClassVar[bool] = False
     """True if the states that it compares are those of tokens; else they are of texts."""
+
+    revision: ClassVar[int] = 0
+    """Raised when the loss of a method changes, so that runs with the former loss are not resumed."""
 
     @property
     def has_teacher(self) -> bool:
@@ -113,14 +124,14 @@ class Method:
         """
         raise NotImplementedError
 
-    def weights_at(self, weights: Weights, fraction: float) -> Weights:  # noqa: ARG002 - others need it
-        """Return the weights of the loss at a point of the run.
+    def terms(self, weights: Weights, fraction: float) -> Terms:  # noqa: ARG002 - others need it
+        """Return the weights of the terms of the loss at a point of the run.
 
         Args:
-            weights: the weights at the start.
+            weights: the weights of the run.
             fraction: share of the run's updates that are done, 0 to 1.
         """
-        return weights
+        return Terms(labels=1 - weights.alpha, answers=weights.alpha, states=weights.beta)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,13 +229,14 @@ class LastStates(Method):
 
 @dataclass(frozen=True, slots=True)
 class StatesThenAnswers(Method):
-    """TinyBERT's distillation on a task: states and attention in the first half of a run, then logits alone.
+    """TinyBERT's distillation on a task: states and attention alone in the first half of a run, then logits alone.
 
     Jiao et al. 2020 (arXiv 1909.10351), equations 7 to 10, with the layer map g(m) = m · teacher / student. Student and
     teacher must be equally wide, so no map between widths is learned.
     """
 
     per_token: ClassVar[bool] = True
+    revision: ClassVar[int] = 1
 
     def layers(self, teacher: int, student: int) -> tuple[Layers, Layers]:
         """Return the layers to compare: the student's embedding (0) and all its layers; a teacher's layer for each.
@@ -279,16 +291,16 @@ class StatesThenAnswers(Method):
             texts.append(states + (attention[0] - attention[1]).square().mean(dim=(1, 2, 3)).sum())
         return torch.stack(texts)
 
-    def weights_at(self, weights: Weights, fraction: float) -> Weights:
-        """Return the weights of the loss at a point of the run, in which the weight of the labels is 0.
-
-        From the middle of the run on, the weight of the states is 0 too, so that only logits are compared.
+    def terms(self, weights: Weights, fraction: float) -> Terms:
+        """Return the weights of the terms of the loss: states alone before the middle of the run, then logits alone.
 
         Args:
-            weights: the weights at the start.
+            weights: the weights of the run.
             fraction: share of the run's updates that are done, 0 to 1.
         """
-        return replace(weights, alpha=1.0, beta=weights.beta if fraction < _HALF else 0.0)
+        if fraction < _HALF:
+            return Terms(labels=0.0, answers=0.0, states=weights.beta)
+        return Terms(labels=1 - weights.alpha, answers=weights.alpha, states=0.0)
 
 
 _HALF = 0.5
