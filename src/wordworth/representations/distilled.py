@@ -1,4 +1,7 @@
-"""The distilled rung: a static table of one vector per word, distilled from an encoder on the training texts."""
+"""The rung `minilm-static`: a table of one vector per word, distilled from an encoder on the training texts.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+"""
 
 from __future__ import annotations
 
@@ -36,13 +39,14 @@ MOST_CHARACTERS = 1_500_000
 
 @dataclass(frozen=True, slots=True)
 class DistilledRung(Rung):
-    """A rung of static word vectors that `to-static` distils from an encoder on the training texts, under a head.
+    """A rung with static word vectors, distilled from an encoder, and a head that learns the labels from them.
 
-    In cross-validation, the vectors of a fold are computed without the texts of its held-out rows (`LeaveOutTable`).
+    The vectors are distilled on the training texts, as the command `to-static` does. In cross-validation, the vectors
+    of a fold are computed without the texts of its held-out rows (`LeaveOutTable`).
 
     Args:
-        model: a catalogue name, a folder or a cached hub name.
-        head: learns from the table's vectors.
+        model: the encoder: a catalogue name, a folder or a cached hub name.
+        head: the estimator that learns the labels from the table's vectors.
     """
 
     model: str
@@ -112,12 +116,12 @@ Vectors = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Occurrences:
-    """A recorder of all word occurrences that a distillation reads.
+    """The word occurrences that a distillation has read, in batches; an instance is called with each batch.
 
     Attributes:
-        entries: the table entry of each occurrence, int64 [batch], in batches.
-        texts: the index of the text of each occurrence, int64 [batch], in batches.
-        states: the encoder's state of each occurrence, float16 [batch, width], in batches.
+        entries: for each batch int64 [batch], the row of the static table for each occurrence.
+        texts: for each batch int64 [batch], the index of the text in which each occurrence is.
+        states: for each batch float16 [batch, width], the encoder's state of each occurrence.
     """
 
     entries: list[NDArray[np.int64]] = field(default_factory=list)
@@ -155,7 +159,7 @@ class LeaveOutTable:
     def of(
         cls, table: StaticTable, distilled: Distilled, read: Occurrences, rows: Rows, fallback: Vectors
     ) -> LeaveOutTable:
-        """Return the table from the results of a distillation.
+        """Build the table from the results of a distillation.
 
         Args:
             table: the static table that the distillation made.
@@ -174,10 +178,10 @@ class LeaveOutTable:
         )
 
     def without(self, items: Rows) -> StaticTable:
-        """Return the table without the word occurrences in some rows of the task.
+        """Return the static table whose means leave out the word occurrences in some rows of the task.
 
         Args:
-            items: int64 [n], the rows.
+            items: int64 [n], the rows whose occurrences are left out.
         """
         removed = np.flatnonzero(np.isin(self.items, items))
         touched, index = np.unique(self.words[removed], return_inverse=True)

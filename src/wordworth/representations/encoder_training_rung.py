@@ -1,4 +1,7 @@
-"""Base classes of the rungs that train an encoder on every subset of the labels, with what forecasts their time."""
+"""Base classes of rungs that train an encoder on every subset of the labels, and the length of such a training.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class TrainingLength(Protocol):
-    """Settings of a training from which its length can be computed in advance."""
+    """Training settings from which the number of steps and tokens of a run is known before it starts."""
 
     def plan(self, lengths: NDArray[np.int64]) -> RunLength:
         """Return the length of a run, in steps and tokens.
@@ -27,7 +30,7 @@ class TrainingLength(Protocol):
         """
 
     def num_judged(self, labels: int) -> float:
-        """Return the number of held-out predictions that a run on `labels` labels makes to choose its best step."""
+        """Return how many held-out texts a run on `labels` labels predicts in order to select its best weights."""
 
 
 class TrainedEncoderRung(Rung):
@@ -43,11 +46,11 @@ class TrainedEncoderRung(Rung):
 
         @property
         def settings(self) -> TrainingLength:
-            """The settings of every run."""
+            """The training settings, the same for every subset of the labels."""
 
     @abstractmethod
     def brief(self, batch_size: int) -> Self:
-        """Return the rung with a run of only a few steps, to measure the speed of a step.
+        """Return a copy of the rung that trains for only a few steps, to measure the time of a step.
 
         Args:
             batch_size: number of texts in a step.
@@ -59,7 +62,7 @@ class TrainedEncoderRung(Rung):
 
 
 class TrainedEncoderLearner(Learner):
-    """A learner that trains a copy of an encoder in every fit, and reports the steps of a fit as progress."""
+    """A learner whose every fit trains a copy of a pretrained encoder, and reports its steps as progress."""
 
     __slots__ = ()
 

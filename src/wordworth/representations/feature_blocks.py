@@ -28,7 +28,7 @@ class Blocks:
 
     @classmethod
     def of(cls, features: Features) -> Blocks:
-        """Return features of any kind as blocks."""
+        """Wrap a dense matrix, a sparse matrix or blocks, [n, d], as `Blocks`."""
         return features if isinstance(features, Blocks) else cls((features,), (1.0,))
 
     @property
@@ -43,7 +43,7 @@ class Blocks:
         return replace(self, parts=tuple(part[rows] for part in self.parts))
 
     def times(self, number: float) -> Blocks:
-        """Return the feature matrix times a number, still in blocks."""
+        """Return the feature matrix multiplied by `number`, still in blocks; nothing is copied."""
         return replace(self, factors=tuple(factor * number for factor in self.factors))
 
     def hstack(self, other: Blocks) -> Blocks:

@@ -1,4 +1,7 @@
-"""A rung made of a representation (features of texts) under a head (a model on these features)."""
+"""A rung made of a representation, which turns texts into features, and a head, the estimator that learns from them.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+"""
 
 from __future__ import annotations
 
@@ -75,7 +78,10 @@ class RepresentationRung(Rung):
         return todays_names(self.representation.kinds()) & todays_names(self.head.kinds)
 
     def prepare(self, task: Task, run_context: RunContext) -> RepresentationLearner:
-        """Compute the features of all texts; of a representation fitted on subsets, only what all subsets share."""
+        """Compute the features of all texts of the task, and return the learner.
+
+        If the representation is fitted on each subset of the labels, only what all subsets share is computed.
+        """
         representation = self.representation
         if representation.frozen:
             return RepresentationLearner(
@@ -110,7 +116,7 @@ class RepresentationLearner(Learner):
         leave_out: rows -> the representation without what it learned from their texts; None unless a frozen
             representation was made from training texts.
         fit_cache: the head's choices and the predictors of earlier fits.
-        reduced: cache of `without_texts`.
+        reduced: the cached results of `without_texts`.
     """
 
     task: Task
@@ -227,7 +233,7 @@ class RepresentationLearner(Learner):
         return self.representation.exceeds_window(examples)
 
     def vocabulary_coverage(self, examples: Examples) -> VocabularyCoverage | None:
-        """Return the counts of known and unknown pieces in the examples; None if the vocabulary covers any text."""
+        """Return how many words or subwords of the examples the vocabulary lacks; None if it covers any text."""
         return self.representation.vocabulary_coverage(examples)
 
     def cost(self) -> Cost:
@@ -267,7 +273,7 @@ class RepresentationPredictor:
 
     @property
     def calibration(self) -> Calibration:
-        """How the head's scores become probabilities."""
+        """The temperature and shift by which the head's scores become probabilities."""
         return calibration_of(self.head)
 
     def predict(self, rows: Rows) -> Predictions:

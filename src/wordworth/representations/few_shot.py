@@ -1,4 +1,7 @@
-"""The few-shot rung (SetFit): an encoder trained on pairs of labelled texts, and a linear model on its vectors."""
+"""The few-shot rung (SetFit): an encoder trained on pairs of labelled texts, and a linear model on its vectors.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,7 @@ _BYTES_PER_PARAMETER = 4
 
 @dataclass(frozen=True, slots=True)
 class FewShot(TrainedEncoderRung):
-    """A rung of a contextual encoder that learns from pairs of a few labelled texts, for 8 to 64 labels a class.
+    """A rung with a contextual encoder that is trained on pairs of labelled texts, for 8 to 64 labels a class.
 
     Tunstall et al. 2022 (arXiv 2209.11055): the encoder learns that two texts of one label have cosine 1 and two of
     different labels cosine 0; then a logistic regression learns the labels from its vectors. Each subset starts from
@@ -41,7 +44,7 @@ class FewShot(TrainedEncoderRung):
     deviation between runs is assumed to be the same as of fine-tuning, as it has not been measured for this training.
 
     Args:
-        model: a catalogue name, a folder or a cached hub name.
+        model: the encoder: a catalogue name, a folder or a cached hub name.
         settings: the settings of every training.
     """
 
@@ -64,7 +67,7 @@ class FewShot(TrainedEncoderRung):
         return frozenset({CLASSIFICATION.name})
 
     def brief(self, batch_size: int) -> FewShot:
-        """Return the rung with a training of only a few steps, to measure the speed of a step.
+        """Return a copy of the rung that trains for only a few steps, to measure the time of a step.
 
         Args:
             batch_size: number of pairs of texts in a step.
@@ -88,7 +91,7 @@ class FewShot(TrainedEncoderRung):
 
 @dataclass(frozen=True, slots=True)
 class FewShotLearner(TrainedEncoderLearner):
-    """An encoder and the texts of a task; fits may run in several threads.
+    """A pretrained encoder and the tokenized texts of a task, ready for fits, also in several threads at once.
 
     Attributes:
         tokens: the tokens of each text of the task, cut as training reads them.

@@ -1,4 +1,4 @@
-"""Settings of the few-shot rung, and the length of its training."""
+"""Settings of few-shot training (SetFit) on pairs of labelled texts, and the length of a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The fine-tuned rung: an encoder trained on the task under a new output layer (Devlin et al. 2019, section 3.2)."""
+"""The fine-tuned rung: an encoder trained on the task under a new output layer (Devlin et al. 2019, section 3.2).
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+"""
 
 from __future__ import annotations
 
@@ -38,10 +41,10 @@ _LONG_FIT = 3e11
 
 @dataclass(frozen=True, slots=True)
 class FineTuned(TrainedEncoderRung):
-    """A rung of a contextual encoder that is fine-tuned on every subset, each time from its pretrained weights.
+    """A rung with a contextual encoder that is fine-tuned on every subset of the labels, from its pretrained weights.
 
     Args:
-        model: a catalogue name, a folder or a cached hub name.
+        model: the encoder: a catalogue name, a folder or a cached hub name.
         settings: the settings of every fine-tuning run.
     """
 
@@ -63,7 +66,7 @@ class FineTuned(TrainedEncoderRung):
         return IN_LADDER
 
     def brief(self, batch_size: int) -> FineTuned:
-        """Return the rung with a run of one epoch, to measure the speed of a step.
+        """Return a copy of the rung that trains for one epoch, to measure the time of a step.
 
         Args:
             batch_size: number of texts in a step.
@@ -98,7 +101,7 @@ class FineTuned(TrainedEncoderRung):
 
 @dataclass(frozen=True, slots=True)
 class FineTuningLearner(TrainedEncoderLearner):
-    """An encoder with the tokenized texts of a task; fits may run in several threads.
+    """A pretrained encoder and the tokenized texts of a task, ready for fits, also in several threads at once.
 
     Attributes:
         reader: the tokenizer that turns texts into token ids.
@@ -175,7 +178,7 @@ class FineTuningLearner(TrainedEncoderLearner):
 
 @dataclass(frozen=True, slots=True)
 class FineTunedPredictor:
-    """A fine-tuned encoder as a predictor."""
+    """A fine-tuned encoder that predicts the rows of a task, and new texts."""
 
     learner: FineTuningLearner
     outcome: FineTuningOutcome
@@ -187,7 +190,7 @@ class FineTunedPredictor:
 
     @property
     def calibration(self) -> Calibration:
-        """How the scores become probabilities."""
+        """The temperature and shift by which scores become probabilities."""
         return self.outcome.calibration
 
     def predict(self, rows: Rows) -> Predictions:

@@ -57,7 +57,7 @@ class FineTuningOutcome:
     Attributes:
         model: the fine-tuned encoder under its task head.
         adjustment: the logit adjustment of the model's scores.
-        calibration: how adjusted scores become probabilities.
+        calibration: the temperature and shift by which adjusted scores become probabilities.
         chosen: a summary of the training for the record.
     """
 
@@ -69,12 +69,12 @@ class FineTuningOutcome:
 
 @dataclass(frozen=True, slots=True)
 class FineTunedWeights:
-    """A fine-tuned model in the form in which one process sends it to another process that has the job and the seed.
+    """The weights of a fine-tuned model, to send to a process that has the job and the seed and can restore the model.
 
     Attributes:
         weights: name -> tensor of the trained layers, float32.
         adjustment: the logit adjustment of the model's scores.
-        calibration: how adjusted scores become probabilities.
+        calibration: the temperature and shift by which adjusted scores become probabilities.
         chosen: a summary of the training for the record; its number of restarts is needed to restore the model.
     """
 
@@ -85,7 +85,7 @@ class FineTunedWeights:
 
     @classmethod
     def of(cls, outcome: FineTuningOutcome) -> FineTunedWeights:
-        """Return the weights of a fine-tuned model."""
+        """Return the trained weights of a fine-tuning outcome, without what the other process has already."""
         weights = outcome.model.network.state_dict()
         return cls(weights, outcome.adjustment, outcome.calibration, outcome.chosen)
 
@@ -158,7 +158,7 @@ def best_adjustment(training: Target, held_out: Target, scores: NDArray[np.float
 
 
 def calibrated(adjustment: LogitAdjustment, held_out: Target, scores: NDArray[np.float64]) -> Calibration:
-    """Fit how adjusted scores become probabilities, on held-out rows that have one class each.
+    """Fit the temperature that turns adjusted scores into probabilities, on held-out rows with one class each.
 
     Args:
         adjustment: the adjustment of the scores that will become probabilities.

@@ -1,4 +1,4 @@
-"""Settings of the fine-tuned rung, and the length of a run."""
+"""Settings of fine-tuning an encoder on a subset of the labels, and the length of a run."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class FineTuning:
         return RunLength(steps, round(steps * tokens_per_step))
 
     def num_judged(self, labels: int) -> float:
-        """Return the number of held-out predictions that a run on `labels` labels makes to choose its best step."""
+        """Return how many held-out texts a run on `labels` labels predicts in order to select its best weights."""
         return self.evaluations * labels / HELD_OUT_PART if labels >= self.stop_from else 0.0
 
     def _bounded(self, steps_per_epoch: int) -> int:

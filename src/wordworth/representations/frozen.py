@@ -1,4 +1,7 @@
-"""The frozen rung: the states of a pretrained contextual encoder, without fine-tuning, under the shared head."""
+"""The frozen rung: a pretrained contextual encoder, not fine-tuned, and a linear model that learns from its states.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+"""
 
 from __future__ import annotations
 
@@ -38,11 +41,12 @@ _BYTES_PER_PARAMETER = 4
 
 @dataclass(frozen=True, slots=True)
 class Frozen(Rung):
-    """A rung of a contextual encoder that is not fine-tuned, whose head selects among layers on the training labels.
+    """A rung with a contextual encoder that is not fine-tuned; its head selects among the layers by cross-validation.
 
     Args:
-        model: a catalogue name, a folder or a cached hub name.
-        head: learns from the encoder's states, and from a learned mix of its layers unless the task is tagging.
+        model: the encoder: a catalogue name, a folder or a cached hub name.
+        head: the estimator that learns the labels from the encoder's states and, unless the task is tagging, from a
+            learned mix of its layers.
     """
 
     model: str
@@ -88,7 +92,7 @@ class Frozen(Rung):
 
 @dataclass(frozen=True, slots=True)
 class FrozenInt8(Frozen):
-    """A frozen encoder that computes in int8 on a processor, with another speed and slightly different states."""
+    """A rung with a frozen encoder that computes in int8 on a CPU; its states differ slightly from float32 states."""
 
     by_name = True
 
@@ -117,7 +121,7 @@ class FrozenInt8(Frozen):
 
 @dataclass(frozen=True, slots=True)
 class Contextual(Representation):
-    """The states of an encoder as a representation, computed in one pass over the texts and cached on disk.
+    """A representation by the hidden states of an encoder, computed in one pass over the texts and cached on disk.
 
     Views (alternative feature sets, among which the head selects) of whole texts:
 

@@ -1,4 +1,7 @@
-"""The hybrid rung: TF-IDF features and a frozen encoder's vectors side by side under one linear head."""
+"""The hybrid rung: TF-IDF features and a frozen encoder's vectors side by side under one linear head.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+"""
 
 from __future__ import annotations
 
@@ -31,11 +34,11 @@ WEIGHTS = (0.3, 0.7)
 
 @dataclass(frozen=True, slots=True)
 class Hybrid(Rung):
-    """A rung of TF-IDF features and a contextual encoder's vectors, side by side.
+    """A rung with TF-IDF features and a contextual encoder's vectors side by side, and a head that learns from both.
 
     Args:
-        model: a catalogue name, a folder or a cached hub name.
-        head: learns from both kinds of features.
+        model: the encoder: a catalogue name, a folder or a cached hub name.
+        head: the estimator that learns the labels from both kinds of features.
     """
 
     model: str

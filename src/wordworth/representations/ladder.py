@@ -1,4 +1,8 @@
-"""The ladder: all rungs (ways of turning text into predictions) for a kind of task, cheapest first."""
+"""Make the ladder for a kind of task, and select rungs of it by name.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+The ladder is the list of rungs, cheapest first.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +32,7 @@ from wordworth.tasks.task import Kind
 from wordworth.tasks.task_types import TaskType, can_learn
 
 HYBRID, FINETUNED, DISTILLED, FEW_SHOT, INT8 = "tfidf+", "-finetuned", "-static", "-fewshot", "-int8"
-"""Prefix and suffixes that an encoder's name gets in the names of its other rungs."""
+"""Prefix and suffixes by which an encoder's name becomes the name of each further rung that has this encoder."""
 RUNGS: Registry[Callable[[], object]] = Registry(
     "rung", group="wordworth.rungs", builtin={}, former_group="wordworth.representations"
 )
@@ -44,15 +48,15 @@ def default_ladder(
     vector_price: float = 0.0,
     distil: bool = True,
 ) -> list[Rung]:
-    """Return the rungs for `kind`, cheapest first, from a constant to fine-tuning.
+    """Return the rungs for a kind of task, cheapest first: from a constant prediction to fine-tuned encoders.
 
     Args:
         kind: the kind of task.
         models: names of contextual encoders.
         vectors: names of static tables, or files of the user's own vectors.
-        finetune: settings of the fine-tuned rungs; None leaves these rungs out.
+        finetune: settings of fine-tuning; None leaves out the fine-tuned rungs.
         vector_price: price of the user's own vectors, in the user's currency for a million texts.
-        distil: whether to add a rung of the static table that is distilled from each encoder.
+        distil: whether to add a rung with a static table of word vectors distilled from each encoder.
 
     Raises:
         BadInput: a name among `vectors` is not on this machine, or two rungs would have the same name.
@@ -76,9 +80,9 @@ def default_ladder(
 
 
 def select_rungs(ladder: Sequence[Rung], names: Sequence[str]) -> list[Rung]:
-    """Return the rungs with these names, and the baseline.
+    """Return the rungs of a ladder with the given names, and always the baseline.
 
-    If `names` is empty, return all rungs except those that run on request alone (`Rung.by_name`).
+    If `names` is empty, all rungs are returned except those that run on request alone (`Rung.by_name`).
 
     Args:
         ladder: the rungs.
@@ -127,7 +131,7 @@ def _mend(name: str, known: Sequence[str]) -> str:
 
 
 def demanded(models: Sequence[str], vectors: Sequence[str], names: Sequence[str] = ()) -> frozenset[str]:
-    """Return the names of the rungs that the user asked for, so that a study fails if one of them cannot be run.
+    """Return the names of the rungs that the user asked for; a study fails if one of them cannot be run.
 
     Args:
         models: the encoders that the user named.

@@ -46,7 +46,7 @@ class IndexedView(Mapping[str, Features]):
     """
 
     def __init__(self, view: str, distinct: NDArray[np.float32], indices: Rows) -> None:
-        """Row i of the view is `distinct[indices[i]]`."""
+        """Make the mapping of the name `view` to a matrix whose row i is `distinct[indices[i]]`."""
         self._view, self._distinct, self._indices = view, distinct, indices
 
     def __getitem__(self, view: str) -> NDArray[np.float32]:

@@ -1,4 +1,7 @@
-"""The baseline rung: predicts one constant for every text (a class, the mean), or each word's most frequent tag."""
+"""The baseline rung: predicts one constant for every text (a class, the mean), or each word's most frequent tag.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A user's own vectors of the texts, computed elsewhere (such as by a paid API), with their price."""
+"""A user's own vectors of the texts, computed elsewhere (such as by a paid API), with their price.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+"""
 
 from __future__ import annotations
 
@@ -85,14 +88,14 @@ class VectorFile(Representation):
 
 @dataclass(frozen=True, slots=True)
 class VectorFileRung(Rung):
-    """A rung of a user's vectors under a head.
+    """A rung with vectors that the user computed, and a head that learns the labels from them.
 
     Attributes:
         path: the file of vectors.
         name: name of the rung.
         title: title of the rung in reports.
         price: price of the vectors of a million texts, in the user's currency.
-        head: learns from the vectors.
+        head: the estimator that learns the labels from the vectors.
     """
 
     path: Path

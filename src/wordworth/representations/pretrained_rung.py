@@ -1,4 +1,7 @@
-"""Rungs prepared before they read a user's texts: a pretrained model is loaded once, by its name."""
+"""Load the pretrained model of a rung once, by the rung's name, before any of the user's texts is read.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,12 @@ KIND = CLASSIFICATION.name
 
 @dataclass(frozen=True, slots=True)
 class Pretrained:
-    """A rung with its pretrained model loaded and none of the user's texts read, and a hash of the model's files."""
+    """A rung whose pretrained model is loaded and that has read none of the user's texts.
+
+    Attributes:
+        learner: the rung, prepared on a placeholder text.
+        key: a hash of the model's files; "" for a rung without a model.
+    """
 
     learner: RepresentationLearner
     key: str
@@ -29,7 +37,7 @@ class Pretrained:
 
 @lru_cache(maxsize=2)
 def pretrained(name: str, seed: int, dtype: DtypeOption, device: str = "cpu") -> Pretrained:
-    """Load a rung and its pretrained model; the two loaded last stay in memory.
+    """Load a rung and its pretrained model; the two rungs loaded last stay in memory.
 
     Args:
         name: the name of the rung, such as `minilm`.

@@ -1,4 +1,7 @@
-"""The random rung: random circulant word vectors (Arora et al. 2020, appendix), never trained."""
+"""The random rung: random circulant word vectors (Arora et al. 2020, appendix), never trained.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+"""
 
 from __future__ import annotations
 
@@ -142,7 +145,7 @@ class RandomVectors(Static):
 
 @dataclass(frozen=True, slots=True)
 class RandomRung(Rung):
-    """A rung of random circulant vectors with GloVe's mean norm, drawn anew with every draw of the labels.
+    """A rung with random circulant word vectors, of GloVe's mean norm, drawn anew with every draw of the labels.
 
     Intervals thus cover both sources of chance, the vectors and the labels.
     """

@@ -1,4 +1,8 @@
-"""`Representation`: texts in, features out; under the shared head it becomes a rung."""
+"""`Representation`: turns texts into features, from which a head (an estimator such as logistic regression) learns.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+The ladder is the list of rungs, cheapest first.
+"""
 
 from __future__ import annotations
 
@@ -63,11 +67,11 @@ class Representation(ABC):
         return self
 
     def prepare(self, examples: Examples) -> Self:  # noqa: ARG002 - for those that learn
-        """Do the work on texts that does not depend on what `fit` learns; return a representation with the results."""
+        """Compute for the given texts what does not depend on `fit`; return a representation that holds the results."""
         return self
 
     def forget(self) -> Self:
-        """Return the same representation without the prepared texts, so that their computation can be timed."""
+        """Return the same representation without the results of `prepare`, so that their computation can be timed."""
         return self
 
     def exceeds_window(self, examples: Examples) -> NDArray[np.bool_]:
@@ -75,5 +79,5 @@ class Representation(ABC):
         return np.zeros(len(examples), dtype=np.bool_)
 
     def vocabulary_coverage(self, examples: Examples) -> VocabularyCoverage | None:  # noqa: ARG002 - for vocabularies
-        """Return the counts of known and unknown pieces in the examples; None if the vocabulary covers any text."""
+        """Return how many words or subwords of the examples the vocabulary lacks; None if it covers any text."""
         return None

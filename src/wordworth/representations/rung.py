@@ -1,4 +1,8 @@
-"""The protocol of the ladder: the methods of a rung, which is one way of turning text into predictions.
+"""The protocol of rungs: prepare a model on a task, fit it on a subset of the labels, predict.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not. The ladder is
+the list of rungs, cheapest first.
 
     Rung ── prepare(task, run_context) ──► Learner ── fit(rows, rng) ──► Predictor ──► predict(rows)
             work done once                            one subset of labels             predict_texts(examples)
@@ -92,13 +96,13 @@ class VocabularyCoverage:
 
     @property
     def share(self) -> float:
-        """The share of the pieces that are unknown; 0 if there are no pieces."""
+        """The share of the words or subwords that the vocabulary lacks; 0 if the texts are empty."""
         return self.unknown / self.pieces if self.pieces else 0.0
 
 
 @runtime_checkable
 class Predictor(Protocol):
-    """A rung that has learned from a training subset."""
+    """A rung that was fitted on a subset of the labels, and predicts."""
 
     @property
     def chosen(self) -> Mapping[str, object]:
@@ -119,7 +123,7 @@ class Predictor(Protocol):
 
 
 class Learner(ABC):
-    """A rung prepared on a task, ready to learn from subsets of its labels.
+    """A rung prepared on a task, ready to be fitted on subsets of the task's labels.
 
     Subclasses define `fit` and `cost`; the other methods have defaults that suit most learners.
     """
@@ -128,7 +132,7 @@ class Learner(ABC):
 
     @abstractmethod
     def fit(self, rows: Rows, rng: np.random.Generator) -> Predictor:
-        """Learn from the labels of some rows alone, on which settings are selected too; return the predictor.
+        """Select settings and learn from the labels of some rows alone; return the predictor.
 
         Args:
             rows: int64 [n], the training rows.
@@ -185,12 +189,12 @@ class Learner(ABC):
         return 0
 
     def vocabulary_coverage(self, examples: Examples) -> VocabularyCoverage | None:  # noqa: ARG002 - for vocabularies
-        """Return the counts of known and unknown pieces in the examples; None if the vocabulary covers any text."""
+        """Return how many words or subwords of the examples the vocabulary lacks; None if it covers any text."""
         return None
 
 
 class Rung(ABC):
-    """One way of turning text into predictions.
+    """A model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
 
     Attributes:
         is_baseline: whether the rung predicts without reading the text.

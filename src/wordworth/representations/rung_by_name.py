@@ -1,4 +1,8 @@
-"""Make a rung of the ladder from its name, and identify the files of the model that it reads."""
+"""Make a rung from its name, and identify the files of the pretrained model that it reads.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+The ladder is the list of rungs, cheapest first.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +33,7 @@ def rung_of(name: str, kind: Kind, finetuning: FineTuning | None = None) -> Rung
             model can stand for `minilm`: `tfidf`, `random`, `glove`, `wordllama`, `minilm`, `tfidf+minilm`,
             `minilm-static`, `minilm-int8`, `minilm-fewshot`, `minilm-finetuned`.
         kind: the kind of task.
-        finetuning: settings of a fine-tuned rung; None for the settings of the ladder.
+        finetuning: settings of a fine-tuned rung; None for the default settings.
 
     Raises:
         BadInput: there is no such rung, and no such model on this machine.
@@ -98,9 +102,9 @@ def _catalogue(*kinds: str) -> list[str]:
 
 
 def absolute(model: Any) -> Any:  # noqa: ANN401 - a parameter of an estimator, which is checked where it is read
-    """Return the name of a model, or of a rung of a model, with a path in it made absolute.
+    """Return a name of a model or rung in which a relative path to a model is made absolute.
 
-    Anything that is not a name is returned unchanged.
+    A `model` that is not a name is returned unchanged.
     """
     if not isinstance(model, str | Path) or not model:
         return model
@@ -114,7 +118,7 @@ def absolute(model: Any) -> Any:  # noqa: ANN401 - a parameter of an estimator, 
 
 
 def full_name(rung: Rung) -> str:
-    """Return the name by which `rung_of` makes this rung again, with the whole path of its model."""
+    """Return the name from which `rung_of` makes the same rung, with the whole path of its model."""
     model = getattr(rung, "model", getattr(rung, "source", None))
     return rung.name if model is None else rung.name.replace(short_name(model), absolute(model), 1)
 

@@ -1,4 +1,4 @@
-"""A fitted linear head as arrays by name and facts for JSON, and back."""
+"""Convert a fitted linear head to arrays by name and values for JSON, and back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Write a fitted rung of the ladder into a folder, and read it: facts and n-grams in JSON, weights in safetensors.
+"""Write a fitted rung into a folder, and read it: settings and n-grams in JSON, weights in safetensors.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
 
 The folder holds what the rung learned from texts and labels: n-grams with their frequencies, a distilled table, a
 few-shot rung's encoder, the head. Another pretrained model is loaded again by its name, and refused if its files differ
@@ -50,7 +52,7 @@ AGAIN = "run wordworth worth again, or copy the folder again"
 
 @dataclass(frozen=True, slots=True)
 class SavedRung:
-    """A representation under a linear head, both fitted, that predicts new texts.
+    """A fitted representation with a fitted linear head, read from a folder, that predicts new texts.
 
     Attributes:
         run_context: the settings by which an encoder reads texts.
@@ -68,7 +70,7 @@ class SavedRung:
 
     @property
     def calibration(self) -> Calibration:
-        """How scores become probabilities."""
+        """The temperature and shift by which scores become probabilities."""
         return calibration_of(self.head)
 
     def predict(self, examples: Examples) -> Predictions:
@@ -77,7 +79,7 @@ class SavedRung:
 
 
 def write_rung(folder: Path, rung: Rung, predictor: Predictor) -> dict[str, Any]:
-    """Write what a rung learned into an existing folder; return the facts that `read_rung` needs.
+    """Write what a rung learned into an existing folder; return the values that `read_rung` needs, for JSON.
 
     Args:
         folder: the folder.

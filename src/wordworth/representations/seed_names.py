@@ -1,4 +1,8 @@
-"""Names that seed the random draws of rungs, made from a model's weights so that its folder's name does not count."""
+"""The names that seed the random draws of rungs: made from a model's weights, so that its folder may be renamed.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+The ladder is the list of rungs, cheapest first.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +18,7 @@ from wordworth.sources import catalogue, resolve
 
 
 def seed_names(rungs: Iterable[Rung]) -> dict[str, str]:
-    """Return name of a rung -> the name that seeds its random draws, for each rung whose model is a folder or a file.
+    """Return name of a rung -> name that seeds its random draws, for each rung whose model is a folder or a file.
 
     The seeding name is the rung's family with a hash of the model's weights, so that a renamed, moved or copied folder
     gives the same figures. All other rungs are seeded by their own names.

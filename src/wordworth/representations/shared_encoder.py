@@ -1,4 +1,4 @@
-"""Load the encoder of a contextual rung once for all rungs of the ladder that share it."""
+"""Load a contextual encoder once for all models of a study that share it, such as the frozen and the hybrid one."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def load_encoder(model: str, dtype: DtypeOption, device: str = "cpu") -> TextEnc
 
     Args:
         model: the name.
-        dtype: the dtype of the encoder's computation. `auto`, the ladder's default, is bfloat16 where the processor has
-            instructions for it, which is three times as fast; the cosine of its vectors with float32 vectors is above
-            0.9998.
+        dtype: the dtype of the encoder's computation. `auto`, the default of `worth`, is bfloat16 where the processor
+            has instructions for it, which is three times as fast; the cosine of its vectors with float32 vectors is
+            above 0.9998.
         device: where the encoder computes: `cpu`, `cuda` or `auto`.
 
     Raises:

@@ -1,4 +1,7 @@
-"""Static word vectors as a representation: GloVe, WordLlama, or the user's own table of vectors."""
+"""Static word vectors as a representation: GloVe, WordLlama, or the user's own table of vectors.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+"""
 
 from __future__ import annotations
 
@@ -112,10 +115,10 @@ class Static(Representation):
 
 @dataclass(frozen=True, slots=True)
 class StaticRung(Rung):
-    """A rung of static vectors under a head.
+    """A rung with static word vectors, and a head that learns the labels from them.
 
     Attributes:
-        source: a catalogue name, a file or folder, or a cached hub name.
+        source: the table of vectors: a catalogue name, a file or folder, or a cached hub name.
     """
 
     source: str
@@ -140,10 +143,10 @@ class StaticRung(Rung):
 
 
 def glove(head: Head) -> StaticRung:
-    """Return the rung of GloVe 6B 50d, with vectors of 400,000 words."""
+    """Return the rung with GloVe 6B 50d, vectors of 400,000 words, under the given head."""
     return StaticRung("glove", "glove", "GloVe", head)
 
 
 def wordllama(head: Head) -> StaticRung:
-    """Return the rung of WordLlama, 32,000 subwords distilled from large language models."""
+    """Return the rung with WordLlama, vectors of 32,000 subwords from large language models, under the given head."""
     return StaticRung("wordllama", "wordllama", "WordLlama", head)

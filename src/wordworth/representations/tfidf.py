@@ -89,7 +89,7 @@ class NgramCounts:
 
 @lru_cache(maxsize=2)
 def count_ngrams(ngrams: Ngrams, texts: tuple[str, ...]) -> NgramCounts:
-    """Count the n-grams of every text; the last two results (words, characters) are cached for other rungs."""
+    """Count the n-grams of every text; the last two results (of words and of characters) stay in memory for reuse."""
     distinct = {text: index for index, text in enumerate(dict.fromkeys(texts))}
     counter = ngrams.counter()
     try:

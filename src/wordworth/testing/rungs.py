@@ -1,4 +1,6 @@
-"""Conformance checks of a rung: what the ladder expects of anything that turns texts into predictions.
+"""Conformance checks of a rung: what `worth` expects of every model that it compares.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
 
     @pytest.mark.parametrize("check", rung_checks(), ids=lambda check: check.__name__)
     def test_my_rung_conforms(check):
@@ -25,7 +27,7 @@ _FEW = 8
 
 
 class Check(Protocol):
-    """A check of a rung (a text representation with its classifier), which is prepared with the given run context."""
+    """A check of a rung, which prepares the rung with the given run context."""
 
     __name__: str
 
@@ -60,7 +62,7 @@ def check_has_metadata(rung: Rung, run_context: RunContext | None = None) -> Non
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """A rung under test on one task: the rung, the task, the run context, and the learner that the rung prepared."""
+    """A rung under test on one made-up task, with the run context and the learner that the rung prepared."""
 
     rung: Rung
     task: Task

@@ -1,4 +1,4 @@
-"""`sample_task`: small made-up tasks of every kind for the checks: learnable, and the same on every machine."""
+"""`sample_task`: small made-up tasks of every kind, for the checks; they are learnable, and equal on every machine."""
 
 from __future__ import annotations
 

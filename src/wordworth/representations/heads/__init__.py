@@ -1,1 +1,1 @@
-"""Heads: the estimators from features to predictions, the same for every representation."""
+"""Heads: the estimators that learn labels from the features of texts, such as logistic regression or a CRF."""

@@ -1,4 +1,8 @@
-"""The protocol of heads (`Head`, `FittedHead`), and the labels that they learn (`Target`)."""
+"""The protocol of heads (`Head`, `FittedHead`), and the labels that they learn (`Target`).
+
+A head is the estimator that learns labels from a representation's features, such as logistic regression. A view is one
+of the alternative feature sets that a representation offers, such as words, characters or both; the head selects one.
+"""
 
 from __future__ import annotations
 

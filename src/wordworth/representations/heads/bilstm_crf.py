@@ -1,4 +1,4 @@
-"""The tagging head of every frozen rung: a BiLSTM with an optional CRF, as in Arora et al. (2020)."""
+"""The head for tagging over frozen word vectors: a BiLSTM with an optional CRF, as in Arora et al. (2020)."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class BiLstmCrf(Head):
     def learn(
         self, views: Mapping[str, Features], target: Target, choice: LinearChoice, rng: np.random.Generator
     ) -> FittedTagger:
-        """Train on the target's sentences.
+        """Train a BiLSTM tagger on the target's sentences.
 
         Args:
             views: name -> features of the words of the target's sentences.

@@ -1,4 +1,4 @@
-"""The tagging head over sparse features of spelling: a linear-chain CRF (Lafferty et al. 2001)."""
+"""The head for tagging over sparse features of words' spelling: a linear-chain CRF (Lafferty et al. 2001)."""
 
 from __future__ import annotations
 

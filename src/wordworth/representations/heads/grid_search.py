@@ -77,7 +77,9 @@ class GridSearch:
         return np.array([self._scores[candidate] for candidate in candidates])
 
     def calibration(self, candidate: Candidate, tau: float = 0.0) -> Calibration:
-        """Fit how a candidate's scores become probabilities, on its held-out scores; only for one class per text.
+        """Fit the temperature that turns a candidate's scores into probabilities, on its held-out scores.
+
+        Only tasks with one class per text have such a temperature.
 
         Args:
             candidate: the candidate.

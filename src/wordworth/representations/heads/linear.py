@@ -1,6 +1,6 @@
 """The linear head: logistic regression for classes (one per label for multilabel), ridge regression for numbers.
 
-Every frozen representation has this head and its selection protocol, so that rungs differ by their features alone.
+Every frozen representation has this head and its selection protocol, so that results differ by their features alone.
 """
 
 from __future__ import annotations
@@ -32,8 +32,11 @@ _USUAL = 10.0
 class LinearChoice:
     """The settings that a linear head selected by cross-validation.
 
-    They are the view (feature set), the inverse regularisation strength C, the strength tau of the logit adjustment,
-    and the calibration.
+    Attributes:
+        view: the name of the view (feature set).
+        strength: the inverse regularisation strength C.
+        tau: the strength of the logit adjustment.
+        calibration: the temperature and shift by which scores become probabilities.
     """
 
     view: str
@@ -177,7 +180,7 @@ class Linear:
 
 @dataclass(frozen=True, slots=True)
 class FittedLinear:
-    """A fitted linear model, its view, the scaling of its features, and how its scores become probabilities."""
+    """A fitted linear model with its view (feature set), the scaling of its features, and its calibration."""
 
     view: str
     chosen: Mapping[str, object]

@@ -175,7 +175,7 @@ class LabelProblem:
         return np.where(share == 0, _NEVER, np.where(share == 1, np.inf, np.nan))
 
     def loss(self, strength: float) -> Loss:
-        """Return the logistic loss of a model per label, times `strength`, the inverse regularisation strength C."""
+        """Return the logistic loss, with one model for each label, times `strength`, the inverse regularisation C."""
         signs = np.where(self.has_label, np.float32(1), np.float32(-1))
         return LogisticLoss(signs[:, :, None], np.full((*self.has_label.shape, 1), strength, np.float32))
 

@@ -5,9 +5,9 @@
 See Menon et al. 2021, "Long-tail learning via logit adjustment" (equation 9). With tau = 1 all classes are equally
 likely a priori, as with class weights; with tau = 0 nothing changes; tau is selected like every other setting.
 
-It serves metrics that depend on rare classes, and regularised models under any metric: the penalty shrinks what the
-features say of a class and leaves its offset, which holds its frequency, so that frequent classes are predicted too
-often. A tau between 0 and 1 mends this: `(1 - tau) * log frequency + evidence` ranks classes as
+The adjustment serves metrics that depend on rare classes, and regularised models under any metric: the penalty shrinks
+what the features say of a class and leaves its offset, which holds its frequency, so that frequent classes are
+predicted too often. A tau between 0 and 1 mends this: `(1 - tau) * log frequency + evidence` ranks classes as
 `log frequency + evidence / (1 - tau)` does.
 
 In multilabel tasks each label's log-odds take the place of the log frequency. For micro F1, whose optimum has one

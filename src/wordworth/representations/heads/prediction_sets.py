@@ -60,7 +60,7 @@ def prediction_sets(calibration: Calibration, scores: NDArray[np.float64]) -> ND
     """Return whether each class is in the set of each item, bool [n, classes]; all True without a threshold.
 
     Args:
-        calibration: how the scores become probabilities, and the threshold.
+        calibration: the temperature and shift by which scores become probabilities, and the threshold of the sets.
         scores: float64 [n, classes].
     """
     probabilities = calibration.probabilities(scores)

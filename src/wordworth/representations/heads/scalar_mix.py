@@ -136,7 +136,7 @@ class FittedScalarMix:
 
     @property
     def calibration(self) -> Calibration:
-        """How the head's scores become probabilities."""
+        """The temperature and shift by which the head's scores become probabilities."""
         return calibration_of(self.inner)
 
     @property

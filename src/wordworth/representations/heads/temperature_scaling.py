@@ -31,7 +31,7 @@ _TOLERANCE = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """How the scores of a rung become probabilities.
+    """The temperature and shift by which a model's class scores become probabilities.
 
     Attributes:
         temperature: the divisor of the scores; 1 if no temperature could be fitted.
@@ -76,7 +76,7 @@ class Calibrated(Protocol):
 
     @property
     def calibration(self) -> Calibration:
-        """How the scores become probabilities."""
+        """The temperature and shift by which scores become probabilities."""
         ...
 
 
