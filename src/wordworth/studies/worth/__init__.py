@@ -1,5 +1,9 @@
 """The study `worth`: when a contextual encoder beats cheap ways to classify a user's own text (Arora et al. 2020).
 
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not. The ladder is
+the list of rungs, cheapest first.
+
 settings ─► label grid ─► run the ladder ─► RungResult, Scores ─► StudyResult ─► verdict, tables, captions ─► Record
 """
 
@@ -74,9 +78,9 @@ def worth(  # noqa: PLR0913 - the settings of the study, each by its name
 ) -> Record:
     """Measure what a contextual encoder is worth on labelled text, and return a `Record`.
 
-    A study compares rungs, ways of turning text into predictions, from a constant answer to a fine-tuned encoder. With
-    `plan` it forecasts instead which difference of two rungs each number of test labels would detect. With `freeze` it
-    only writes down what decides the verdict; a later study with the same `out` reports whether it followed this.
+    A study compares rungs: text representations with their classifiers, from a constant answer to a fine-tuned encoder.
+    With `plan` it forecasts instead which difference of two rungs each number of test labels would detect. With
+    `freeze` it only writes down what decides the verdict; a later study with the same `out` is compared with this.
 
     Args:
         data: a CSV, TSV, JSON Lines, Parquet or CoNLL file, or one of them compressed; or a table in memory: of pandas,

@@ -1,7 +1,10 @@
-"""The record's table of abstention: the score of each rung on the share of test texts that it is surest of.
+"""The record's table of abstention: the score of each rung on the share of test texts for which it is most confident.
 
-It is the accuracy-rejection curve of a rung (El-Yaniv and Wiener 2010, "On the foundations of noise-free selective
-classification"): a user who passes the least sure texts to a person reads from it what the rung scores on the others.
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+
+The table holds the accuracy-rejection curve of each rung (El-Yaniv and Wiener 2010, "On the foundations of noise-free
+selective classification"): a user who passes the texts of lowest confidence to a person reads from the curve what the
+rung scores on the other texts.
 """
 
 from __future__ import annotations
@@ -37,12 +40,10 @@ ABSTENTION = {
 
 
 def abstention_table(study: StudyResult) -> Table:
-    """Return the table of each rung's score on the share of test texts that it is surest of.
+    """Return the table of each rung's score on the share of test texts for which it is most confident.
 
-    It has a row for each rung and each share in `SHARES`.
-
-    The constant rung has no rows, since it is equally sure of every text. The table is empty for tasks other than
-    single-label classification.
+    The table has a row for each rung and each share in `SHARES`, but none for the constant rung, which is equally
+    confident for every text. The table is empty for tasks other than single-label classification.
     """
     if not study.task.type.multiclass:
         return Table.of([], ABSTENTION)

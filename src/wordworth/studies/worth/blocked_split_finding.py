@@ -1,5 +1,7 @@
 """The finding on how a split by groups or by time changes scores and intervals, compared with a random split.
 
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+
 Rows of a group stay together, or the latest rows are tested on, so that figures hold for new groups or later rows. Two
 comparisons say what that changed: the score of a rung that learned from rows drawn at random (Roberts et al. 2017,
 "Cross-validation strategies for data with temporal, spatial, hierarchical, or phylogenetic structure"), and, with
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def blocked_split_finding(study: StudyResult) -> Iterator[Finding]:
-    """Yield a finding on how a split by groups or by time changed scores and intervals, compared with a random split.
+    """Yield a finding on how a split by groups or by time changes scores and intervals, against a random split.
 
     Nothing is yielded if the study's split is neither by groups nor by time.
     """

@@ -1,9 +1,11 @@
-"""Scores by category of test rows: where a contextual rung surely beats a cheap one, and where it cannot be told.
+"""Scores by category of test rows: in which categories a contextual rung is significantly better than a cheap one.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not.
 
 The categories are those of the user's columns, such as the phenomena of GLUE's diagnostic set (Wang et al. 2019). A
 category is scored as a condition of the sensitivity analysis is: all test rows outside it get the weight 0. One pair of
 rungs is compared on all categories; it is chosen by the scores on all test rows, so that no category chooses its own.
-A rung is one way of turning text into predictions.
 """
 
 from __future__ import annotations
@@ -63,7 +65,7 @@ class CategoryScores:
         category: the column and the name of the category.
         rows: bool [test items], whether a test row is of the category.
         scores: the scores on all labels; None if the category is left out.
-        left_out: why it is left out; else empty.
+        left_out: why the category is left out; else empty.
     """
 
     category: Category
@@ -79,7 +81,7 @@ class CategoryScores:
 
 @dataclass(frozen=True, slots=True)
 class Categories:
-    """The scores of a study on all categories of its test rows, and the tables and findings made from them.
+    """The scores of a study on each category of its test rows, with the tables and findings made from these scores.
 
     Attributes:
         study: the result of the study.
@@ -101,7 +103,8 @@ class Categories:
     def compared_pair(self) -> tuple[str, str] | None:
         """The names of the cheap and the contextual rung with the best scores on all test rows.
 
-        Only rungs that predicted every test row are compared. None without a rung of each kind.
+        Only rungs that predicted every test row are compared. The result is None if the study lacks a cheap rung or a
+        contextual rung.
         """
         study, best = self.study, list[str]()
         for contextual in (False, True):
@@ -114,9 +117,9 @@ class Categories:
         """Return the tables `categories` and `category_gaps`; {} without columns of categories.
 
         The table `categories` has the score of every rung on each category. A rung that predicted only some of the
-        folds has one where it predicted `LEAST_ROWS` rows. The table `category_gaps` has the lead of the best
-        contextual rung over the best cheap one, and is empty without such rungs. Its intervals are simultaneous: their
-        level leaves 5 % to all categories that are scored (Bonferroni).
+        folds has a score where it predicted at least `LEAST_ROWS` rows of the category. The table `category_gaps` has
+        the lead of the best contextual rung over the best cheap rung, and is empty if the study lacks either. Its
+        intervals are simultaneous: they all hold together with 95 % probability (Bonferroni).
         """
         if not self.scored:
             return {}
@@ -159,7 +162,10 @@ class Categories:
         return row | {"gap": gap, **span.columns(), "level": level, "answer": answer, "left_out": ""}
 
     def findings(self) -> Iterator[Finding]:
-        """Yield the finding on where context surely helps and the step of the method; none without categories."""
+        """Yield the finding on the categories where context surely helps, and the finding that states the method.
+
+        Nothing is yielded for a study without categories.
+        """
         if not self.scored:
             return
         rows, names = self._gaps().rows(), dict.fromkeys(repr(each.category.column) for each in self.scored)

@@ -1,6 +1,7 @@
 """The decision map: the cheapest rung that the verdict allows, by number of labels and by number of texts a month.
 
-A rung is one way of turning text into predictions.
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not.
 """
 
 from __future__ import annotations
@@ -64,13 +65,16 @@ def _candidates(verdicts: Sequence[Verdict], names: Sequence[str]) -> Flags:
 
 
 def candidates(verdict: Verdict) -> list[str]:
-    """Return the names of the rungs among which cost decides, given the verdict.
+    """Return the names of the rungs that the verdict allows, of which the map names the cheapest.
 
-    A rung is adequate if it is significantly within the margin of every other rung (`decision_rule`). If a cheap rung
-    suffices, these are the adequate rungs, or else the cheap ones within the margin of every contextual rung. If
-    context leads, they are the adequate rungs among those significantly ahead, or else the rung that the verdict names.
-    If the verdict cannot tell, they are the rungs whose mean score is within the margin of the best; the page draws
-    such cells as uncertain.
+    A rung is adequate if it is significantly within the margin of every other rung (`decision_rule`). The names depend
+    on the answer of the verdict:
+
+    * a cheap rung suffices: the adequate rungs; if none is adequate, the cheap rungs within the margin of every
+      contextual rung;
+    * context leads: the adequate rungs among those significantly ahead; if none is adequate, the rung that the verdict
+      names;
+    * cannot tell: the rungs whose mean score is within the margin of the best; the page draws such cells as uncertain.
     """
     if verdict.answer == "cannot tell yet":
         least = max(comparison.mean for comparison in verdict.comparisons) - verdict.margin - 1e-12

@@ -1,6 +1,6 @@
 """The finding on expected costs: which rung costs least, by how much, and what a constant answer costs.
 
-A rung is one way of turning text into predictions.
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ Row = Mapping[str, Any]
 
 
 def cost_finding(costs: ExpectedCosts, currency: str) -> Finding:
-    """Return the finding `expected_costs`: which rung's errors cost least.
+    """Return the finding `expected_costs`: which rung's errors cost least, and by how much.
 
-    It says by how much they cost less, and what a constant answer costs. If there are two classes, it also says above
-    which probability of the positive class answering with it costs less.
+    The finding also states what a constant answer costs. If there are two classes, it states the probability of the
+    positive class above which predicting this class costs less.
 
     Args:
         costs: the costs of all rungs.

@@ -1,6 +1,7 @@
 """The cost of an answer on this machine, and the break-even number of texts at which a cheap rung repays its labels.
 
-A rung is one way of turning text into predictions.
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not.
 """
 
 from __future__ import annotations
@@ -133,7 +134,7 @@ def _line(result: RungResult, texts: Examples, hourly_price: float, seconds: flo
 
 
 def as_many_as_fit(seconds: float, predictor: Predictor | None, texts: Examples) -> Examples:
-    """Return the first texts, as many as a predictor answers in a given time, but at least eight or all.
+    """Return as many of the first texts as a predictor answers in a given time, but at least eight, or all if fewer.
 
     Args:
         seconds: about how many seconds the answers may take.

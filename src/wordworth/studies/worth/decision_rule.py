@@ -1,6 +1,8 @@
 """The decision rule of the verdict: a function of scores alone, so that sensitivity analyses can apply it again.
 
-A rung is one way of turning text into predictions; it is cheap if it needs no transformer, and contextual otherwise.
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not. The ladder is
+the list of rungs, cheapest first.
 
 A cheap rung is *enough* when it is within the margin of every contextual rung (except those eliminated early): the
 lower bound of each paired difference is at least -margin. All of them must hold, so the rung needs no correction for
@@ -39,7 +41,7 @@ _FIRST = 0.04
 
 
 class JudgedRung(Protocol):
-    """The properties of a rung (one way of turning text into predictions) that the decision rule reads."""
+    """The properties of a rung that the decision rule reads."""
 
     @property
     def name(self) -> str:
@@ -211,11 +213,10 @@ class Verdict:
 
 
 def error_rate(look: int) -> float:
-    """Return the probability of a false answer that a single look may have; a look is a verdict on growing labels.
+    """Return the probability of a false answer that one look may have, so that all looks together have `ERROR`.
 
-    All looks together then have the probability `ERROR`.
-
-    The first look has 4 %, and look k > 1 has 1 % / (k (k - 1)), whose sum over all k is 1 %.
+    A look is one of the verdicts that are drawn while labels are added. The first look has 4 %, and look k > 1 has
+    1 % / (k (k - 1)), whose sum over all k is 1 %.
 
     Args:
         look: number of the look, from 1.
@@ -268,10 +269,10 @@ def guessing_level(verdict: Verdict) -> float:
 
 
 def unbeaten_baseline(verdict: Verdict, scores: Scores, labels: int) -> str:
-    """Return the name of the constant rung if no other rung is significantly better; else "".
+    """Return the name of the constant rung if there are other rungs and none is significantly better; else "".
 
-    It is "", too, if there is no other rung. Over all comparisons together, the probability that a rung only seems to
-    be better is at most 5 % (`guessing_level`).
+    Over all comparisons together, the probability that a rung only seems to be better is at most 5 %
+    (`guessing_level`).
 
     Args:
         verdict: the verdict, whose rungs are compared.

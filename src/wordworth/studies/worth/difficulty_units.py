@@ -55,9 +55,9 @@ class Units:
 
 
 def measures(task: Task, *, parse: bool = True) -> dict[str, Units]:
-    """Return name of each of the three measures of difficulty -> its units and their values.
+    """Return name of each of the three measures of difficulty -> the texts, entities or words that it rates, rated.
 
-    Ambiguity and unseen words are measured by the training part of the split in which a unit is tested.
+    Ambiguity and unseen words are rated by the training rows of the split in which the text is a test text.
 
     Args:
         task: the task.

@@ -1,5 +1,7 @@
 """The record's table of expected costs: what the errors on a thousand texts cost, by the user's costs of confusions.
 
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+
 Each rung is costed twice: by the classes that it predicts, and by decisions for the class of the least expected cost
 under its calibrated probabilities. Both are scored like the task's metric, run by run on the resamples of the study's
 one bootstrap. To these `measures.added_test_items` adds the costliest error of each class: a test part may hold none of
@@ -126,7 +128,7 @@ class ExpectedCosts:
         return {name: -TEXTS * scores.mean(rung, labels), **_times(span, TEXTS).columns(f"{name}_")}
 
     def difference(self, rung: str) -> tuple[float, Interval]:
-        """Return what a rung's decisions cost more than the cheapest rung's decisions, with an interval.
+        """Return how much more a rung's decisions cost than the cheapest rung's decisions, with an interval.
 
         Costs are for `TEXTS` texts. The intervals of all rungs hold together with 95 % probability (Bonferroni).
 
@@ -148,7 +150,7 @@ class ExpectedCosts:
         return task.classes[int((counts @ self.costs).argmin())]
 
     def threshold(self) -> dict[str, Any]:
-        """Return the least probability of the positive class at which answering with this class is the cheaper answer.
+        """Return the probability of the positive class from which on predicting this class costs less.
 
         Returns:
             `positive`, the name of the class, and `threshold`, the probability; empty if there are not two classes, or

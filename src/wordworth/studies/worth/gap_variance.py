@@ -1,6 +1,6 @@
 """The variance of the difference between two rungs, by source, and the differences that more test items would detect.
 
-A rung is one way of turning text into predictions.
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Warnings of rungs that were skipped or whose runs failed, which the terminal prints under the verdict.
 
-A rung is one way of turning text into predictions.
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+The ladder is the list of rungs, cheapest first.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """The label grid: nested random subsets of the labels, of doubling sizes, from which every rung of a study learns.
 
-A rung is one way of turning text into predictions; a run is one rung fitted on one subset.
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+A run is one rung fitted on one subset of the labels.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class LabelGrid:
             training rows.
         subsets: for each seed int64 [n], the training rows in a random order; a subset of n labels is the first n of
             them.
-        quick: whether the study is a quick one.
+        quick: whether the study is asked to be quick (`--quick`).
         few_runs: whether a slow rung has only one run, which is on all labels.
         tagging: whether the task is tagging.
         classes: the number of classes that a linear model scores.
@@ -98,7 +99,7 @@ class LabelGrid:
         return np.sort(np.concatenate([fold, unseen[: max(0, MOST_TESTED - len(fold))]]))
 
     def scaled(self, share: float, *, few_runs: bool) -> LabelGrid:
-        """Return about the grid that the study would have with a share of the rows, for a forecast of its time.
+        """Return an approximation of the grid for a share of the rows, to forecast the time of such a study.
 
         Only the sizes are scaled; the subsets are still of all rows.
 
@@ -109,10 +110,10 @@ class LabelGrid:
         return replace(self, sizes=tuple(max(1, round(share * labels)) for labels in self.sizes), few_runs=few_runs)
 
     def runs(self, rung: Rung | None = None) -> list[tuple[int, int]]:
-        """Return the subsets on which a rung is fitted, each as (number of labels, seed).
+        """Return the subsets of the labels on which a rung is fitted, each as (number of labels, seed).
 
-        A rung whose fits are quick learns from the subset of every seed at every size, the largest size first. Three
-        exceptions make intervals wider; the record states them:
+        A rung whose fits are quick learns from the subset of every seed at every size, the largest size first. There
+        are three exceptions, which make intervals wider and which the record states:
 
         * a slow rung (fine-tuning takes minutes a fit) has `DECISIVE_SEEDS` runs on all labels, the last of which
           `run_ladder` skips if the verdict does not depend on the rung, and one run at every third size below;
@@ -136,7 +137,7 @@ class LabelGrid:
         return min(every, _FEW_DRAWS) if self.has_few_draws(labels) else every
 
     def has_few_draws(self, labels: int) -> bool:
-        """Return True if rungs learn from only a few subsets of this size, as labels times classes are many."""
+        """Return True if rungs learn from only a few subsets of `labels` labels, since there are many classes too."""
         return labels < self.top and labels * self.classes > _MANY_SCORES
 
     def _slow_runs(self) -> list[tuple[int, int]]:

@@ -1,6 +1,7 @@
 """Sentences about label multiples: how many times as many labels a cheap rung needs as a contextual one.
 
-A rung is one way of turning text into predictions.
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ _FEW_MORE = 1.1
 
 
 def multiple_text(row: Mapping[str, Any], cheap: str, contextual: str) -> str:
-    """Return a sentence on how many times as many labels a cheap rung needs to equal a contextual rung's score.
+    """Return a sentence on how many times as many labels a cheap rung needs to score what a contextual rung scores.
 
     Args:
         row: a row of the table of label multiples; empty if no row compares the two rungs.

@@ -1,7 +1,9 @@
 """Label multiples, and learning curves extrapolated to twice the labels.
 
-A label multiple is how many times as many labels a cheap rung (a way of predicting without a transformer) needs to
-score what a contextual rung scores.
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not.
+
+A label multiple is how many times as many labels a cheap rung needs to score what a contextual rung scores.
 """
 
 from __future__ import annotations
@@ -41,10 +43,10 @@ _NEXT_TO_NOTHING = 0.1
 
 
 def curve_draws(scores: Scores, rung: str) -> tuple[np.ndarray, Draws]:
-    """Return the points of a rung's learning curve in each bootstrap resample.
+    """Return the points of a rung's learning curve (score by number of labels) in each bootstrap resample.
 
     Returns:
-        The numbers of labels, int64 [sizes], and the mean scores with them, float64 [draws, sizes].
+        The numbers of labels, int64 [sizes], and the mean score at each of them, float64 [draws, sizes].
     """
     sizes = scores.sizes(rung)
     return np.array(sizes), np.stack([scores.score_draws(rung, labels) for labels in sizes], axis=1)
@@ -223,11 +225,10 @@ def _gain_draws(scores: Scores, rung: str, extension: Extension) -> Draws:
 
 
 def predicted_gain(scores: Scores, rung: str, extension: Extension) -> dict[str, Any]:
-    """Return a rung's predicted gain from twice the labels, with its 95 % interval.
+    """Return a rung's predicted gain in score from twice the labels, with its 95 % interval, by name.
 
-    The result also has the error of each family of curves in predicting a score that was held out.
-
-    Gains are on the metric's scale.
+    Gains are on the metric's scale. The result also has the error of each family of curves in predicting a score that
+    was held out.
 
     Args:
         scores: the scores of all rungs.

@@ -1,9 +1,10 @@
 """Power: the smallest difference between a cheap and a contextual rung that a test part of each size would detect.
 
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not.
+
 The study has measured the variance of the difference, which gives its standard error with any number of test texts.
 `rows_to_decide` answers the reverse question: how many rows the measured difference needs.
-
-A rung is one way of turning text into predictions.
 """
 
 from __future__ import annotations

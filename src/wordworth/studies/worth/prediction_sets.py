@@ -1,9 +1,9 @@
 """The record's table of prediction sets: how often a rung's sets of classes hold the right one, and their size.
 
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+
 A prediction set holds the classes that are plausible for a text. The sets are calibrated so that nine in ten hold the
 right class (`heads/prediction_sets.py`), and the test texts check this coverage.
-
-A rung is one way of turning text into predictions.
 """
 
 from __future__ import annotations
@@ -39,9 +39,8 @@ PREDICTION_SETS = {
 def prediction_sets_table(study: StudyResult) -> Table:
     """Return the table of prediction sets: how often each rung's sets of classes hold the right one, and their size.
 
-    A rung has a row if its sets could be calibrated on held-out labels in all runs.
-
-    The table is empty for tasks other than single-label classification.
+    A rung has a row if its sets could be calibrated on held-out labels in all runs. The table is empty for tasks other
+    than single-label classification.
     """
     if not study.task.type.multiclass:
         return Table.of([], PREDICTION_SETS)

@@ -1,10 +1,10 @@
 """The record's table of probabilities: losses, calibration error and ranking measures of each rung's probabilities.
 
-It is for single-label classification. A run's scores become probabilities by the temperature that was fitted on its
-training labels (`heads/temperature_scaling.py`). The losses are scored like the task's metric, run by run on the
-resamples of the study's one bootstrap.
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
 
-A rung is one way of turning text into predictions.
+The table is for single-label classification. A run's scores become probabilities by the temperature that was fitted on
+its training labels (`heads/temperature_scaling.py`). The losses are scored like the task's metric, run by run on the
+resamples of the study's one bootstrap.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def with_probabilities(result: RungResult, least: float) -> RungResult:
 
 
 def converted(result: RungResult, least: float, convert: Callable[[Calibration, Floats], Predicted]) -> RungResult:
-    """Return a rung with its runs on `least` labels or more, and with these runs' scores converted.
+    """Return a rung's result with only its runs on `least` labels or more, and with their scores converted.
 
     Args:
         result: the rung and its runs.

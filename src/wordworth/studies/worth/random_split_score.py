@@ -1,4 +1,8 @@
-"""The score of a cheap rung with a random split, for comparison with the study's split by groups or by time."""
+"""The score of a cheap rung with a random split, for comparison with the study's split by groups or by time.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not.
+"""
 
 from __future__ import annotations
 

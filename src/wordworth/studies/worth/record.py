@@ -1,4 +1,7 @@
-"""The record of a `worth` study: all tables and findings of its result, in the order of the page."""
+"""The record of a `worth` study: all tables and findings of its result, in the order of the page.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,9 @@
 """The record's table for reliability diagrams: how often a rung is right in each bin of its confidence.
 
-It has two rungs, the one that the verdict names and the best contextual one, each with and without the fitted
-temperature. The bins are those of the calibration error (`measures/calibration.py`).
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+
+The table has two rungs, the one that the verdict names and the best one that reads words in context, each with and
+without the fitted temperature. The bins are those of the calibration error (`measures/calibration.py`).
 """
 
 from __future__ import annotations
@@ -40,7 +42,7 @@ RELIABILITY = {
 def reliability_table(study: StudyResult) -> Table:
     """Return the table of how often a rung is right in each bin of its confidence.
 
-    It is empty for tasks other than single-label classification.
+    The table is empty for tasks other than single-label classification.
     """
     if not study.task.type.multiclass:
         return Table.of([], RELIABILITY)

@@ -1,4 +1,8 @@
-"""The probability that more labelled rows turn the verdict *cannot tell yet* into a definite answer."""
+"""The probability that more labelled rows turn the verdict *cannot tell yet* into a definite answer.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not.
+"""
 
 from __future__ import annotations
 
@@ -90,11 +94,9 @@ def rows_of(task: Task) -> int:
 
 
 def rows_available(task: Task, needed: float, *, quick: bool) -> str:
-    """Return in words how many rows the user's file holds.
+    """Return a sentence on how many rows the user's file holds, and, if the study used fewer, on how to use more.
 
-    If the study used fewer of them, the text says how many, and how to use more.
-
-    The file meant is the test file if there is one, else the file of labelled rows.
+    The file is the test file if there is one, else the file of labelled rows.
 
     Args:
         task: the task; if rows were left out, one of its warnings holds the number of rows in the file.

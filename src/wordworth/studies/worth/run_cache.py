@@ -1,5 +1,7 @@
 """The disk cache of expensive runs, under keys of everything that decides them: a stopped study resumes where it was.
 
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+
 The cache holds predictions for the test part, not fitted models, which would fill the disk. The first run on all labels
 is therefore fitted again: its predictor is needed to measure the costs.
 """
@@ -30,13 +32,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """The part of a run (a rung fitted on a subset of the labels) that is cached.
+    """What is cached of a run (a rung fitted on a subset of the labels): its predictions, not the fitted model.
 
     Attributes:
         predictions: the predictions of the run for the test part.
         chosen: name of each setting that was tuned -> the value that was chosen.
         seconds: the seconds that the fit and the predictions took.
-        calibration: how predicted scores become probabilities; `NOT_CALIBRATED` in runs that earlier versions cached.
+        calibration: the temperature and shift by which predicted scores become probabilities; `NOT_CALIBRATED` in runs
+            that earlier versions cached.
     """
 
     predictions: Predictions

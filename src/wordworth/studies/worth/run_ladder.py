@@ -1,6 +1,8 @@
-"""Run the ladder: fit every rung on every subset of the labels, and drop expensive rungs that cannot win early.
+"""Run the ladder: fit every rung on every subset of the labels, and drop expensive rungs early if they cannot win.
 
-A rung is a representation of texts with the head that learns from it; the ladder lists the rungs, cheapest first.
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not. The ladder is
+the list of rungs, cheapest first.
 
 Early elimination (racing) concerns only rungs with expensive fits (fine-tuning, and every tagging head): a linear head
 takes milliseconds, and its whole curve is needed for the label multiple. The first run of fine-tuning, and the first
@@ -153,7 +155,7 @@ def indecisive(rung_results: Sequence[RungResult], scores: Scores, labels: int, 
 def schedule(
     rung_results: Sequence[RungResult], grid: LabelGrid, task: Task
 ) -> tuple[Pairs, dict[str, list[tuple[int, int]]]]:
-    """Divide the runs of all rungs into those before and those after the early elimination of expensive rungs.
+    """Divide the runs of all rungs into runs before and runs after the early elimination of expensive rungs.
 
     The first few runs of expensive rungs, and all runs of other rungs, come before the elimination. Expensive rungs
     start first, because a long fit that starts last would leave threads idle.

@@ -1,7 +1,9 @@
 """The scores of one rung at one number of labels, and their resamples.
 
-A rung is one way of turning text into predictions; a run is one rung fitted on one subset of the labels. Runs that
-predict the same test part have a score each; runs that predict disjoint folds have one score together.
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+A run is one rung fitted on one subset of the labels.
+
+Runs that predict the same test part have a score each; runs that predict disjoint folds have one score together.
 """
 
 from __future__ import annotations
@@ -18,8 +20,6 @@ Draws = NDArray[np.float64]
 @dataclass(frozen=True, slots=True)
 class RunScores:
     """The scores of one rung's runs at one number of labels, one run for each seed.
-
-    A rung is one way of turning text into predictions.
 
     Attributes:
         point: float64 [seeds], the score of each run on the test part.
@@ -96,8 +96,6 @@ class RunScores:
 @dataclass(frozen=True, slots=True)
 class CrossFittedScores(RunScores):
     """The score of a rung whose runs predict one fold each: one score of the predictions of all runs together.
-
-    A rung is one way of turning text into predictions.
 
     Attributes:
         of_folds: float64 [runs], the score of each run on the fold that it predicted.

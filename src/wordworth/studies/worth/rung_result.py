@@ -1,6 +1,7 @@
 """The result of one rung after the ladder was run: the predictions of all its runs, its state, and its predictor.
 
-A rung is one way of turning text into predictions; a run is one rung fitted on one subset of the labels.
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+The ladder is the list of rungs, cheapest first. A run is one rung fitted on one subset of the labels.
 """
 
 from __future__ import annotations
@@ -21,13 +22,14 @@ class Run:
 
     Attributes:
         rung: name of the rung.
-        labels, seed: the subset: its number of labels, and its seed.
+        labels: number of labels of the subset.
+        seed: seed of the draw of the subset.
         predictions: one prediction for each item; None if the fit failed.
         chosen: name of each setting that was tuned -> the value that was chosen.
         seconds: seconds of the fit and the predictions.
         error: the error message if the fit failed; else "".
         items: int64 [n], the predicted items as indices into the test part; None for all of them.
-        calibration: how predicted scores become probabilities.
+        calibration: the temperature and shift by which predicted scores become probabilities.
     """
 
     rung: str
@@ -43,7 +45,7 @@ class Run:
 
 @dataclass(slots=True)
 class RungResult:
-    """The runs and the state of one rung (way of turning text into predictions).
+    """The runs and the state of one rung.
 
     Attributes:
         rung: the rung.
@@ -72,8 +74,8 @@ class RungResult:
         """Return the rung's run on the subset of this size and seed; None if the rung was not fitted on this subset.
 
         Args:
-            labels: number of labelled rows.
-            seed: seed of the draw.
+            labels: number of labels of the subset.
+            seed: seed of the draw of the subset.
         """
         return next((run for run in self.runs if (run.labels, run.seed) == (labels, seed)), None)
 
@@ -126,7 +128,7 @@ def answers_at(result: RungResult, labels: int, rung_results: Sequence[RungResul
 
 
 def whole_answers(answers: Sequence[Answers]) -> list[Answers]:
-    """Return `Answers` for all test items: for each run, or for all runs together if each run predicts a fold.
+    """Return predictions for all test items: of each run, or of all runs joined if each run predicts one fold.
 
     Args:
         answers: the predictions of each run.
@@ -139,9 +141,8 @@ def predictions_at(
 ) -> list[Predictions]:
     """Return a rung's predictions for the whole test part, with an entry for each run.
 
-    If runs predict one fold each, there is one entry for all folds together.
-
-    The list is empty if the runs predicted only some of the test items.
+    If runs predict one fold each, there is one entry for all folds together. The list is empty if the runs predicted
+    only some of the test items.
 
     Args:
         result: the rung and its runs.

@@ -1,6 +1,7 @@
 """The rungs that a study measures, and the encoders that the user's choice of rungs leaves out.
 
-A rung is one way of turning text into predictions: a representation with the head that learns from it.
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ def rungs_of(task: Task, settings: WorthSettings, scope: Scope | None = None) ->
     Args:
         task: the task.
         settings: the study's settings, which name models, vectors and rungs.
-        scope: what the study's budget of time allows; None leaves nothing out.
+        scope: what the study may run within its budget of time; None leaves nothing out.
     """
     scope = scope or Scope.of(settings, len(task.used))
     ladder = default_ladder(

@@ -1,7 +1,9 @@
 """All scores of a study, and every interval of a score or of a paired difference, from one bootstrap.
 
-A rung is a representation with its head on the ladder, a run one rung fitted on one subset of labels, a size the number
-of labels in a subset. Scores are on the metric's own scale, where a point is 0.01.
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+A run is one rung fitted on one subset of the labels.
+
+Scores are on the metric's own scale, where a point is 0.01.
 """
 
 from __future__ import annotations
@@ -60,9 +62,7 @@ class Bootstrap:
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """All scores of a `worth` study, with every interval from one bootstrap.
-
-    A rung is one way of turning text into predictions; a run is one rung fitted on one subset of the labels.
+    """All scores of a `worth` study by one metric, with every interval from one bootstrap.
 
     Runs and test items are two crossed sources of uncertainty, and both are resampled together: resample b draws the
     same items and the same seeds for every rung, so differences are paired. For a rung with few runs, a prior is used
@@ -150,7 +150,7 @@ class Scores:
         return self._interval((rung,), labels, runs.point, runs.as_first, 0.95).within(*self.ends)
 
     def gap(self, rung: str, against: str, labels: int) -> float:
-        """Return the score of one rung (a way of turning text into predictions) minus the score of another rung.
+        """Return the score of one rung minus the score of another rung.
 
         On all labels this is the difference of the two mean scores. With fewer labels it is the mean paired difference
         of the runs on subsets that both rungs learned from.
@@ -202,7 +202,7 @@ class Scores:
         return GapVariance(items, added, runs / shared, max(0.0, measured - runs) / shared, shared - 1.0)
 
     def differences(self, rung: str, against: str, labels: int) -> tuple[NDArray[np.float64], Draws]:
-        """Return the score of one rung (a way of turning text into predictions) minus another's, run by run.
+        """Return the score of one rung minus the score of another rung, run by run.
 
         With fewer labels than all, runs of the same seed are paired, since they learned from the same subset of the
         labels. On all labels, the shared runs are first shifted to the mean of all runs of their rung, so that the mean

@@ -1,4 +1,7 @@
-"""Score predictions: compute the metric of every run on the test part and on each bootstrap resample of it."""
+"""Score predictions: compute the metric of every run on the test part and on each bootstrap resample of it.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+"""
 
 from __future__ import annotations
 

@@ -1,10 +1,11 @@
 """Sensitivity analysis: apply the verdict's rule again under other conditions, such as another metric.
 
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not.
+
 On any half of the test part the rule may answer otherwise by chance alone. So a condition is said to change the verdict
 only where the answer differs and the difference of the two rungs that decide surely changes: the interval of the change
 excludes 0, at a level that leaves 5 % to a false change over all conditions (Bonferroni).
-
-A rung is one way of turning text into predictions.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ class Condition:
 
 
 def describe(study: StudyResult, verdict: Verdict) -> str:
-    """Return the answer of a verdict as text, with the title of the rung that it names, if any.
+    """Return the answer of a verdict as text, with the title of the rung that the verdict names, if any.
 
     Verdicts count as the same if these texts are equal.
     """

@@ -1,4 +1,4 @@
-"""The number of looks: verdicts that were drawn, in one folder, of the same labels while more were added.
+"""The looks at a set of labels: the verdicts that were drawn on the same labels, in one folder, while more were added.
 
 A user who labels more texts until the verdict is definite looks several times, and each look is a chance of a false
 answer. So every further look has to be surer (`decision_rule.error_rate`), and the folder's record counts them.

@@ -1,4 +1,7 @@
-"""The settings of the study `worth`, shared by Python, the command line and the record."""
+"""The settings of the study `worth`, shared by Python, the command line and the record.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ _PRICE = at_least(0)
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class WorthReadSettings(ReadSettings):
-    """Settings by which the study `worth` reads a file: with sampling weights and categories."""
+    """Settings of how `worth` reads a file, with the columns of sampling weights and of categories."""
 
     categories: tuple[str, ...] = setting(
         (),

@@ -1,8 +1,11 @@
 """The record's table of slices: the lead of context on the easy and the hard half of the test part.
 
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not.
+
 The three measures of difficulty (complexity, ambiguity, unseen words) and the halves are those of Arora et al. (2020).
-Beside them stands a rank measure, which needs no median; it is also computed with the effect of text length and word
-frequency removed, as harder texts tend to be longer and to have rarer words.
+The table also has a rank measure, which needs no median. The rank measure is computed a second time with the effect of
+text length and word frequency removed, as harder texts tend to be longer and to have rarer words.
 """
 
 from __future__ import annotations
@@ -63,9 +66,8 @@ SLICES = {
 def slices_table(study: StudyResult) -> Table:
     """Return the table of slices: the lead of a contextual rung on easy and on hard test texts.
 
-    It has a row for each measure of difficulty and each cheap rung; the contextual rung is `StudyResult.reference`.
-
-    The table is empty if no contextual rung predicted the whole test part.
+    The table has a row for each measure of difficulty and each cheap rung; the contextual rung is
+    `StudyResult.reference`. The table is empty if no contextual rung predicted the whole test part.
     """
     reference = study.reference
     if reference is None:

@@ -1,5 +1,7 @@
 """The share of an encoder's gain that a static table (one vector a word), distilled from the encoder, keeps.
 
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+
 The gain of an encoder is counted from random vectors, which identify the words of a text but carry no meaning:
 
     kept = (score of the table - score of random vectors) / (score of the encoder - score of random vectors)
@@ -87,7 +89,7 @@ def share_of_gain(scores: Scores, names: tuple[str, str, str], labels: int) -> S
 
 
 def static_share_table(rung_results: Sequence[RungResult], scores: Scores, labels: int) -> Table:
-    """Return the table of the share of its encoder's gain that each distilled static table keeps.
+    """Return the table of distilled static tables, with the share of the encoder's gain that each static table keeps.
 
     A static table has a row if its encoder and random vectors were measured too.
 

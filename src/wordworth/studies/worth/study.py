@@ -1,4 +1,7 @@
-"""The study `worth` from file to `StudyResult`; the function `measure` shows the method step by step."""
+"""The study `worth` from file to `StudyResult`; the function `measure` shows the method step by step.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,7 @@ def measure(
     earlier: Looks = NO_LOOKS,
     plan: Preregistration | None = None,
 ) -> StudyResult:
-    """Measure every rung (way of turning text into predictions) on a file of labelled text.
+    """Measure every rung on a file of labelled text.
 
     Args:
         path: the file.

@@ -1,7 +1,8 @@
 """The result of a `worth` study: the scores and costs of its runs, and everything that follows from them.
 
-The ladder is the list of rungs that are compared, cheapest first; a rung is a representation of texts with the head
-that learns from it. A run is one rung fitted on one subset of the labels.
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not. The ladder is
+the list of rungs, cheapest first. A run is one rung fitted on one subset of the labels.
 """
 
 from __future__ import annotations
@@ -83,11 +84,11 @@ class StudyResult:
 
     @cached_property
     def ladder(self) -> list[Rung]:
-        """The rungs (ways of turning text into predictions) that have a score at some size, the cheapest first."""
+        """The rungs that have a score at some number of labels, the cheapest first."""
         return [result.rung for result in self.rung_results if self.scores.sizes(result.rung.name)]
 
     def title(self, name: str) -> str:
-        """Return the title by which reports refer to a rung (a way of turning text into predictions).
+        """Return the title by which reports refer to a rung.
 
         Args:
             name: name of the rung, as in `rung_results`.

@@ -1,6 +1,8 @@
 """The main tables of the record: the ladder of rungs, learning curves, runs, gaps, other metrics, classes, examples.
 
-A rung is one way of turning text into predictions.
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not. The ladder is
+the list of rungs, cheapest first.
 """
 
 from __future__ import annotations
@@ -80,7 +82,7 @@ METRICS = {"rung": "short name", "metric": "name of the metric", **SCORE}
 
 
 def ladder_table(study: StudyResult) -> Table:
-    """Return the table `ladder`: a row for each rung (way of turning text into predictions), the cheapest first."""
+    """Return the table `ladder`, a row for each rung with its score, size and state, the cheapest first."""
     return Table.of([_ladder_row(study, result) for result in study.rung_results], LADDER)
 
 
@@ -144,10 +146,10 @@ def runs_table(study: StudyResult) -> Table:
 
 
 def gaps_table(study: StudyResult) -> Table:
-    """Return the table of paired differences between each rung and each contextual rung, by number of labels.
+    """Return the table of paired differences in score between each rung and each contextual rung, by number of labels.
 
-    There is a row for each number of labels at which both rungs were measured. Without contextual rungs, each rung is
-    compared with every other rung.
+    There is a row for each number of labels at which both rungs were measured. If the study has no contextual rung,
+    each rung is compared with every other rung.
     """
     scores, rungs = study.scores, [result.rung.name for result in study.measured]
     rows = []

@@ -1,6 +1,8 @@
 """The verdict in plain sentences: `VerdictWriter` alone turns a `StudyResult` into words.
 
-A rung is a representation of texts with the head that learns from it; the ladder lists all rungs, cheapest first.
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not. The ladder is
+the list of rungs, cheapest first.
 """
 
 from __future__ import annotations
@@ -46,8 +48,7 @@ _AHEAD, _CHEAP = "Context is ahead.", "A cheap rung suffices"
 class VerdictWriter:
     """The writer of a study's verdict, which puts the answer of the decision rule into sentences, with the numbers.
 
-    A rung is one way of turning text into predictions. Every sentence compares two rungs by their paired difference on
-    all labels, with its 95 % interval.
+    Every sentence compares two rungs by their paired difference on all labels, with its 95 % interval.
     """
 
     study: StudyResult
@@ -145,7 +146,7 @@ class VerdictWriter:
         return self._open(first, second) + self._rows_to_decide()
 
     def below_guessing(self) -> Iterator[Finding]:
-        """Yield a warning that names the rungs (ways of turning text into predictions) that score below guessing.
+        """Yield a warning that names the rungs that score below guessing.
 
         Scores are means over the runs that learned from all labels. Guessing is the baseline rung, which gives every
         text the same answer, or in tagging gives each word its most frequent tag. Nothing is yielded if no rung scores

@@ -1,7 +1,9 @@
 """Warnings of rungs whose vocabulary lacks much of the texts, and of rungs that truncate long texts.
 
-A rung is a representation of texts with the head that learns from it. The score of an encoder that cannot read a text
-says nothing about an encoder that could.
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not.
+
+The score of an encoder that cannot read a text says nothing about an encoder that could.
 """
 
 from __future__ import annotations
@@ -60,11 +62,9 @@ def coverage_table(coverages: dict[str, VocabularyCoverage]) -> Table:
 
 
 def coverage_findings(rung_results: Sequence[RungResult], coverages: dict[str, VocabularyCoverage]) -> list[Finding]:
-    """Return a warning for each rung whose vocabulary lacks many words of the texts.
+    """Return a warning for each rung whose vocabulary lacks many words of the texts, or subwords if it reads subwords.
 
-    It lacks a share of `WARNED_SHARE` or more, or all words of some text.
-
-    For rungs that read subwords, subwords are meant.
+    Many means a share of `WARNED_SHARE` or more, or all words of some text.
 
     Args:
         rung_results: the rungs, of which the titles are read.
@@ -115,9 +115,7 @@ def unreadable(rung_results: Sequence[RungResult], coverages: dict[str, Vocabula
 
 
 def limitation(unknown_shares: Mapping[str, float]) -> str:
-    """Return a sentence that limits the verdict to the measured encoders, since they cannot read the texts.
-
-    It is "" if they can.
+    """Return a sentence that limits the verdict to the measured encoders, since they cannot read the texts; else "".
 
     Args:
         unknown_shares: title of each contextual rung that cannot read the texts -> its share of unknown subwords, as

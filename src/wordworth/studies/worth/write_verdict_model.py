@@ -1,6 +1,6 @@
 """Write the rung that a verdict names as a model, fitted on all labels, for `predict` and `serve`.
 
-A rung is one way of turning text into predictions.
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Planning a study before its test labels exist: the smallest difference between two rungs that N labels would detect.
 
-settings ─► labels so far, unlabelled texts ─► ladder ─► disagreement of each pair ─► Pair ─► Record
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+The ladder is the list of rungs, cheapest first.
 
-A rung is one way of turning text into predictions.
+settings ─► labels so far, unlabelled texts ─► ladder ─► disagreement of each pair ─► Pair ─► Record
 """

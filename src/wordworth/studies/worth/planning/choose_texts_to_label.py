@@ -1,6 +1,7 @@
 """Choose the unlabelled texts to label next: predict a pool of them with every rung, and draw where rungs disagree.
 
-A rung is one way of turning text into predictions.
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not.
 """
 
 from __future__ import annotations
@@ -96,10 +97,7 @@ class ChosenTexts:
         return {"to_label": Table(columns, described), "label_value": Table.of(value, LABEL_VALUE)}
 
     def finding(self, result: StudyResult) -> Finding:
-        """Return the finding on the number of drawn texts.
-
-        It says how many texts drawn with equal probabilities would tell as much.
-        """
+        """Return the finding on how many texts were drawn, and how many drawn with equal probabilities tell as much."""
         (cheap, contextual), number = next(iter(self.value.items()))
         text = (
             f"{count_of(len(self.texts), 'text')} to label next were drawn from {self.pool:,} where rungs disagree. "
@@ -168,7 +166,7 @@ def pool_answers(rung_results: Sequence[RungResult]) -> dict[str, RungAnswers]:
 
 
 def tested_on(task: Task, pool: Examples) -> Task:
-    """Return the task that learns from the labels so far, and whose test part is a pool of unlabelled texts.
+    """Return the task whose training part is the labels so far and whose test part is a pool of unlabelled texts.
 
     All labels of the test part are the first class, as placeholders.
     """

@@ -1,5 +1,7 @@
 """Control variates of the texts to label: the predicted effect of each text on the differences between rungs.
 
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+
 Before a text of a pool is labelled, the rungs' probabilities predict how much it moves the difference of two rungs, and
 in which direction. The mean of these predictions over the pool is known, and the study corrects its scores for the
 distance between that mean and the mean over the drawn texts (`measures.calibrated_sampling_weights`). The predictions
@@ -20,12 +22,11 @@ _LEAST_SHARE = 1e-9
 
 
 def control_variates(contrasts: Sequence[Contrast], answers: Mapping[str, RungAnswers]) -> Floats:
-    """Return the control variates of each text of a pool of unlabelled texts, the most useful first.
+    """Return the control variates of each text of a pool of unlabelled texts, float64 [texts, variates].
 
-    They are float64 [texts, variables].
-
-    Each variate has a mean of 0 and a variance of 1 over the pool. The first is the expected square of what a text adds
-    to the rungs' differences; the others are the principal components of the expected differences.
+    The most useful variates come first. Each has a mean of 0 and a variance of 1 over the pool. The first is the
+    expected square of what a text adds to the rungs' differences; the others are the principal components of the
+    expected differences.
 
     Args:
         contrasts: the pairs of rungs; each is weighted by the inverse of its distance.

@@ -26,7 +26,7 @@ LEAST_TEXTS, MOST_TEXTS = 100, 1_000
 """Fewest and most unlabelled texts on which a plan measures disagreement: with 1,000 texts, the standard error of a
 disagreement of 20 % is 1.3 points."""
 MOST_TO_DRAW_FROM = 10_000
-"""Most texts in the pool from which those to label next are drawn: rungs disagree on more texts of a larger pool."""
+"""Most texts in the pool from which those to label next are drawn: models disagree on more texts of a larger pool."""
 
 
 def labels_so_far(path: Path, reading: ReadSettings, settings: WorthSettings) -> Task:

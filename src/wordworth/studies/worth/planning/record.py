@@ -1,4 +1,8 @@
-"""The record of a plan: its tables, and the findings that say how many test labels are needed."""
+"""The record of a plan: its tables, and the findings that say how many test labels are needed.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not.
+"""
 
 from __future__ import annotations
 

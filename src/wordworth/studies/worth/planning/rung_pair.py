@@ -1,6 +1,7 @@
 """`Pair`: how often a cheap and a contextual rung disagree, and the difference that N test labels would detect.
 
-A rung is one way of turning text into predictions; it is cheap without a transformer, and contextual with one.
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not.
 
 A test text adds 1, 0 or -1 to the difference of two rungs in accuracy. Where one is right alone on a share p of the
 texts and the other on a share q, the variance of the mean over N texts is (p + q - (p - q)²) / N, and p + q is at most
@@ -37,9 +38,7 @@ _TRIED = np.geomspace(SIZES[0], 1e6, 2_001)
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A cheap and a contextual rung (way of turning text into predictions), and the variance of their difference.
-
-    The difference is in accuracy.
+    """A cheap and a contextual rung, with the variance of their difference in accuracy.
 
     Attributes:
         cheap: name of the cheap rung; "" in a pair that stands for rungs on published data sets.

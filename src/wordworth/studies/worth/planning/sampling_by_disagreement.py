@@ -1,12 +1,13 @@
 """Draw the texts to label next, with higher probabilities for those on which rungs disagree.
 
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not.
+
 A text on which two rungs predict the same class adds nothing to their difference, whatever its label. Texts are
 therefore drawn with probabilities in proportion to the size of what they may add, which minimises the variance of the
 weighted difference (Sawade, Landwehr and Scheffer 2012, "Active comparison of prediction models", theorem 1). A share
 of the texts is drawn evenly, so that no weight is large and the scores of single rungs can be estimated too. Weights
 are the inverse of the probabilities, which makes every estimate unbiased (Horvitz and Thompson 1952).
-
-A rung is one way of turning text into predictions.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class RungAnswers:
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """Two rungs (ways of turning text into predictions) whose difference in score the verdict depends on.
+    """A cheap and a contextual rung on whose difference in score the verdict depends.
 
     Attributes:
         cheap: name of the cheap rung.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 METRIC = "accuracy"
 """The only metric that planning covers: unlabelled texts give the variance of a difference in accuracy alone."""
 LEAST_LABELS = 50
-"""Fewest labels so far that rungs can learn from: each of five folds then has ten."""
+"""Fewest labels so far that models can learn from: each of five folds then has ten."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -1,4 +1,8 @@
-"""The plan of a study, from files to `Record`: unlabelled texts, and labels so far if there are any."""
+"""The plan of a study, from files to `Record`: unlabelled texts, and labels so far if there are any.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not.
+"""
 
 from __future__ import annotations
 

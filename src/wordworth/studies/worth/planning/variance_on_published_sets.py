@@ -1,12 +1,13 @@
 """The variance of differences between rungs on published data sets: what a plan rests on before there is any label.
 
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not.
+
 `recipes/validity.py` ran the study on 1,200 labels of each of eleven published sets measured by accuracy, twice.
 `docs/records/validity.json` holds the width of the 95 % interval of the difference between the best cheap and the best
 contextual rung. The variance per test label that gives this width is N (width / 2 / 1.96)², with N = 1,200; it includes
 the chance in the labels that were learned from. The constants are its percentiles over the 22 studies; a test computes
 them again from the record.
-
-A rung is one way of turning text into predictions.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
 """Preregistration: a file of everything that decides a study's verdict, with a hash, written before the study.
 
-settings, task, ladder ─► contents ─► Preregistration (preregistration.json) ─► later: contents again ─► Adherence
+settings, task, models ─► contents ─► Preregistration (preregistration.json) ─► later: contents again ─► Adherence
 """

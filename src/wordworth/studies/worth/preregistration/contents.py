@@ -1,4 +1,8 @@
-"""Everything that decides the verdict of a study, known before a rung is fitted: settings, split, rule, rungs, rows."""
+"""Everything that decides the verdict of a study, known before a rung is fitted: settings, split, rule, rungs, rows.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+The ladder is the list of rungs, cheapest first.
+"""
 
 from __future__ import annotations
 
@@ -41,11 +45,10 @@ def canonical_json(value: object) -> bytes:
 
 
 def contents(task: Task, rungs: Sequence[Rung], reading: ReadSettings, settings: WorthSettings) -> dict[str, Any]:
-    """Return everything that decides the verdict of a study, known before it runs, as plain data.
+    """Return everything that decides the verdict of a study and is known before it runs, as plain data for JSON.
 
-    The data are sections of named values, and the version.
-
-    Columns, limits and names of files are left out, since hashes of the rows that were read cover them.
+    The data are sections of named values, and the version. Columns, limits and names of files are left out, since
+    hashes of the rows that were read cover them.
 
     Args:
         task: the task as it was read, with its metric and split.

@@ -46,7 +46,7 @@ class Preregistration:
 
     @classmethod
     def of(cls, contents: Mapping[str, Any]) -> Self:
-        """Return a preregistration of a study with the date of today.
+        """Return a preregistration of a study, dated today.
 
         Args:
             contents: what decides the study's verdict, as the module `contents` returns it.

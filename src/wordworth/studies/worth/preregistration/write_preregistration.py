@@ -1,6 +1,6 @@
 """Write the preregistration of a study: read and hash its rows, without loading a model or fitting a rung.
 
-A rung is one way of turning text into predictions.
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The forecast of a study's time on this machine, phase by phase, from measured speeds."""
+"""The forecast of a study's time on this machine, phase by phase, from measured speeds.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+"""
 
 from __future__ import annotations
 

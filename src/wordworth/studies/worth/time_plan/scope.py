@@ -1,4 +1,7 @@
-"""`Scope`: how many rows a study reads and which fits it runs, so that it keeps to its budget of time."""
+"""`Scope`: how many rows a study reads and which fits it runs, so that it keeps to its budget of time.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +45,7 @@ class Scope:
 
     @classmethod
     def of(cls, settings: WorthSettings, rows: int) -> Scope:
-        """Return the full scope of a study (its rows, and what is fitted), which leaves out nothing of its settings.
+        """Return the full scope of a study: all that its settings ask for.
 
         Args:
             settings: the settings of the study.

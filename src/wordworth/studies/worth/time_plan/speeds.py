@@ -1,4 +1,8 @@
-"""Measure the speeds of this machine on a few texts of the task: encoder passes, fine-tuning, other fits."""
+"""Measure the speeds of this machine on a few texts of the task: encoder passes, fine-tuning, other fits.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+The ladder is the list of rungs, cheapest first.
+"""
 
 from __future__ import annotations
 
