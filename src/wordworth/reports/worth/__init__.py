@@ -1,6 +1,8 @@
 """The page of a `worth` record: the cheapest text representation that is good enough, with the evidence for it.
 
-A rung is one representation of text with its classifier; the ladder has the rungs from the cheapest on.
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not. The ladder is
+the list of rungs, cheapest first.
 """
 
 from __future__ import annotations
@@ -49,8 +51,7 @@ class Example:
         beginning: the beginning of a long text, which the reader can unfold; empty for a short one.
         second: the second text of a pair; empty without one.
         gold: the gold label.
-        predictions: for each of two rungs (text representations) its title, its prediction, and whether that is
-            correct.
+        predictions: for each of two rungs its title, its prediction, and whether the prediction is correct.
     """
 
     text: str
@@ -62,9 +63,11 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """Test texts that the rung `title` predicts correctly and the rung compared with it predicts wrongly.
+    """Test texts for which one rung predicts the correct label and the rung compared with it a wrong label.
 
-    A rung is a text representation.
+    Attributes:
+        title: the heading, which names the rung that is correct.
+        examples: the texts.
     """
 
     title: str

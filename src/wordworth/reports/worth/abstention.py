@@ -1,4 +1,7 @@
-"""The table of abstention: the score of each rung on the share of texts that it is most confident of."""
+"""The table of abstention: the score of each rung on the share of texts for which it is most confident.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +14,9 @@ from wordworth.text_format import percent
 
 
 def abstention(view: WorthView) -> Grid | None:
-    """Return the table of each rung's score on the share of texts that it is most confident of.
+    """Return the table of each rung's score on the share of texts for which it is most confident.
 
-    It has a row for each rung (text representation), and a column for each share; None if this was not measured.
+    The table has a row for each rung, and a column for each share. It is None if this was not measured.
     """
     rows = view.rows("abstention")
     if not rows:

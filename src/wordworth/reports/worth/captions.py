@@ -1,7 +1,10 @@
 """The captions of a `worth` record's charts: the title of each chart and the notes below it.
 
-They are written from the tables of the record and stored in it. Captions that depend on the seed alone are findings
-named `caption.*`; those that depend on measured times are among the timings.
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not.
+
+The captions are written from the tables of the record and stored in the record. Captions that depend on the seed alone
+are findings named `caption.*`; captions that depend on measured times are among the timings.
 """
 
 from __future__ import annotations
@@ -46,7 +49,7 @@ def _present(captions: Mapping[str, Caption | None]) -> dict[str, Caption]:
 
 
 def slices_caption(view: WorthView) -> Caption | None:
-    """Return the caption on easy and hard texts: how often contextual rungs lead by more on hard texts."""
+    """Return the caption on easy and hard texts: how often the lead of contextual rungs is larger on hard texts."""
     rows = view.rows("slices")
     if not rows:
         return None

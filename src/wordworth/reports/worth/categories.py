@@ -1,4 +1,8 @@
-"""The figure of the lead of context by category of test rows, and the table of every rung's score by category."""
+"""The figure of the lead of context by category of test rows, and the table of every rung's score by category.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +29,10 @@ _LONGEST = 40
 
 
 def categories_caption(view: WorthView) -> Caption | None:
-    """Return the caption on categories: in how many of them context surely helps; None without categories."""
+    """Return the caption on categories of test rows: in how many a contextual rung is significantly ahead.
+
+    It is None for a record without categories.
+    """
     rows = view.rows("category_gaps")
     if not rows:
         return None
@@ -38,7 +45,7 @@ def categories_caption(view: WorthView) -> Caption | None:
 
 
 def categories_figure(view: WorthView) -> Figure | None:
-    """Return the figure of the lead of context by category; None for a record without categories."""
+    """Return the figure of the lead of a contextual rung over a cheap one by category; None without categories."""
     rows = view.rows("category_gaps")
     if not rows:
         return None

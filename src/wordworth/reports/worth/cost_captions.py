@@ -1,4 +1,8 @@
-"""The captions of the charts of costs; they depend on measured times, so that a record has them among its timings."""
+"""The captions of the charts of costs; they depend on measured times, so that a record has them among its timings.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +26,7 @@ _NOISE = 1.3
 
 
 def decision_caption(view: WorthView) -> Caption | None:
-    """Return the caption of the decision map: the cheapest good rung at the user's number of labels.
+    """Return the caption of the decision map: the cheapest rung that is good enough, at the user's number of labels.
 
     If all cells of the map agree, the caption says why the map is not drawn.
 
@@ -157,7 +161,7 @@ def _distance(view: WorthView, *, bare: bool) -> str:
 def break_even_notes(view: WorthView) -> tuple[str, ...]:
     """Return a sentence on the number of texts at which the best cheap rung repays the further labels that it needs.
 
-    The text is empty if no contextual rung is compared with the cheap rung.
+    The tuple is empty if no contextual rung is compared with the cheap rung.
     """
     facts: Row = view.plain["timings"].get("break_even") or {}
     if not facts:

@@ -1,4 +1,7 @@
-"""The figures of costs on a `worth` page: the decision map by labels and volume, and scores over speed."""
+"""The figures of costs on a `worth` page: the decision map by labels and volume, and scores over speed.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +23,10 @@ _HATCHED = "Hatched: what was measured cannot tell whether a cheap rung is good 
 
 
 def decision_figure(view: WorthView) -> Figure:
-    """Return the figure of the decision map: which text representation is cheapest among those that the verdict allows.
+    """Return the figure of the decision map: the cheapest rung among those that the verdict allows.
 
-    One axis is the number of labels, the other the number of texts a month. In place of a drawing the figure has a
-    reason if all cells of the map say the same, or if the record holds no map, as when nothing was timed.
+    One axis is the number of labels, the other the number of texts a month. The figure states a reason in place of a
+    drawing if all cells of the map are equal, or if the record holds no map, as when nothing was timed.
 
     Args:
         view: the record of the study.
@@ -101,10 +104,9 @@ class _Axis:
 
 
 def cost_figure(view: WorthView) -> Figure:
-    """Return the figure of the rungs' scores over their texts per second, or over their size if nothing was timed.
+    """Return the figure of each rung's score over its texts per second, or over its size on disk if nothing was timed.
 
-    The size is the size on disk. If no rung (text representation) has both a score and a cost, the figure has the
-    reason in place of a drawing.
+    The figure states a reason in place of a drawing if no rung has both a score and a cost.
     """
     axis = _axis(view)
     points = [] if axis is None else [p for rung in view.scored() if (p := _point(view, rung, axis)) is not None]

@@ -1,4 +1,7 @@
-"""The captions of the learning curves: the leading rung, whether its lead is significant, the gain of more labels."""
+"""The captions of the learning curves: the leading rung, whether its lead is significant, the gain of more labels.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+"""
 
 from __future__ import annotations
 

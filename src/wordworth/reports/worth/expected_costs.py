@@ -1,4 +1,7 @@
-"""The table of expected costs: the cost of a thousand texts by each rung, under the user's costs of errors."""
+"""The table of expected costs: the cost of a thousand texts by each rung, under the user's costs of errors.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ _DIFFERENCE = "from the lowest cost at the least expected cost, with an interval
 def expected_costs(view: WorthView) -> Grid | None:
     """Return the table of what each rung's errors on a thousand texts cost, with a sentence on the cheapest rung.
 
-    None for a record without the user's costs of errors.
+    It is None for a record without the user's costs of errors.
     """
     rows = view.rows("expected_costs")
     if not rows:

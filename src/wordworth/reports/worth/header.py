@@ -1,4 +1,7 @@
-"""The header of a `worth` page with its four key figures, and the caveats: conditions, warnings, incomplete rungs."""
+"""The header of a `worth` page with its four key figures, and the caveats: conditions, warnings, incomplete rungs.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+"""
 
 from __future__ import annotations
 
@@ -87,7 +90,7 @@ class Caveats:
         conditions: the answer under each other condition, such as another metric, and whether it differs from the
             verdict.
         warnings: warnings on data and method.
-        fallen: sentences on rungs (text representations) that were skipped or failed.
+        fallen: sentences on rungs that were skipped or failed.
     """
 
     conditions: tuple[tuple[str, bool], ...]

@@ -1,4 +1,9 @@
-"""The ladder as a sortable table: the scores and costs of each rung; with tables of metrics and label multiples."""
+"""The ladder as a sortable table: the scores and costs of each rung; with tables of metrics and label multiples.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not. The ladder is
+the list of rungs, cheapest first.
+"""
 
 from __future__ import annotations
 
@@ -35,9 +40,9 @@ _OVER = "draws of the labels and test texts, a few added on which two rungs diff
 
 
 def ladder(view: WorthView) -> Grid:
-    """Return the table of all rungs (text representations), with those that failed or were dropped early.
+    """Return the table of all rungs with their scores and costs; the rung that the verdict names is highlighted.
 
-    The rung that the verdict names is highlighted.
+    Rungs that failed or were dropped early are listed too, with the reason.
     """
     scale = _scale(view)
     rows = tuple(_cells(view, row, scale) for row in view.ladder.values())
@@ -182,9 +187,9 @@ def _metric(row: Row | None, name: str) -> Cell:
 
 
 def multiples(view: WorthView) -> Grid | None:
-    """Return the table of label multiples; None for a record without any.
+    """Return the table of label multiples; None for a record without label multiples.
 
-    A label multiple is the factor of labels that a cheap rung needs to score what a contextual rung scores.
+    A label multiple is how many times as many labels a cheap rung needs to score what a contextual rung scores.
     """
     rows = view.rows("multiples")
     if not rows:
@@ -195,10 +200,10 @@ def multiples(view: WorthView) -> Grid | None:
 
 
 def test_sizes(view: WorthView) -> Grid | None:
-    """Return the table of test parts larger than the study's, each with the smallest difference that it would detect.
+    """Return the table of sizes of the test part, each with the smallest difference that such a test part would detect.
 
     Returns:
-        The table, in which each size has the price of its labels; None for a record without these sizes.
+        The table, which also has the price of the labels of each size; None for a record without these sizes.
     """
     rows, price = view.rows("power"), finite(view.settings.get("label_price"))
     if not rows:

@@ -1,4 +1,7 @@
-"""The figure of learning curves on a `worth` page: the score of each rung by number of labels, with predictions."""
+"""The figure of learning curves on a `worth` page: the score of each rung by number of labels, with predictions.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ _NOTE = (
 
 
 def curves_figure(view: WorthView) -> Figure:
-    """Return the figure of learning curves; where it cannot be drawn, the figure states the reason."""
+    """Return the figure of learning curves (score by number of labels); if it cannot be drawn, it states the reason."""
     lines = _lines(view)
     if not lines:
         return Figure(NAME, "No learning curve was measured", "", absent="The record holds no curve.")

@@ -1,4 +1,7 @@
-"""The table of prediction sets: how often they contain the correct class, and how large they are."""
+"""The table of prediction sets: how often they contain the correct class, and how large they are.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,9 @@ from wordworth.text_format import percent
 
 
 def prediction_sets(view: WorthView) -> Grid | None:
-    """Return the table of each rung's prediction sets; None for a record without them.
+    """Return the table of how often each rung's prediction sets hold the correct class, and of their mean size.
 
-    It has the share of texts whose set holds the correct class (coverage), and the mean number of classes in a set.
+    A prediction set is a set of classes that are plausible for a text. The result is None for a record without sets.
     """
     rows = view.rows("prediction_sets")
     if not rows:

@@ -1,4 +1,7 @@
-"""The table of probabilities: calibration and ranking measures of each rung's class probabilities."""
+"""The table of probabilities: calibration and ranking measures of each rung's class probabilities.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+"""
 
 from __future__ import annotations
 
@@ -20,9 +23,9 @@ _PRECISION = "share of the class among so many texts, those with the highest pro
 
 
 def probabilities(view: WorthView) -> Grid | None:
-    """Return the table of calibration and ranking measures of each rung (text representation).
+    """Return the table of calibration and ranking measures of each rung's class probabilities.
 
-    None if no rung predicts probabilities.
+    It is None if no rung predicts probabilities.
     """
     rows = view.rows("probabilities")
     if not rows:

@@ -1,4 +1,8 @@
-"""`WorthView`: a `worth` record prepared for its page, with its rungs, their titles and styles, costs and metric."""
+"""`WorthView`: a `worth` record prepared for its page, with its rungs, their titles and styles, costs and metric.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+The ladder is the list of rungs, cheapest first.
+"""
 
 from __future__ import annotations
 
@@ -16,19 +20,16 @@ _CONTEXTUAL = frozenset({"frozen", "hybrid", "finetuned"})
 
 @dataclass(frozen=True)
 class WorthView(RecordView):
-    """A `worth` record prepared for its page.
-
-    A rung is a representation of texts with its classifier; the ladder lists all rungs, the cheapest first.
-    """
+    """A `worth` record prepared for its page: rungs with their titles, styles, scores and costs."""
 
     @cached_property
     def ladder(self) -> dict[str, Row]:
-        """Name of each rung (text representation) -> its row in the table `ladder`, the cheapest rung first."""
+        """Name of each rung -> its row in the table `ladder`, the cheapest rung first."""
         return {row["rung"]: row for row in self.rows("ladder")}
 
     @cached_property
     def styles(self) -> dict[str, SeriesStyle]:
-        """Name of each rung (text representation) -> its colour and marker in charts."""
+        """Name of each rung -> its colour and marker in charts."""
         return ladder_styles({rung: row["family"] for rung, row in self.ladder.items()})
 
     @cached_property
@@ -38,7 +39,7 @@ class WorthView(RecordView):
 
     @cached_property
     def costs(self) -> dict[str, Row]:
-        """Name of each rung (text representation) -> its costs on the study's machine; empty if nothing was timed."""
+        """Name of each rung -> its costs on the study's machine; empty if nothing was timed."""
         costs = self.plain["timings"].get("costs")
         return {row["rung"]: row for row in rows_of(costs)} if costs else {}
 
@@ -46,8 +47,8 @@ class WorthView(RecordView):
     def decision(self) -> Row:
         """The decision map: for numbers of labels and of texts a month, the cheapest rung that the verdict allows.
 
-        The map holds for the machine of the study. Empty if the record has no map, or if no cell of the map names a
-        rung.
+        The map holds for the machine of the study. It is empty if the record has no map, or if no cell of the map
+        names a rung.
         """
         decision: Row = self.plain["timings"].get("decision") or {}
         return decision if any(rung for row in decision.get("rung") or () for rung in row) else {}
@@ -74,7 +75,7 @@ class WorthView(RecordView):
     def margin(self) -> float | None:
         """The margin of the verdict, as a difference of scores on the metric's scale; None in a record without one.
 
-        A rung (text representation) whose score is lower than the best by no more than the margin is good enough.
+        A rung whose score is lower than the best by no more than the margin is good enough.
         """
         return finite(self.verdict.get("epsilon"))
 
@@ -91,7 +92,7 @@ class WorthView(RecordView):
         return str(self.settings.get("currency", "$"))
 
     def title(self, rung: str | None) -> str:
-        """Return the title of a rung (text representation), as readers see it.
+        """Return the title of a rung, as readers see it.
 
         Titles of earlier versions, such as `MiniLM, frozen`, are written as `MiniLM (frozen)`.
         """
@@ -103,35 +104,35 @@ class WorthView(RecordView):
         return f"{name} ({rest})" if comma else name
 
     def style(self, rung: str | None) -> SeriesStyle:
-        """Return the style of a rung (text representation) in charts; grey for a rung that is not on the ladder."""
+        """Return the style of a rung in charts; grey for a rung that is not on the ladder."""
         return self.styles.get(rung or "", PLAIN)
 
     def is_floor(self, rung: str) -> bool:
-        """Return True for a rung (text representation) that predicts the same class for every text.
+        """Return True for a rung that predicts the same class for every text.
 
         Charts treat it apart, since its low score would stretch their axes.
         """
         return rung in self.ladder and self.ladder[rung]["family"] == "constant"
 
     def is_contextual(self, rung: str) -> bool:
-        """Return True for a rung (text representation) that reads words in their context."""
+        """Return True for a rung that reads words in their context."""
         row = self.ladder.get(rung, {})
         return bool(row.get("contextual", row.get("family") in _CONTEXTUAL))
 
     @cached_property
     def has_context(self) -> bool:
-        """Whether any rung (text representation) that reads words in their context has a score."""
+        """Whether any rung that reads words in their context has a score."""
         return any(self.is_contextual(rung) for rung in self.scored())
 
     @property
     def chosen(self) -> str | None:
-        """The name of the rung (text representation) in the verdict, or of the best rung if the verdict names none."""
+        """The name of the rung in the verdict, or of the best rung if the verdict names none."""
         rung = self.verdict.get("rung") or self.best
         return rung if rung in self.ladder else self.best
 
     @property
     def best(self) -> str | None:
-        """The name of the rung (text representation) with the best score at the largest number of labels."""
+        """The name of the rung with the best score at the largest number of labels."""
         named = self.verdict.get("best")
         if named in self.ladder:
             return str(named)
@@ -144,8 +145,8 @@ class WorthView(RecordView):
     def compared(self) -> tuple[str, ...]:
         """The names of the two rungs whose difference the verdict states, in the verdict's order.
 
-        There are fewer if fewer rungs have a score. Records of earlier versions name only the second rung; the first is
-        then `chosen`.
+        There are fewer names if fewer rungs have a score. Records of earlier versions name only the second rung; the
+        first is then `chosen`.
         """
         first, second = self.verdict.get("compared") or self.chosen, self.verdict.get("against")
         if second not in self.ladder or second == first:
@@ -158,7 +159,7 @@ class WorthView(RecordView):
     def compared_gap(self) -> tuple[float, ...]:
         """The difference of the scores of the two rungs in `compared`, and the low and high end of its 95 % interval.
 
-        Empty if the record lacks one of these numbers, or has them for two other rungs.
+        The tuple is empty if the record lacks one of these numbers, or has them for two other rungs.
         """
         verdict = self.verdict
         if len(self.compared) < 2 or (verdict.get("compared"), verdict.get("against")) != self.compared:  # noqa: PLR2004 - a pair
@@ -167,17 +168,17 @@ class WorthView(RecordView):
         return tuple(number for number in known if number is not None) if None not in known else ()
 
     def scored(self) -> list[str]:
-        """Return the names of the rungs (text representations) that have a score, the cheapest first."""
+        """Return the names of the rungs that have a score, the cheapest first."""
         return [rung for rung, row in self.ladder.items() if finite(row["score"]) is not None]
 
     def rate(self, rung: str) -> float | None:
-        """Return the number of texts that a rung (text representation) reads per second; None if it was not timed."""
+        """Return the number of texts that a rung reads per second; None if it was not timed."""
         return finite(self.costs.get(rung, {}).get("texts_per_second"))
 
     def pair(self, row: Row) -> tuple[str, str]:
-        """Return the names of the two rungs (text representations) that a row of a record's table compares.
+        """Return the names of the two rungs that a row of a record's table compares.
 
-        If only one of them reads words in their context, it comes second.
+        If only one of the rungs reads words in their context, that rung comes second.
         """
         rung, against = str(row["rung"]), str(row["against"])
         return (against, rung) if self.is_contextual(rung) and not self.is_contextual(against) else (rung, against)

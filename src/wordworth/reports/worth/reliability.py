@@ -1,4 +1,7 @@
-"""The reliability diagrams of the rung that the verdict names, and of the best rung that reads context."""
+"""The reliability diagrams of the rung that the verdict names, and of the best rung that reads context.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ def reliability_captions(view: WorthView) -> dict[str, Caption]:
 
 
 def reliability_figures(view: WorthView) -> list[Figure]:
-    """Return a reliability diagram for each rung (text representation) in the table `reliability`; else empty."""
+    """Return a reliability diagram for each rung in the table `reliability`; empty if the record lacks this table."""
     return [_figure(view, name, rows) for name, rows in _diagrams(view).items()]
 
 
