@@ -10,11 +10,19 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 CHECKED = (Path("src/wordworth"),)
 """Folders that are held to the rules."""
+ROOMS_OF_RUNGS = re.compile(r"\bsrc/wordworth/(representations|studies/worth|reports/worth|testing)/")
+"""Folders whose modules explain the words of `OWN_WORDS` that their docstrings use."""
+OWN_WORDS = {
+    re.compile(r"\brungs?\b", re.IGNORECASE): "A rung is",
+    re.compile(r"\bladders?\b", re.IGNORECASE): "The ladder is",
+    re.compile(r"\b(cheap|contextual) rungs?\b", re.IGNORECASE): "A contextual rung",
+}
+"""Words that are not of the field -> the beginning of the sentence by which a module's docstring explains them."""
 EXPLAINED_ELSEWHERE = ("documented_by", "command")
 """Decorators of functions whose parameters are explained by the settings of a study, or by the help of options."""
 ARRAY = re.compile(r"\b(NDArray|ndarray|Tensor|Floats|Integers|Flags|Numbers|Vectors|Rows|Ids|Draws|Block|Codes)\b")
@@ -163,9 +171,28 @@ def _stems(text: str) -> set[str]:
     return {re.sub(r"(ations?|ings?|ies|e?s|ed|e|y)$", "", word) for word in words if word not in EMPTY_WORDS}
 
 
+def own_words(module: str, texts: Iterable[str]) -> Iterator[str]:
+    """Yield a fault for each word of `OWN_WORDS` that a module's docstrings use and the first of them does not explain.
+
+    Args:
+        module: the docstring of the module.
+        texts: the docstrings of its public functions, methods and classes.
+    """
+    every, explained = "\n".join((module, *texts)), " ".join(module.split())
+    for word, explanation in OWN_WORDS.items():
+        match = word.search(every)
+        if match and explanation not in explained:
+            yield f"{match[0]!r} is not explained: the docstring of the module needs a sentence '{explanation} ...'"
+
+
 def faults(path: Path) -> Iterator[str]:
-    """Yield one line for each fault of the public docstrings of a file."""
-    for name, node in public(ast.parse(path.read_text(encoding="utf-8"))):
+    """Yield one line for each fault of the docstring of a file, and of its public docstrings."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    nodes = list(public(tree))
+    if ROOMS_OF_RUNGS.search(path.as_posix()):
+        texts = (ast.get_docstring(node) or "" for _, node in nodes)
+        yield from (f"{path}:1: {fault}" for fault in own_words(ast.get_docstring(tree) or "", texts))
+    for name, node in nodes:
         text = ast.get_docstring(node) or ""
         of_parameters = unexplained(node, text) if isinstance(node, Function) else ()
         for fault in (*of_parameters, *shapeless(node, text), *wording(name, text)):

@@ -109,6 +109,30 @@ def test_a_docstring_says_more_than_the_name(faults_of):
     ]
 
 
+EXPLAINED = '"""Fit rungs.\n\nA rung is a model that\n`worth` compares.\n"""\n'
+
+
+@pytest.mark.parametrize(
+    ("code", "faults"),
+    [
+        ('"""Fit rungs."""\n', 1),
+        (function("fit()", "Fit every rung, and return the scores."), 1),
+        (function("fit()", "Fit the ladder, from the cheap rungs on."), 3),
+        (EXPLAINED + function("fit()", "Fit every rung, and return the scores."), 0),
+        (EXPLAINED + function("fit()", "Fit every contextual rung."), 1),
+        (function("fit()", "Fit every model, and return the scores."), 0),
+    ],
+)
+def test_a_module_of_the_rooms_of_rungs_explains_the_words_that_are_not_of_the_field(tmp_path, code, faults):
+    path = tmp_path / "src/wordworth/studies/worth/module.py"
+    path.parent.mkdir(parents=True)
+    path.write_text(code, encoding="utf-8")
+    assert sum("is not explained" in line for line in check_docstrings.faults(path)) == faults
+    elsewhere = tmp_path / "module.py"
+    elsewhere.write_text(code, encoding="utf-8")
+    assert list(check_docstrings.faults(elsewhere)) == []
+
+
 def test_main_prints_the_faults_and_fails(tmp_path, capsys):
     (tmp_path / "good.py").write_text(function("best()", "Return the run with the highest score."))
     assert check_docstrings.main([str(tmp_path)]) == 0
