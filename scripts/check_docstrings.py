@@ -15,8 +15,8 @@ from pathlib import Path
 
 CHECKED = (Path("src/wordworth"),)
 """Folders that are held to the rules."""
-ROOMS_OF_RUNGS = re.compile(r"\bsrc/wordworth/(representations|studies/worth|reports/worth|testing)/")
-"""Folders whose modules explain the words of `OWN_WORDS` that their docstrings use."""
+STRICTER_ROOMS = re.compile(r"\bsrc/wordworth/(representations|studies/worth|reports/worth|testing)/")
+"""Folders whose docstrings explain the words of `OWN_WORDS`, and begin no paragraph with a pronoun."""
 OWN_WORDS = {
     re.compile(r"\brungs?\b", re.IGNORECASE): "A rung is",
     re.compile(r"\bladders?\b", re.IGNORECASE): "The ladder is",
@@ -38,6 +38,8 @@ PLAIN = re.compile(
 """Types of values that may be anything: their parameters are at least named in the text."""
 SHAPE = re.compile(r"\[.*\]|\bshape|\bnumber\b|\btable\b|must be None|not used")
 """What says the shape of an array: brackets, words, or that it is a single number."""
+PRONOUN_FIRST = re.compile(r"\n\n(It\b|They\b|(These|Those|This|Both) (is|are|was|were|has|have)\b)")
+"""A pronoun that begins a paragraph, so that the reader has to find its noun in the paragraph before."""
 SECTION = re.compile(r"^(Args|Returns|Yields|Raises|Attributes):$", re.MULTILINE)
 THAT_OF = re.compile(r"\b(that|those)\s+(of|in|at(?! least| most)|for|from|with|by|on|without|whose)\b")
 """Words that stand for a noun, wherever they are."""
@@ -185,17 +187,24 @@ def own_words(module: str, texts: Iterable[str]) -> Iterator[str]:
             yield f"{match[0]!r} is not explained: the docstring of the module needs a sentence '{explanation} ...'"
 
 
+def pronouns_first(text: str) -> Iterator[str]:
+    """Yield a fault for each paragraph of a docstring that begins with a pronoun such as `It`."""
+    yield from (f"{match[1]!r} begins a paragraph: name the thing again" for match in PRONOUN_FIRST.finditer(text))
+
+
 def faults(path: Path) -> Iterator[str]:
     """Yield one line for each fault of the docstring of a file, and of its public docstrings."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     nodes = list(public(tree))
-    if ROOMS_OF_RUNGS.search(path.as_posix()):
-        texts = (ast.get_docstring(node) or "" for _, node in nodes)
-        yield from (f"{path}:1: {fault}" for fault in own_words(ast.get_docstring(tree) or "", texts))
+    strict = STRICTER_ROOMS.search(path.as_posix())
+    if strict:
+        module, texts = ast.get_docstring(tree) or "", [ast.get_docstring(node) or "" for _, node in nodes]
+        yield from (f"{path}:1: {fault}" for fault in (*own_words(module, texts), *pronouns_first(module)))
     for name, node in nodes:
         text = ast.get_docstring(node) or ""
         of_parameters = unexplained(node, text) if isinstance(node, Function) else ()
-        for fault in (*of_parameters, *shapeless(node, text), *wording(name, text)):
+        of_paragraphs = pronouns_first(text) if strict else ()
+        for fault in (*of_parameters, *shapeless(node, text), *wording(name, text), *of_paragraphs):
             yield f"{path}:{node.lineno}: {name}: {fault}"
 
 

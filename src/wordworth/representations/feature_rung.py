@@ -65,7 +65,7 @@ class RepresentationRung(Rung):
 
     @property
     def family(self) -> str:
-        """The family of rungs that this rung belongs to, taken from its text representation."""
+        """The family of the rung, such as `static` or `frozen`, taken from its text representation."""
         return self.representation.family
 
     @property
@@ -233,7 +233,7 @@ class RepresentationLearner(Learner):
         return self.representation.exceeds_window(examples)
 
     def vocabulary_coverage(self, examples: Examples) -> VocabularyCoverage | None:
-        """Return how many words or subwords of the examples the vocabulary lacks; None if it covers any text."""
+        """Return how many words or subwords of the examples the vocabulary lacks; None without a fixed vocabulary."""
         return self.representation.vocabulary_coverage(examples)
 
     def cost(self) -> Cost:

@@ -39,9 +39,10 @@ class FewShot(TrainedEncoderRung):
     """A rung with a contextual encoder that is trained on pairs of labelled texts, for 8 to 64 labels a class.
 
     Tunstall et al. 2022 (arXiv 2209.11055): the encoder learns that two texts of one label have cosine 1 and two of
-    different labels cosine 0; then a logistic regression learns the labels from its vectors. Each subset starts from
-    the same pretrained weights, which the frozen and the fine-tuned rung of the same encoder use too. The standard
-    deviation between runs is assumed to be the same as of fine-tuning, as it has not been measured for this training.
+    different labels cosine 0; then a logistic regression learns the labels from its vectors. Training on each subset of
+    the labels starts from the same pretrained weights, which the frozen and the fine-tuned rung of the same encoder use
+    too. The standard deviation between runs is assumed to be the same as of fine-tuning, as it has not been measured
+    for this training.
 
     Args:
         model: the encoder: a catalogue name, a folder or a cached hub name.
@@ -96,7 +97,7 @@ class FewShotLearner(TrainedEncoderLearner):
     Attributes:
         tokens: the tokens of each text of the task, cut as training reads them.
         long_texts: how predictions read a text longer than the encoder's window.
-        report: called with the fraction of a fit done since the last call.
+        report: function that is called with the fraction of a fit done since the last call.
     """
 
     task: Task
@@ -167,9 +168,12 @@ class FewShotLearner(TrainedEncoderLearner):
 
 @dataclass(frozen=True, slots=True)
 class FewShotPredictor:
-    """A trained encoder under a linear model.
+    """An encoder trained on pairs of labelled texts, and the linear model fitted on its vectors.
 
     Attributes:
+        learner: the learner whose fit returned this predictor.
+        encoder: the trained encoder.
+        head: the linear model.
         steps: the number of updates that the training took.
     """
 

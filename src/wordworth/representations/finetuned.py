@@ -107,7 +107,7 @@ class FineTuningLearner(TrainedEncoderLearner):
         reader: the tokenizer that turns texts into token ids.
         head: the task head, which encodes examples as token sequences.
         tokenized: all texts of the task.
-        report: called with the fraction of a fit done since the last call.
+        report: function that is called with the fraction of a fit done since the last call.
         model: the name by which a worker process loads the encoder.
         workers: processes for long fits; None makes every fit in the calling thread.
     """

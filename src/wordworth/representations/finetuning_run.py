@@ -39,7 +39,7 @@ class FineTuningJob:
         tokenized: the training texts.
         target: the labels of the training texts.
         settings: the settings of the run.
-        report: called with the fraction of the run done since the last call.
+        report: function that is called with the fraction of the run done since the last call.
     """
 
     encoder: TextEncoder

@@ -33,9 +33,9 @@ class RunLength:
 class FineTuning:
     """Settings of a fine-tuning run.
 
-    They follow Mosbach et al. 2021 and Zhang et al. 2021 (bias correction, 10 % warm-up, many steps on few labels),
-    with a higher learning rate than BERT's, for smaller encoders. Texts that are too long keep their beginning and end,
-    half of the tokens each, which worked best in Sun et al. 2019 (arXiv 1905.05583, section 5.3.1).
+    The defaults follow Mosbach et al. 2021 and Zhang et al. 2021 (bias correction, 10 % warm-up, many steps on few
+    labels), with a higher learning rate than BERT's, for smaller encoders. Texts that are too long keep their beginning
+    and end, half of the tokens each, which worked best in Sun et al. 2019 (arXiv 1905.05583, section 5.3.1).
 
     With `stop_from` labels or more, one in ten is held out, and the weights that score best on these rows in one of
     `evaluations` evaluations are taken. With fewer labels all are trained on, and the last weights are taken. If the

@@ -162,7 +162,7 @@ class Contextual(Representation):
     def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:
         """Return the views (feature sets) of texts, computed at once and cached.
 
-        In a context without cache they are computed at their first use.
+        If the run context has no cache, each view is computed at its first use.
         """
         if examples.words is not None:
             return self._word_views(examples.words, run_context)

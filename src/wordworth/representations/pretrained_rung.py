@@ -65,7 +65,7 @@ def features_learner(rung: Rung, task: Task, run_context: RunContext) -> Represe
     Args:
         rung: the rung.
         task: the task.
-        run_context: cache, seed, threads and progress.
+        run_context: cache, seed, number of threads, and receiver of progress.
 
     Raises:
         BadInput: the rung is not a representation under a head, so that it has no features.

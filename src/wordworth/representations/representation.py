@@ -23,9 +23,9 @@ __all__ = ["Features", "Representation"]
 class Representation(ABC):
     """A way of turning text into features without labels.
 
-    It may offer several *views* (alternative feature sets) of the same texts, such as word or character n-grams, or
-    different layers. The head selects among them by cross-validation on the training labels, in the same way for every
-    rung.
+    A representation may offer several *views* (alternative feature sets) of the same texts, such as word or character
+    n-grams, or different layers. The head selects among the views by cross-validation on the training labels, in the
+    same way for every rung.
 
     Attributes:
         contextual: whether the features of a word depend on its context.
@@ -79,5 +79,5 @@ class Representation(ABC):
         return np.zeros(len(examples), dtype=np.bool_)
 
     def vocabulary_coverage(self, examples: Examples) -> VocabularyCoverage | None:  # noqa: ARG002 - for vocabularies
-        """Return how many words or subwords of the examples the vocabulary lacks; None if it covers any text."""
+        """Return how many words or subwords of the examples the vocabulary lacks; None without a fixed vocabulary."""
         return None

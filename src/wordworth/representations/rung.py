@@ -189,7 +189,7 @@ class Learner(ABC):
         return 0
 
     def vocabulary_coverage(self, examples: Examples) -> VocabularyCoverage | None:  # noqa: ARG002 - for vocabularies
-        """Return how many words or subwords of the examples the vocabulary lacks; None if it covers any text."""
+        """Return how many words or subwords of the examples the vocabulary lacks; None without a fixed vocabulary."""
         return None
 
 

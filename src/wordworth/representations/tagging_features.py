@@ -27,7 +27,7 @@ _RUNS = re.compile(r"([^o])\1+")
 class TagFeatures(Representation):
     """The words, affixes and shapes of a word and its neighbours, hashed to a fixed number of columns.
 
-    Hashing needs no vocabulary, so that the features are computed once for all subsets.
+    Hashing needs no vocabulary, so that the features are computed once for all subsets of the labels.
     """
 
     name: str = "tfidf"

@@ -191,7 +191,7 @@ class Tfidf(Representation):
     def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:  # noqa: ARG002 - a Representation
         """Return the views `both` (words beside characters), `words` and `characters`, computed at first use.
 
-        Pairs also have the view `likeness`: the cosine of the two texts by words and the one by characters.
+        Pairs of texts also have the view `likeness`: the cosines of the two texts, by words and by characters.
         """
         sides = (examples.first,) if examples.second is None else (examples.first, examples.second)
 

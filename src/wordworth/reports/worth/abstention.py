@@ -16,7 +16,7 @@ from wordworth.text_format import percent
 def abstention(view: WorthView) -> Grid | None:
     """Return the table of each rung's score on the share of texts for which it is most confident.
 
-    The table has a row for each rung, and a column for each share. It is None if this was not measured.
+    The table has a row for each rung, and a column for each share. The result is None if this was not measured.
     """
     rows = view.rows("abstention")
     if not rows:

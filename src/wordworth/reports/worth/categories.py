@@ -31,7 +31,7 @@ _LONGEST = 40
 def categories_caption(view: WorthView) -> Caption | None:
     """Return the caption on categories of test rows: in how many a contextual rung is significantly ahead.
 
-    It is None for a record without categories.
+    The result is None for a record without categories.
     """
     rows = view.rows("category_gaps")
     if not rows:

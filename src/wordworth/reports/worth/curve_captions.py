@@ -143,7 +143,7 @@ def _how_level(view: WorthView) -> str:
 def more_labels_notes(view: WorthView) -> tuple[str, ...]:
     """Return a note on what more labels would bring to the rung that the verdict names.
 
-    It has the predicted score, the price of the labels, and other rungs that would overtake it.
+    The note has the predicted score, the price of the labels, and other rungs that would overtake the rung.
     """
     if view.chosen is None:
         return ()

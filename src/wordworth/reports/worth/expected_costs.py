@@ -19,7 +19,7 @@ _DIFFERENCE = "from the lowest cost at the least expected cost, with an interval
 def expected_costs(view: WorthView) -> Grid | None:
     """Return the table of what each rung's errors on a thousand texts cost, with a sentence on the cheapest rung.
 
-    It is None for a record without the user's costs of errors.
+    The result is None for a record without the user's costs of errors.
     """
     rows = view.rows("expected_costs")
     if not rows:

@@ -54,7 +54,7 @@ def ladder(view: WorthView) -> Grid:
 def notes(view: WorthView) -> tuple[str, ...]:
     """Return the notes under the table of rungs.
 
-    They define its columns, and name the rung whose score is subtracted in the column of differences.
+    The notes define the table's columns, and name the rung whose score is subtracted in the column of differences.
     """
     best = view.title(view.best)
     within = points_phrase(view.margin or 0.0)

@@ -25,7 +25,7 @@ _PRECISION = "share of the class among so many texts, those with the highest pro
 def probabilities(view: WorthView) -> Grid | None:
     """Return the table of calibration and ranking measures of each rung's class probabilities.
 
-    It is None if no rung predicts probabilities.
+    The result is None if no rung predicts probabilities.
     """
     rows = view.rows("probabilities")
     if not rows:

@@ -149,7 +149,7 @@ class Head(ABC):
         """Select the view (feature set) and all settings by cross-validation on the target's items.
 
         Args:
-            features: returns the views of training items and of held-out items.
+            features: function that returns the views of training items and of held-out items.
             target: the labels of the items.
             rng: source of randomness.
         """
@@ -181,7 +181,7 @@ class Head(ABC):
         Args:
             width: number of features of the widest view.
             target: the labels.
-            views: returns the views of the target's items, for heads whose size depends on them.
+            views: function that returns the views of the target's items, for heads whose size depends on them.
         """
         return (width + 1) * max(len(target.classes), 1)
 
@@ -190,7 +190,7 @@ def first_view(features: FoldFeatures, target: Target) -> str:
     """Return the name of the first view (feature set), for targets with too few items to compare views on.
 
     Args:
-        features: returns the views of training items and of held-out items.
+        features: function that returns the views of training items and of held-out items.
         target: the labels of the items.
     """
     views, _ = features(np.arange(len(target)), np.arange(0))

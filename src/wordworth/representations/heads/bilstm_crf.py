@@ -88,7 +88,7 @@ class BiLstmCrf(Head):
         """Select the view with which a linear tagger scores best in cross-validation.
 
         Args:
-            features: returns the views of training items and of held-out items.
+            features: function that returns the views of training items and of held-out items.
             target: the tags of the sentences.
             rng: source of randomness.
         """

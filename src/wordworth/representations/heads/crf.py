@@ -63,7 +63,7 @@ class LinearChainCrf(Head):
         Args:
             width: not used, since the number of weights depends on the views.
             target: the tags of the sentences.
-            views: returns the views of the sentences' words.
+            views: function that returns the views of the sentences' words.
         """
         return max(crf_problem(features, target).size for features in views().values())
 
@@ -71,7 +71,7 @@ class LinearChainCrf(Head):
         """Select the view (feature set) and penalty with the best cross-validated score by the task's metric.
 
         Args:
-            features: returns the views of training items and of held-out items.
+            features: function that returns the views of training items and of held-out items.
             target: the tags of the sentences.
             rng: source of randomness.
         """
@@ -211,7 +211,7 @@ def hill_climb(points: Sequence[float], start: float, score: Callable[[float], f
     Args:
         points: the points in order.
         start: the point to start at.
-        score: returns the score of a point.
+        score: function that returns the score of a point.
 
     >>> hill_climb([0, 1, 2, 3, 4], 2, [9, 1, 4, 3, 8].__getitem__)
     2

@@ -23,11 +23,13 @@ Point = TypeVar("Point")
 
 
 def best(points: Sequence[Point], score: Callable[[Sequence[Point]], Sequence[float]]) -> Point:
-    """Return the point with the highest score, the first of several; a single point is returned without scoring it.
+    """Return the point with the highest score, or the first of several such points.
+
+    A single point is returned without being scored.
 
     Args:
         points: the points.
-        score: returns the score of each point.
+        score: function that returns the score of each point.
     """
     if len(points) == 1:
         return points[0]
@@ -163,7 +165,7 @@ def cross_validation(features: FoldFeatures, target: Target, splits: list[tuple[
     """Return the folds of a cross-validation, with the views and labels of their items.
 
     Args:
-        features: returns the views of training items and of held-out items.
+        features: function that returns the views of training items and of held-out items.
         target: the labels of the items.
         splits: (training items, held-out items) of each fold, int64 [n] each.
     """

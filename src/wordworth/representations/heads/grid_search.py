@@ -67,7 +67,7 @@ class GridSearch:
     def scores(self, candidates: Sequence[Candidate]) -> Floats:
         """Return the metric of each candidate under each strength of the logit adjustment, float64 [candidates, taus].
 
-        It is measured on all held-out items; a candidate is fitted only once.
+        The metric is measured on all held-out items. A candidate is fitted only once.
         """
         new = [candidate for candidate in dict.fromkeys(candidates) if candidate not in self._scores]
         fold_results = [self._held_out_scores(fold, new) for fold in range(len(self.folds))]

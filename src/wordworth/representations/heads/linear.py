@@ -75,7 +75,7 @@ class LinearHead(Head):
         The combination with the best cross-validated score by the task's metric is selected.
 
         Args:
-            features: returns the views of training items and of held-out items.
+            features: function that returns the views of training items and of held-out items.
             target: the labels of the items.
             rng: source of randomness.
         """

@@ -29,8 +29,8 @@ def fit_calibration(
     """Fit the temperature and the threshold of prediction sets on held-out items.
 
     Args:
-        scores: for each fold float64 [items, classes], without a logit adjustment; -inf for a class that the fold had
-            no item of to learn from.
+        scores: for each fold float64 [items, classes], without a logit adjustment; -inf for a class
+            without items in the training part of the fold.
         gold: for each fold int64 [items], the classes.
         shift: the `Calibration.shift` for the scores that the calibration will be applied to.
     """

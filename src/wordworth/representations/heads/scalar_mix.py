@@ -32,7 +32,7 @@ LAYERS, MIX = "layers", "mix"
 class ScalarMixHead(Head):
     """A head that learns a mix of an encoder's layers, and lets an inner head select between the mix and other views.
 
-    It reads the view (feature set) `layers` and adds the mix as the view `mix`.
+    The head reads the view (feature set) `layers` and adds the mix as the view `mix`.
 
     Attributes:
         shape: number of layers and width of the view `layers`; in it a pair has both texts' layers side by side.
@@ -67,7 +67,7 @@ class ScalarMixHead(Head):
         """Let the inner head select its settings; in each fold the mix of layers is learned from training items.
 
         Args:
-            features: returns the views of training items and of held-out items.
+            features: function that returns the views of training items and of held-out items.
             target: the labels of the items.
             rng: source of randomness.
         """
@@ -113,9 +113,12 @@ class ScalarMixHead(Head):
 
 @dataclass(frozen=True, slots=True)
 class FittedScalarMix:
-    """A fitted head that may read a mix of layers.
+    """A fitted head that reads a mix of an encoder's layers, or another view (feature set).
 
-    The mix has a weight for each layer, [layers]; the weights are None if the head reads another feature set.
+    Attributes:
+        inner: the head that was fitted on the view.
+        shape: number of layers, and width of a layer.
+        layer_weights: float64 [layers], the weight of each layer in the mix; None if the head reads another view.
     """
 
     inner: FittedHead

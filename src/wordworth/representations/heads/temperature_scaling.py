@@ -91,8 +91,9 @@ def fit_temperature(
     """Fit the temperature by the log loss of held-out items; without usable items it is 1.
 
     Args:
-        scores: for each fold float64 [items, classes], without a logit adjustment; -inf for a class that the fold had
-            no item of to learn from. Items of such a class, and items whose scores are all equal, are not used.
+        scores: for each fold float64 [items, classes], without a logit adjustment; -inf for a class
+            without items in the training part of the fold. Items of such a class, and items whose scores are all equal,
+            are not used.
         gold: for each fold int64 [items], the classes.
         shift: the `Calibration.shift` for the scores that the temperature will be applied to.
     """

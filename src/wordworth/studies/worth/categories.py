@@ -75,7 +75,7 @@ class CategoryScores:
 
     @property
     def columns(self) -> dict[str, Any]:
-        """The first columns of both tables: the category, and its number of test rows."""
+        """The columns that `categories` and `category_gaps` share: the category, and its number of test rows."""
         return {"column": self.category.column, "category": self.category.name, "rows": int(self.rows.sum())}
 
 

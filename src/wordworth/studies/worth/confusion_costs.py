@@ -32,11 +32,11 @@ _MEND = "give what one such text costs as a plain number of 0 or more"
 
 @dataclass(frozen=True, slots=True)
 class ConfusionCosts:
-    """The rows of the user's file of costs of confusions.
+    """The rows of the user's file of misclassification costs.
 
     Attributes:
-        table: the table that was read, by which error messages name the line of a row.
-        pairs: the true and the predicted class of each row, as written.
+        table: the table that was read, from which an error message takes the line number of a row.
+        pairs: the true and the predicted class of each row, as written in the file.
         costs: the cost of each row.
     """
 

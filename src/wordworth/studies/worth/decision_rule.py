@@ -72,9 +72,10 @@ class Levels:
     def of(cls, look: int, cheap: int, contextual: int, sizes: int = 1) -> Levels:
         """Return the levels of one verdict, from the numbers of rungs that it compares.
 
-        A look is a verdict that is drawn while labels are added. The error of each side of the intervals is the
-        probability of a false answer that the look may have, divided by the number of rungs, or by two if there are
-        fewer. So even a single cheap rung is falsely called enough in at most 2.5 % of studies, over all looks.
+        A look is one of the verdicts that are drawn while labels are added. A look may be false with a certain
+        probability (`error_rate`). Each side of an interval gets this probability divided by the number of rungs, or by
+        two if there is only one rung. So even a single cheap rung is falsely called enough in at most 2.5 % of studies,
+        over all looks.
 
         Args:
             look: 1 for the first verdict of these labels, 2 for the verdict after more labels were added, and so on.
@@ -178,7 +179,7 @@ class Verdict:
     def compared_pair(self) -> tuple[str, str]:
         """The names of the two rungs whose difference the verdict states; one name twice if there is a single rung.
 
-        They are, by answer:
+        The answer of the verdict decides which rungs:
 
         * a cheap rung suffices, and `settled`: the rung that is named, and its rival;
         * a cheap rung suffices, not `settled`: the best cheap rung that is enough, and its contextual rival;

@@ -169,7 +169,7 @@ def _text_measures(task: Task, *, parse: bool) -> dict[str, Units]:
 def _complexity(texts: Sequence[str], *, parse: bool) -> tuple[Floats, str]:
     """Return the complexity of each text and what it is, in words.
 
-    It is the length of syntactic arcs for English texts if torch is there to parse them, else the length of clauses.
+    The complexity is the length of syntactic arcs for English texts if torch is installed, else the length of clauses.
     """
     spans = [words(text) for text in texts]
     if parse and is_english([[text[a:b].lower() for a, b in each] for text, each in zip(texts, spans, strict=True)]):

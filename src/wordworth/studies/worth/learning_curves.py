@@ -178,7 +178,7 @@ def without_overtakings(
 
 
 def extension_rows(scores: Scores, rung: str, extension: Extension) -> list[dict[str, Any]]:
-    """Return the rows of the table `curve` for a rung's extrapolated curve; none if the curve is not to be drawn.
+    """Return the rows of the table `curve` for a rung's extrapolated curve; no rows if the curve is not to be drawn.
 
     Args:
         scores: the scores of all rungs.

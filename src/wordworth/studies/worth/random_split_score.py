@@ -44,7 +44,7 @@ def random_split(
 ) -> RandomSplit | None:
     """Fit the cheapest rung that reads texts on rows drawn at random, and score it on other rows.
 
-    The task is scored on as many rows as the test part has, or on fewer if fewer rows are left.
+    The rung is scored on as many rows as the test part has, or on fewer if fewer rows are left.
 
     Args:
         rung_results: the rungs that were measured, cheapest first.

@@ -28,8 +28,8 @@ _TRIED = np.geomspace(1, 1e3, 301)
 class RowsToDecide:
     """The probability of a definite answer after more rows are labelled and added to the study's rows.
 
-    This is the predictive probability of the next verdict (Spiegelhalter, Abrams and Myles 2004, "Bayesian Approaches
-    to Clinical Trials", section 6.5), with a flat prior on the true lead of one rung over another.
+    The value is the predictive probability of the next verdict (Spiegelhalter, Abrams and Myles 2004, "Bayesian
+    Approaches to Clinical Trials", section 6.5), with a flat prior on the true lead of one rung over another.
 
     Attributes:
         rows: total numbers of rows: the study's number multiplied by each of `TIMES`.

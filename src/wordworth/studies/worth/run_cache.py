@@ -71,7 +71,7 @@ class RunCache:
         Args:
             results: the prepared rungs.
             task: the task.
-            run_context: cache, seed, threads and progress.
+            run_context: cache, seed, number of threads, and receiver of progress.
         """
         fingerprints = {
             result.rung.name: fingerprint
@@ -87,7 +87,7 @@ class RunCache:
         """Return a run from the cache; a run that is not cached is fitted, and its result is cached.
 
         Args:
-            rung: the rung's name; a rung without a fingerprint is always fitted.
+            rung: the rung's name; a rung that is not among `fingerprints` is always fitted.
             rows: int64 [n], the training rows of the subset.
             seed: the seed of the subset.
             fit: function that fits the rung on the rows; if it raises an error, nothing is cached.

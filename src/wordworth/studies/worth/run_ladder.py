@@ -65,7 +65,7 @@ def open_rungs(
     Args:
         rungs: the rungs, the cheapest first.
         task: the task.
-        run_context: cache, seed, threads and progress.
+        run_context: cache, seed, number of threads, and receiver of progress.
         demanded: names of the rungs that the user asked for.
 
     Raises:
@@ -103,7 +103,7 @@ def run_ladder(
         task: the task.
         grid: the subsets of the training rows.
         settings: margin, number of resamples and seed.
-        run_context: cache, seed, threads and progress.
+        run_context: cache, seed, number of threads, and receiver of progress.
     """
     names = {result.rung.name: result.seed_name for result in rung_results}
     bootstrap, scored_by = Bootstrap(settings.draws, settings.seed, names), metric(task.metric, task.classes)
@@ -225,7 +225,7 @@ def fit_all(
             fits start.
         task: the task.
         grid: the subsets of the training rows.
-        run_context: cache, seed, threads and progress.
+        run_context: cache, seed, number of threads, and receiver of progress.
         title: the title of the progress bar.
     """
     named = {result.rung.name: result for result in results}

@@ -191,8 +191,8 @@ def _class_shares(study: StudyResult) -> Condition:
 def more_labels(study: StudyResult) -> Finding:
     """Return the finding on what twice the labels would bring: the gain of the verdict's rung, and the verdict.
 
-    Both are predicted from fitted curves, not measured. Rungs without a curve are left out of the predicted verdict,
-    which is then compared with the rule's answer for the same rungs on the labels at hand.
+    Gain and verdict are predicted from fitted curves, not measured. Rungs without a curve are left out of the predicted
+    verdict, which is then compared with the rule's answer for the same rungs on the labels at hand.
     """
     verdict, name = study.verdict, "condition.more_labels"
     title, extension = study.title(verdict.rung), study.extensions.get(verdict.rung)

@@ -125,7 +125,7 @@ def _row(names: tuple[str, str, str], words: float, scores: Scores, labels: int)
 def word_share(result: RungResult) -> float:
     """Return the share of the variance of an encoder's states that the words explain.
 
-    It was measured when the rung's static table was distilled; NaN for a rung without such a table.
+    The share was measured when the rung's static table was distilled; it is NaN for a rung without such a table.
     """
     learner = result.learner
     static = learner.representation if isinstance(learner, RepresentationLearner) else None

@@ -49,7 +49,7 @@ def measure(
         path: the file.
         reading: how the file is read.
         settings: the study's settings.
-        run_context: cache, seed, threads and progress.
+        run_context: cache, seed, number of threads, and receiver of progress.
         earlier: the looks before this one: verdicts that were drawn of the same labels before more were added.
         plan: the preregistration of the study; None if the study was not preregistered.
 

@@ -125,7 +125,7 @@ def choose_texts(
         number: number of texts to draw; a pool with fewer texts is taken whole.
         columns: names of the columns of texts, and last the name of the label column.
         settings: the study's settings.
-        run_context: cache, seed, threads and progress.
+        run_context: cache, seed, number of threads, and receiver of progress.
     """
     rungs = [each.rung for each in result.measured]
     answers = pool_answers(run_on_pool(tested_on(result.task, pool), rungs, settings, run_context))
@@ -149,7 +149,7 @@ def run_on_pool(
         task: the labels so far as the training part and the pool as the test part, as `tested_on` returns them.
         rungs: the rungs to fit.
         settings: the study's settings.
-        run_context: cache, seed, threads and progress.
+        run_context: cache, seed, number of threads, and receiver of progress.
     """
     rung_results = open_rungs(rungs, task, run_context, ())
     grid = label_grid(task, settings)

@@ -95,7 +95,7 @@ class Pair:
     def labels_for(self, difference: float) -> float:
         """Return the number of test labels that detect a true difference in accuracy (a share of 1).
 
-        It is infinite if a million labels do not detect it, or if the rungs cannot differ by so much.
+        The number is infinite if a million labels do not detect the difference, or if the rungs cannot differ so much.
         """
         if difference > self.span.high:
             return math.inf

@@ -81,7 +81,8 @@ def inclusion_probabilities(contrasts: Sequence[Contrast], answers: Mapping[str,
 def weighted_squares(contrasts: Sequence[Contrast], answers: Mapping[str, RungAnswers]) -> Floats:
     """Return how much each text of a pool is expected to tell about the differences between rungs, float64 [texts].
 
-    It is the sum over contrasts of `Contrast.expected_squares`, each divided by the square of the contrast's distance.
+    The value is the sum over contrasts of `Contrast.expected_squares`, each divided by the square of the contrast's
+    distance.
 
     Args:
         contrasts: the pairs of rungs.
@@ -106,7 +107,7 @@ def _capped(number: int, shares: Floats) -> Floats:
 def draw(probabilities: Floats, rng: np.random.Generator) -> NDArray[np.int64]:
     """Draw texts with unequal probabilities; return their indices in a random order, int64 [drawn].
 
-    This is systematic sampling (Madow 1949): texts are put in a random order, and drawn in steps of 1 along their
+    The method is systematic sampling (Madow 1949): texts are put in a random order, and drawn in steps of 1 along their
     cumulated probabilities.
 
     Args:

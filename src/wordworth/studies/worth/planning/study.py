@@ -55,7 +55,7 @@ def study(
         reading: how this file and the file of the labels so far are read.
         settings: the settings of the study to come; a plan fine-tunes no rung.
         planning: the settings of the plan, such as the file of the labels so far.
-        run_context: cache, seed, threads and progress.
+        run_context: cache, seed, number of threads, and receiver of progress.
 
     Raises:
         BadInput: a file, a column or a setting cannot be used, or no contextual rung can be prepared.
@@ -91,7 +91,7 @@ def learned(task: Task, settings: WorthSettings, run_context: RunContext) -> Stu
     Args:
         task: the task of the labels so far.
         settings: the study's settings.
-        run_context: cache, seed, threads and progress.
+        run_context: cache, seed, number of threads, and receiver of progress.
 
     Raises:
         BadInput: there is no contextual rung, or none could be fitted.
@@ -149,7 +149,7 @@ def predicted_classes(
     Args:
         results: the fitted rungs.
         texts: the texts.
-        run_context: cache, seed, threads and progress.
+        run_context: cache, seed, number of threads, and receiver of progress.
     """
     classes: dict[str, NDArray[np.int64]] = {}
     blocks = [texts.take(range(first, min(first + _BLOCK, len(texts)))) for first in range(0, len(texts), _BLOCK)]

@@ -78,7 +78,7 @@ def contents(task: Task, rungs: Sequence[Rung], reading: ReadSettings, settings:
 def with_outcome(planned: Mapping[str, Any], rung_results: Sequence[RungResult], look: int) -> dict[str, Any]:
     """Return what decided the verdict of a study that has run: `planned`, and what is known only afterwards.
 
-    These are the rungs without a score, and how many verdicts were drawn of these labels so far.
+    Known afterwards are the rungs without a score, and how many verdicts were drawn of these labels so far.
 
     Args:
         planned: the contents before the study ran, as `contents` returns them.
@@ -153,8 +153,8 @@ def _source(rung: Rung) -> str | None:
 def files_sha256(source: str) -> str:
     """Return one SHA-256 for all files of a model or of vectors.
 
-    It is the hash of canonical JSON with path -> SHA-256 of each file. If the files cannot be read, it is
-    `NOT_AVAILABLE`, since the study will skip the rung.
+    The result is the hash of canonical JSON with path -> SHA-256 of each file. If the files cannot be read, the result
+    is `NOT_AVAILABLE`, since the study will skip the rung.
 
     Args:
         source: a name of the catalogue, a folder, a file or a hub name.
