@@ -35,7 +35,7 @@ from wordworth import seeds
 from wordworth.measures.metrics import metric
 from wordworth.measures.subset_variance import PRIOR_DEGREES, PRIOR_SHARE
 from wordworth.measures.weighted_sums import Floats, floats
-from wordworth.representations.finetuned import FineTuned
+from wordworth.representations.finetuned_encoder import FineTuned
 from wordworth.studies.worth.decision_rule import judge
 from wordworth.studies.worth.label_grid import LabelGrid, label_grid
 from wordworth.studies.worth.run_scores import CrossFittedScores, RunScores

@@ -25,9 +25,9 @@ from wordworth import seeds
 from wordworth.measures.bootstrap import crossed_interval, item_weights, run_picks
 from wordworth.representations.few_shot import FewShot
 from wordworth.representations.few_shot_settings import FewShotTraining
-from wordworth.representations.finetuned import FineTuned
+from wordworth.representations.finetuned_encoder import FineTuned
 from wordworth.representations.finetuning_settings import FineTuning
-from wordworth.representations.frozen import Frozen
+from wordworth.representations.frozen_encoder import Frozen
 from wordworth.representations.ladder import default_ladder
 from wordworth.representations.rung import RunContext, Rung
 from wordworth.sources import resolve

@@ -19,7 +19,7 @@ import numpy as np
 
 from wordworth import seeds
 from wordworth.files import write_text
-from wordworth.representations.finetuned import FineTuned, FineTunedPredictor
+from wordworth.representations.finetuned_encoder import FineTuned, FineTunedPredictor
 from wordworth.representations.finetuning_run import best_adjustment
 from wordworth.representations.finetuning_settings import FineTuning
 from wordworth.representations.heads.base import Target

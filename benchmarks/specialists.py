@@ -30,7 +30,7 @@ from wordworth.representations.feature_rung import RepresentationLearner, Repres
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.random_vectors import RandomRung
 from wordworth.representations.rung import RunContext, Rung
-from wordworth.representations.static import glove, wordllama
+from wordworth.representations.static_vectors import glove, wordllama
 from wordworth.representations.tfidf import Tfidf
 from wordworth.tasks.task import Task
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from measure import report
 from wordworth import seeds
 from wordworth.representations.rung import RunContext
-from wordworth.representations.static import StaticRung
+from wordworth.representations.static_vectors import StaticRung
 from wordworth.tasks.reading.read_task import ReadSettings, read_task
 from wordworth.tasks.task import Task
 

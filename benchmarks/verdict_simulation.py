@@ -33,7 +33,7 @@ from wordworth.measures.added_test_items import added_items
 from wordworth.measures.bootstrap import item_weights
 from wordworth.measures.metrics import metric
 from wordworth.measures.weighted_sums import Flags
-from wordworth.representations.finetuned import FineTuned
+from wordworth.representations.finetuned_encoder import FineTuned
 from wordworth.studies.worth.decision_rule import ERROR, Verdict
 from wordworth.studies.worth.rows_to_decide import rows_to_decide
 from wordworth.studies.worth.run_scores import RunScores

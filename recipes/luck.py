@@ -20,7 +20,7 @@ from wordworth import seeds
 from wordworth.cli.progress_bars import Bars
 from wordworth.files import write_text
 from wordworth.measures.metrics import metric
-from wordworth.representations.finetuned import FineTuned
+from wordworth.representations.finetuned_encoder import FineTuned
 from wordworth.representations.finetuning_settings import QUICK
 from wordworth.representations.rung import RunContext
 from wordworth.tasks.reading.read_task import ReadSettings, read_task

@@ -24,8 +24,8 @@ from parts.validity_sets import SETS
 from wordworth import seeds
 from wordworth.files import write_text
 from wordworth.measures.metrics import metric
-from wordworth.representations.distilled import DistilledRung
-from wordworth.representations.frozen import Frozen
+from wordworth.representations.distilled_vectors import DistilledRung
+from wordworth.representations.frozen_encoder import Frozen
 from wordworth.representations.random_vectors import RandomRung
 from wordworth.representations.rung import RunContext
 from wordworth.studies.worth.label_grid import LabelGrid

@@ -13,7 +13,7 @@ from tests.models.tiny import write_tiny
 
 import wordworth as ww
 from wordworth.representations.shared_encoder import load_encoder
-from wordworth.studies.worth import costs
+from wordworth.studies.worth import running_costs
 
 CHEAP = ("--no-finetune", "--quick", "--seeds", 2)
 FEW = ("--rung", "tfidf", "--rung", "tiny")
@@ -23,7 +23,7 @@ FEW = ("--rung", "tfidf", "--rung", "tiny")
 def hasty_clock():
     """Timings are not what is tested here."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(costs, "_SECONDS", 0.01)
+        patch.setattr(running_costs, "_SECONDS", 0.01)
         yield
 
 

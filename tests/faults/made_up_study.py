@@ -16,8 +16,8 @@ from pathlib import Path
 from tests.studies.fake_ladder import MAJORITY, FakeLearner, FakeRung, constant
 
 from wordworth.cli import entry
-from wordworth.studies.worth import costs
 from wordworth.studies.worth import rungs as rungs_module
+from wordworth.studies.worth import running_costs
 
 STOPPED_AT = 3
 
@@ -58,7 +58,7 @@ def run(log: Path) -> None:
     rungs = [MAJORITY, FakeRung("tfidf", "counts", constant(0.7))]
     slow = SlowRung("bert", "finetuned", constant(0.95), log=log)
     rungs_module.default_ladder = lambda *_, **__: [*rungs, slow]
-    costs._SECONDS = 0.01
+    running_costs._SECONDS = 0.01
     entry.run()
 
 

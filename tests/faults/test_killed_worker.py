@@ -13,7 +13,7 @@ from tests.cli.terminal import reviews, wordworth
 from tests.representations.tiny_encoder import write_tiny_encoder
 
 from wordworth import registry
-from wordworth.representations import finetuned
+from wordworth.representations import finetuned_encoder
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="lists the processes as Linux does")
 
@@ -31,7 +31,7 @@ def kill_a_worker(stop: threading.Event) -> None:
 
 def test_a_killed_worker_is_one_error_that_says_how_to_mend_it_and_writes_nothing(tmp_path, monkeypatch):
     monkeypatch.setenv("WORDWORTH_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(finetuned, "_LONG_FIT", 0)
+    monkeypatch.setattr(finetuned_encoder, "_LONG_FIT", 0)
     monkeypatch.setattr(registry, "_CALLERS", set())
     model, out, stop = write_tiny_encoder(tmp_path / "tiny"), tmp_path / "out", threading.Event()
     killer = threading.Thread(target=kill_a_worker, args=(stop,))

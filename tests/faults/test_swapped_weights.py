@@ -15,7 +15,7 @@ from wordworth.inference.bulk_embedding_parts import Parts
 from wordworth.models.static.distillation import to_static
 from wordworth.representations import shared_encoder
 from wordworth.representations.rung import RunContext
-from wordworth.representations.static import StaticRung
+from wordworth.representations.static_vectors import StaticRung
 from wordworth.sources import digest, resolve
 from wordworth.studies.context import study as context
 from wordworth.studies.context.settings import ContextSettings

@@ -20,8 +20,8 @@ class Without(PathFinder):
         return None if name.partition(".")[0] == "torch" else super().find_spec(name, path, target)
 
 sys.meta_path = [Without if finder is PathFinder else finder for finder in sys.meta_path]
-from wordworth.studies.worth import costs
-costs._SECONDS = 0.01
+from wordworth.studies.worth import running_costs
+running_costs._SECONDS = 0.01
 from wordworth.cli import main
 main()
 """

@@ -7,7 +7,7 @@ import pytest
 
 from wordworth.representations.encoder_training_rung import TrainedEncoderRung
 from wordworth.representations.few_shot import FewShot
-from wordworth.representations.finetuned import FineTuned
+from wordworth.representations.finetuned_encoder import FineTuned
 
 LENGTHS = np.full(400, 20, dtype=np.int64)
 

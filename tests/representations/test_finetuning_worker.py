@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.representations.test_finetuned import BRIEF, EAGER
+from tests.representations.test_finetuned_encoder import BRIEF, EAGER
 from tests.representations.tiny_encoder import write_tiny_encoder
 
 from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput
-from wordworth.representations import finetuned
-from wordworth.representations.finetuned import FineTuned
+from wordworth.representations import finetuned_encoder
+from wordworth.representations.finetuned_encoder import FineTuned
 from wordworth.representations.rung import RunContext
 from wordworth.testing.sample_tasks import sample_task
 from wordworth.training.loop import Diverged
@@ -26,7 +26,7 @@ def workers():
 
 @pytest.fixture(autouse=True)
 def every_fit_counts_as_long(monkeypatch):
-    monkeypatch.setattr(finetuned, "_LONG_FIT", 0)
+    monkeypatch.setattr(finetuned_encoder, "_LONG_FIT", 0)
 
 
 def opened(folder, tmp_path, kind, settings, workers=None):

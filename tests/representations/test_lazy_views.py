@@ -14,7 +14,7 @@ from wordworth.models.static_embeddings import StaticTable
 from wordworth.representations.feature_rung import RepresentationRung
 from wordworth.representations.lazy_views import SingleFlight, take_rows
 from wordworth.representations.rung import RunContext
-from wordworth.representations.static import Static
+from wordworth.representations.static_vectors import Static
 from wordworth.tasks.task import Examples
 from wordworth.testing.sample_tasks import sample_task
 

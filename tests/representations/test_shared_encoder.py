@@ -8,8 +8,8 @@ import torch
 from wordworth.models import devices
 from wordworth.representations import shared_encoder
 from wordworth.representations.few_shot import FewShot
-from wordworth.representations.finetuned import FineTuned
-from wordworth.representations.frozen import Frozen
+from wordworth.representations.finetuned_encoder import FineTuned
+from wordworth.representations.frozen_encoder import Frozen
 from wordworth.representations.rung import RunContext
 from wordworth.representations.shared_encoder import load_encoder, load_trainable_encoder
 from wordworth.testing.sample_tasks import sample_task

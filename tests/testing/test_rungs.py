@@ -11,7 +11,7 @@ from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.majority import Constant, Majority, MajorityLearner
 from wordworth.representations.random_vectors import RandomRung
 from wordworth.representations.rung import Cost, RunContext
-from wordworth.representations.static import StaticRung, glove, wordllama
+from wordworth.representations.static_vectors import StaticRung, glove, wordllama
 from wordworth.representations.tagging_features import TagFeatures
 from wordworth.representations.tfidf import Tfidf
 from wordworth.sources import resolve

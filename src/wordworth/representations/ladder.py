@@ -13,7 +13,7 @@ from pathlib import Path
 from wordworth.errors import BadInput, nearest
 from wordworth.models.read_vectors import is_vectors_file
 from wordworth.registry import Registry
-from wordworth.representations.distilled import DistilledRung
+from wordworth.representations.distilled_vectors import DistilledRung
 from wordworth.representations.feature_rung import RepresentationRung
 from wordworth.representations.finetuning_settings import FineTuning
 from wordworth.representations.heads.base import Head
@@ -23,7 +23,7 @@ from wordworth.representations.majority import Majority
 from wordworth.representations.precomputed_vectors import VectorFileRung
 from wordworth.representations.random_vectors import RandomRung
 from wordworth.representations.rung import Rung
-from wordworth.representations.static import StaticRung, glove, wordllama
+from wordworth.representations.static_vectors import StaticRung, glove, wordllama
 from wordworth.representations.tagging_features import TagFeatures
 from wordworth.representations.tfidf import Tfidf
 from wordworth.sources import catalogue, resolve, short_name
@@ -180,9 +180,9 @@ def _encoder_rungs(
 ) -> list[Rung]:
     """Return the frozen (in int8 too), hybrid, few-shot and fine-tuned rungs of the encoders."""
     from wordworth.representations.few_shot import FewShot
-    from wordworth.representations.finetuned import FineTuned
-    from wordworth.representations.frozen import Frozen, FrozenInt8
-    from wordworth.representations.hybrid import Hybrid
+    from wordworth.representations.finetuned_encoder import FineTuned
+    from wordworth.representations.frozen_encoder import Frozen, FrozenInt8
+    from wordworth.representations.tfidf_with_encoder import Hybrid
 
     rungs: list[Rung] = [make(model, head=head) for make in (FrozenInt8, Frozen) for model in models]
     rungs += [Hybrid(model) for model in models if not task_type.labels_words]

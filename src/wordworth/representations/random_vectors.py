@@ -23,7 +23,7 @@ from wordworth.representations.heads.base import Head
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.lazy_views import SingleFlight
 from wordworth.representations.rung import RunContext, Rung, VocabularyCoverage
-from wordworth.representations.static import Static
+from wordworth.representations.static_vectors import Static
 from wordworth.seeds import child, child_seed
 from wordworth.tasks.task import Examples, Kind, Task
 

@@ -12,13 +12,13 @@ from typing import Any
 
 from wordworth.errors import BadInput, NotFound, nearest
 from wordworth.files import content_key, sha256
-from wordworth.representations.distilled import DistilledRung
+from wordworth.representations.distilled_vectors import DistilledRung
 from wordworth.representations.finetuning_settings import FineTuning
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.ladder import DISTILLED, FEW_SHOT, FINETUNED, HYBRID, INT8, default_ladder, model_in
 from wordworth.representations.random_vectors import RandomRung
 from wordworth.representations.rung import Rung
-from wordworth.representations.static import StaticRung
+from wordworth.representations.static_vectors import StaticRung
 from wordworth.sources import catalogue, kind_of, require, resolve, short_name
 from wordworth.tasks.task import Kind
 
@@ -161,25 +161,25 @@ def _is_here(name: str) -> bool:
 def _of_model(name: str) -> Rung:
     if kind_of(name) == "static":
         return StaticRung(name, short_name(name), short_name(name))
-    from wordworth.representations.frozen import Frozen
+    from wordworth.representations.frozen_encoder import Frozen
 
     return Frozen(name)
 
 
 def _hybrid(model: str) -> Rung:
-    from wordworth.representations.hybrid import Hybrid
+    from wordworth.representations.tfidf_with_encoder import Hybrid
 
     return Hybrid(model)
 
 
 def _finetuned(model: str, settings: FineTuning) -> Rung:
-    from wordworth.representations.finetuned import FineTuned
+    from wordworth.representations.finetuned_encoder import FineTuned
 
     return FineTuned(model, settings)
 
 
 def _int8(model: str) -> Rung:
-    from wordworth.representations.frozen import FrozenInt8
+    from wordworth.representations.frozen_encoder import FrozenInt8
 
     return FrozenInt8(model)
 

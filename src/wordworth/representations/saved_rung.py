@@ -30,17 +30,17 @@ from wordworth.models.static.save import save_table
 from wordworth.models.static_embeddings import StaticTable
 from wordworth.representations.feature_rung import NoCache, RepresentationPredictor
 from wordworth.representations.few_shot import FewShotPredictor
-from wordworth.representations.frozen import Contextual
+from wordworth.representations.frozen_encoder import Contextual
 from wordworth.representations.heads.base import FittedHead
 from wordworth.representations.heads.temperature_scaling import Calibration, calibration_of
-from wordworth.representations.hybrid import ConcatenatedFeatures
 from wordworth.representations.pretrained_rung import learns, pretrained
 from wordworth.representations.representation import Representation
 from wordworth.representations.rung import Predictions, Predictor, RunContext, Rung
 from wordworth.representations.rung_by_name import files_key, full_name
 from wordworth.representations.saved_head import Arrays, head_from, head_state, scaling_arrays, scaling_from
-from wordworth.representations.static import Static
+from wordworth.representations.static_vectors import Static
 from wordworth.representations.tfidf import Tfidf
+from wordworth.representations.tfidf_with_encoder import ConcatenatedFeatures
 from wordworth.tasks.task import Examples
 from wordworth.text.windows import LongTexts
 from wordworth.training.finetuning.checkpoint_metadata import RUNG

@@ -106,7 +106,7 @@ class WholePredictor:
             BadInput: it is a trained encoder.
         """
         from wordworth.representations.few_shot import FewShotPredictor
-        from wordworth.representations.finetuned import FineTunedPredictor
+        from wordworth.representations.finetuned_encoder import FineTunedPredictor
 
         if isinstance(self.predictor, FineTunedPredictor | FewShotPredictor):
             what = f"{self.name!r} is all weights, and weights are not pickled"

@@ -10,18 +10,18 @@ import numpy as np
 
 from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput
-from wordworth.representations.distilled import DistilledRung
+from wordworth.representations.distilled_vectors import DistilledRung
 from wordworth.representations.feature_blocks import Features, Scaling
 from wordworth.representations.feature_rung import NoCache, RepresentationLearner, RepresentationRung
-from wordworth.representations.frozen import Contextual, Frozen
-from wordworth.representations.hybrid import ConcatenatedFeatures
+from wordworth.representations.frozen_encoder import Contextual, Frozen
 from wordworth.representations.pretrained_rung import KIND, features_learner, learns, pretrained, unlabelled
 from wordworth.representations.random_vectors import RandomRung
 from wordworth.representations.representation import Representation
 from wordworth.representations.rung import Learner, RunContext, Rung
 from wordworth.representations.rung_by_name import rung_of
-from wordworth.representations.static import Static, StaticRung
+from wordworth.representations.static_vectors import Static, StaticRung
 from wordworth.representations.tfidf import Tfidf
+from wordworth.representations.tfidf_with_encoder import ConcatenatedFeatures
 from wordworth.sklearn.vector_cache import MEMORY
 from wordworth.tasks.task import Examples, Task
 from wordworth.text.windows import LongTexts

@@ -15,9 +15,9 @@ from wordworth.errors import BadInput
 from wordworth.representations.finetuning_settings import FineTuning
 from wordworth.representations.heads.prediction_sets import prediction_sets
 from wordworth.representations.heads.temperature_scaling import Calibration
+from wordworth.representations.random_seed_names import seed_names
 from wordworth.representations.rung import RunContext
 from wordworth.representations.rung_by_name import absolute, rung_of
-from wordworth.representations.seed_names import seed_names
 from wordworth.sklearn.fitted_predictor import FittedPredictor, as_fitted
 from wordworth.sklearn.fitted_representation import prepare
 from wordworth.sklearn.label_column import classes_of, numbers_of

@@ -18,7 +18,7 @@ from wordworth.models.zero_vector_warning import count_zeros, notify_of_zeros
 from wordworth.representations.feature_blocks import Blocks, Features
 from wordworth.representations.rung import RunContext
 from wordworth.representations.rung_by_name import absolute
-from wordworth.representations.static import Static
+from wordworth.representations.static_vectors import Static
 from wordworth.representations.tfidf import Tfidf
 from wordworth.sklearn.fitted_representation import fit_representation, text_vectors
 from wordworth.sklearn.parameters import RandomState, require_components, seed_of

@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 
 from wordworth.models.load import load
-from wordworth.representations import hybrid
+from wordworth.representations import tfidf_with_encoder
 from wordworth.representations.feature_rung import RepresentationRung
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.cross_validation import FoldPlan, cross_validation
 from wordworth.representations.heads.grid_search import _SEARCH, Candidate, GridSearch
 from wordworth.representations.heads.linear import LinearChoice, LinearHead
 from wordworth.representations.heads.newton_cg import Precision
-from wordworth.representations.hybrid import Hybrid
 from wordworth.representations.rung import RunContext
 from wordworth.representations.tfidf import Tfidf
+from wordworth.representations.tfidf_with_encoder import Hybrid
 from wordworth.tasks.reading.read_task import ReadSettings, read_task
 from wordworth.tasks.task import Examples, Task
 
@@ -147,7 +147,7 @@ def test_on_real_pairs_too_the_search_scores_as_honest_cross_validation_does(nam
 @pytest.mark.parametrize(("name", "size"), [("mr/all", 1000), ("tweet_emotion/train", 300), ("rte/train", 300)])
 def test_on_real_texts_and_pairs_the_hybrid_is_searched_as_honest_cross_validation_does(name, size, monkeypatch):
     encoder = load("mini")  # in float32: in bfloat16 a vector depends on the texts read beside it, by up to 1 %
-    monkeypatch.setattr(hybrid, "load_encoder", lambda *_: encoder)
+    monkeypatch.setattr(tfidf_with_encoder, "load_encoder", lambda *_: encoder)
     columns = {"text": "text_a", "text_b": "text_b"} if name in PAIRS else {"text": "text"}
     task = real(name, size, **columns, label="label", metric=(REAL | PAIRS)[name])
     candidates, rung = [("sentence 0.3", 10.0), ("sentence 0.7", 1.0)], Hybrid("mini")

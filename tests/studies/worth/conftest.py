@@ -2,9 +2,9 @@
 
 import pytest
 
-from wordworth.studies.worth import costs
+from wordworth.studies.worth import running_costs
 
 
 @pytest.fixture(autouse=True)
 def _brief_timing(monkeypatch):
-    monkeypatch.setattr(costs, "_SECONDS", 1e-9)
+    monkeypatch.setattr(running_costs, "_SECONDS", 1e-9)

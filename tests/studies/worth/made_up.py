@@ -11,13 +11,13 @@ from tests.studies.fake_ladder import MAJORITY, FakeLearner, FakeRung, constant,
 from wordworth.measures.few_runs import PRIOR_DEGREES, RunVariance
 from wordworth.records import Record
 from wordworth.representations.rung import RunContext
-from wordworth.studies.worth.costs import costs_table
 from wordworth.studies.worth.decision_rule import judge
 from wordworth.studies.worth.label_grid import LabelGrid, label_grid
 from wordworth.studies.worth.record import make_record
 from wordworth.studies.worth.run_ladder import open_rungs, run_ladder
 from wordworth.studies.worth.run_scores import RunScores
 from wordworth.studies.worth.rung_result import RungResult
+from wordworth.studies.worth.running_costs import costs_table
 from wordworth.studies.worth.scores import Bootstrap, Scores
 from wordworth.studies.worth.settings import ReadSettings, WorthSettings
 from wordworth.studies.worth.study_result import StudyResult

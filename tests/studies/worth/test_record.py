@@ -13,7 +13,7 @@ from tests.studies.worth.made_up import (
 )
 
 from wordworth.reports import render
-from wordworth.representations.distilled import DistilledRung
+from wordworth.representations.distilled_vectors import DistilledRung
 from wordworth.studies.worth.label_grid import LabelGrid
 from wordworth.studies.worth.record import method
 from wordworth.studies.worth.run_scores import RunScores

@@ -2,7 +2,7 @@
 
 from tests.studies.worth.made_up import task
 
-from wordworth.representations.finetuned import FineTuned
+from wordworth.representations.finetuned_encoder import FineTuned
 from wordworth.representations.finetuning_settings import QUICK
 from wordworth.studies.worth.rungs import rungs_of
 from wordworth.studies.worth.settings import WorthSettings

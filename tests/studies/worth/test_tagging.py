@@ -11,10 +11,10 @@ from tests.studies.fake_ladder import Accuracy, FakeLearner, FakeRung, constant
 from wordworth.records import Record
 from wordworth.reports import render
 from wordworth.representations.rung import RunContext
-from wordworth.studies.worth.costs import costs_table
 from wordworth.studies.worth.label_grid import label_grid
 from wordworth.studies.worth.record import make_record
 from wordworth.studies.worth.run_ladder import open_rungs, run_ladder
+from wordworth.studies.worth.running_costs import costs_table
 from wordworth.studies.worth.settings import ReadSettings, WorthSettings
 from wordworth.studies.worth.study_result import StudyResult
 from wordworth.tasks.task import Examples, Task

@@ -17,7 +17,7 @@ from wordworth.reports.worth.abstention import abstention
 from wordworth.reports.worth.captions import add_captions
 from wordworth.reports.worth.categories import categories_figure, category_scores
 from wordworth.reports.worth.context_gain import slices_figure, static_figure
-from wordworth.reports.worth.costs import cost_figure, decision_figure
+from wordworth.reports.worth.cost_figures import cost_figure, decision_figure
 from wordworth.reports.worth.expected_costs import expected_costs
 from wordworth.reports.worth.header import caveats, gravest_warnings, header
 from wordworth.reports.worth.learning_curves import curves_figure
@@ -25,7 +25,7 @@ from wordworth.reports.worth.method import method_tables
 from wordworth.reports.worth.prediction_sets import prediction_sets
 from wordworth.reports.worth.probabilities import probabilities
 from wordworth.reports.worth.record_view import WorthView
-from wordworth.reports.worth.reliability import reliability_figures
+from wordworth.reports.worth.reliability_diagrams import reliability_figures
 
 _FOLDED = (
     ladder.multiples,

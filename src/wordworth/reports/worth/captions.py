@@ -18,7 +18,7 @@ from wordworth.reports.worth.categories import categories_caption
 from wordworth.reports.worth.cost_captions import cost_caption, decision_caption
 from wordworth.reports.worth.curve_captions import curves_caption
 from wordworth.reports.worth.record_view import WorthView
-from wordworth.reports.worth.reliability import reliability_captions
+from wordworth.reports.worth.reliability_diagrams import reliability_captions
 
 if TYPE_CHECKING:
     from wordworth.records import Record

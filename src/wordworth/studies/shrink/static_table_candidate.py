@@ -9,7 +9,7 @@ from wordworth.errors import BadInput
 from wordworth.measures.weighted_sums import Predicted
 from wordworth.models.pruning import ModelSize
 from wordworth.progress import Progress
-from wordworth.representations.distilled import DistilledRung
+from wordworth.representations.distilled_vectors import DistilledRung
 from wordworth.representations.rung import RunContext
 from wordworth.studies.compression_frontier import Candidate
 from wordworth.tasks.task import Examples, Task

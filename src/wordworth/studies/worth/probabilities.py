@@ -190,7 +190,7 @@ def _calibration_error(study: StudyResult, answers: Sequence[Answers]) -> Calibr
 
 
 def confidence_and_right(runs: Sequence[AnsweredItems]) -> tuple[Floats, Flags]:
-    """Return the highest class probability of each item, and if that class is right: float64 and bool, [runs, n] each."""
+    """Return the highest class probability, float64 [runs, n], and whether that class is right, bool [runs, n]."""
     confidence = np.stack([run.probabilities.max(axis=1) for run in runs])
     return confidence, np.stack([run.probabilities.argmax(axis=1) == run.gold for run in runs])
 

@@ -14,23 +14,23 @@ import numpy as np
 from wordworth.measures.metrics import metric
 from wordworth.records import Finding, Record, Table
 from wordworth.reports.worth.captions import add_captions
-from wordworth.representations.distilled import MOST_CHARACTERS, DistilledRung
+from wordworth.representations.distilled_vectors import MOST_CHARACTERS, DistilledRung
 from wordworth.studies.study import environment, merged_settings
 from wordworth.studies.worth import tables
 from wordworth.studies.worth.abstention import abstention_table
 from wordworth.studies.worth.blocked_split_finding import blocked_split_finding
 from wordworth.studies.worth.categories import Categories
 from wordworth.studies.worth.cheapest_rung_map import decision_map
-from wordworth.studies.worth.cost_finding import cost_finding
-from wordworth.studies.worth.costs import break_even_texts
+from wordworth.studies.worth.detectable_difference import power_table
 from wordworth.studies.worth.expected_costs import ExpectedCosts
+from wordworth.studies.worth.expected_costs_finding import cost_finding
 from wordworth.studies.worth.finetuned_encoder_warnings import finetuned_encoders
-from wordworth.studies.worth.incomplete_rungs import demanded_rungs, incomplete_rungs
-from wordworth.studies.worth.power import power_table
+from wordworth.studies.worth.incomplete_rung_warnings import demanded_rungs, incomplete_rungs
 from wordworth.studies.worth.prediction_sets import prediction_sets_table
 from wordworth.studies.worth.prior_from_published_data import with_other_data_sets
 from wordworth.studies.worth.probabilities import probabilities_table
-from wordworth.studies.worth.reliability import reliability_table
+from wordworth.studies.worth.reliability_diagrams import reliability_table
+from wordworth.studies.worth.running_costs import break_even_texts
 from wordworth.studies.worth.sensitivity_analysis import conditions, more_labels
 from wordworth.studies.worth.slices import slices_table
 from wordworth.studies.worth.static_table_gain import static_share_findings

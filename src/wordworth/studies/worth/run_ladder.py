@@ -27,8 +27,8 @@ from wordworth.errors import BadInput, MissingExtra, NotEnoughMemory, WordworthE
 from wordworth.measures.metrics import metric
 from wordworth.progress import Step, ignore
 from wordworth.representations.heads.temperature_scaling import calibration_of
+from wordworth.representations.random_seed_names import seed_names
 from wordworth.representations.rung import Learner, Predictor, RunContext, Rung
-from wordworth.representations.seed_names import seed_names
 from wordworth.studies.worth.decision_rule import judge
 from wordworth.studies.worth.label_grid import DECISIVE_SEEDS
 from wordworth.studies.worth.run_cache import Fitted, RunCache

@@ -21,9 +21,9 @@ import numpy as np
 
 from wordworth.measures.bootstrap import Interval, interval
 from wordworth.records import Finding, Table
-from wordworth.representations.distilled import DistilledRung
+from wordworth.representations.distilled_vectors import DistilledRung
 from wordworth.representations.feature_rung import RepresentationLearner
-from wordworth.representations.static import Static
+from wordworth.representations.static_vectors import Static
 from wordworth.sources import short_name
 from wordworth.text_format import percent, points_phrase, signed, signed_range
 

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 from wordworth.registry import has_callers_objects
 from wordworth.studies.study import timed
 from wordworth.studies.worth.confusion_costs import read_confusion_costs
-from wordworth.studies.worth.costs import costs_table
-from wordworth.studies.worth.incomplete_rungs import demanded_rungs
+from wordworth.studies.worth.incomplete_rung_warnings import demanded_rungs
 from wordworth.studies.worth.label_grid import label_grid
 from wordworth.studies.worth.preregistration.adherence import Adherence
 from wordworth.studies.worth.preregistration.contents import contents, with_outcome
 from wordworth.studies.worth.random_split_score import random_split
 from wordworth.studies.worth.run_ladder import open_rungs, run_ladder
 from wordworth.studies.worth.rungs import left_out_models, rungs_of
+from wordworth.studies.worth.running_costs import costs_table
 from wordworth.studies.worth.sequential_looks import NO_LOOKS, Looks
 from wordworth.studies.worth.settings import MOST_ROWS, QUICK_ROWS, ReadSettings, WorthSettings
 from wordworth.studies.worth.study_result import StudyResult

@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 from wordworth.measures.metrics import metric
 from wordworth.records import Table
 from wordworth.representations.precomputed_vectors import VectorFileRung
-from wordworth.studies.worth.costs import COSTS
 from wordworth.studies.worth.decision_rule import Verdict, judge
 from wordworth.studies.worth.difficulty_units import Units, measures
 from wordworth.studies.worth.learning_curves import best_multiple, extend_curve, multiples_table, without_overtakings
+from wordworth.studies.worth.running_costs import COSTS
 from wordworth.studies.worth.scores import Scores
 from wordworth.studies.worth.scoring import measure
 from wordworth.studies.worth.sequential_looks import NO_LOOKS, Looks

@@ -158,7 +158,7 @@ def test_few_words_make_a_narrow_table_where_no_width_was_asked_for(place):
 
 
 def test_the_command_makes_a_table_that_worth_and_the_benchmarks_take(place, tmp_path):
-    from wordworth.representations.static import StaticRung
+    from wordworth.representations.static_vectors import StaticRung
 
     given = ("--corpus", place / "texts.txt", "--least", 2, "--width", 8, "--out", tmp_path / "static")
     done = wordworth("to-static", place / "tiny", *given)

@@ -7,7 +7,7 @@ import pytest
 from tests.studies.worth.made_up import task
 
 from wordworth.representations.feature_rung import RepresentationRung
-from wordworth.representations.finetuned import FineTuned
+from wordworth.representations.finetuned_encoder import FineTuned
 from wordworth.representations.finetuning_settings import FineTuning
 from wordworth.representations.majority import Majority
 from wordworth.representations.tfidf import Tfidf

@@ -14,7 +14,7 @@ import wordworth as ww
 from wordworth.models.load import load
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.representations.finetuning_settings import QUICK
-from wordworth.studies.worth import costs
+from wordworth.studies.worth import running_costs
 from wordworth.studies.worth.time_plan import speeds
 from wordworth.studies.worth.time_plan.scope import Scope
 from wordworth.studies.worth.time_plan.speeds import Speeds
@@ -174,7 +174,7 @@ def test_of_texts_cut_an_encoder_reads_the_beginning_in_every_layer(encoder):
 
 def test_answers_of_long_texts_are_timed_on_as_many_as_fit_the_time(monkeypatch):
     taken, clock = [], SimpleNamespace(now=0.0)
-    monkeypatch.setattr(costs.time, "perf_counter", lambda: clock.now)
+    monkeypatch.setattr(running_costs.time, "perf_counter", lambda: clock.now)
 
     @dataclass
     class Slow:
@@ -188,6 +188,6 @@ def test_answers_of_long_texts_are_timed_on_as_many_as_fit_the_time(monkeypatch)
         def take(self, rows):
             return Texts(rows)
 
-    assert len(costs.as_many_as_fit(1.0, Slow(0.05), Texts(range(512)))) == 20
-    assert len(costs.as_many_as_fit(1.0, Slow(1e-5), Texts(range(512)))) == 512
+    assert len(running_costs.as_many_as_fit(1.0, Slow(0.05), Texts(range(512)))) == 20
+    assert len(running_costs.as_many_as_fit(1.0, Slow(1e-5), Texts(range(512)))) == 512
     assert max(taken) == 8

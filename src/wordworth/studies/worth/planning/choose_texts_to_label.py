@@ -14,6 +14,7 @@ import numpy as np
 
 from wordworth import seeds
 from wordworth.records import Finding, Table
+from wordworth.studies.worth.detectable_difference import compared_rungs
 from wordworth.studies.worth.label_grid import label_grid
 from wordworth.studies.worth.planning.control_variates import control_variates
 from wordworth.studies.worth.planning.sampling_by_disagreement import (
@@ -23,7 +24,6 @@ from wordworth.studies.worth.planning.sampling_by_disagreement import (
     even_labels,
     inclusion_probabilities,
 )
-from wordworth.studies.worth.power import compared_rungs
 from wordworth.studies.worth.run_ladder import fit_all, mark_failed, open_rungs
 from wordworth.studies.worth.rung_result import RungResult
 from wordworth.tasks.reading.sampling_weights import control_column

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from wordworth.measures.metrics import metric
 from wordworth.records import Finding, Record, Table
 from wordworth.studies.study import environment, merged_settings
-from wordworth.studies.worth.incomplete_rungs import demanded_rungs, incomplete_rungs
+from wordworth.studies.worth.incomplete_rung_warnings import demanded_rungs, incomplete_rungs
 from wordworth.studies.worth.planning import variance_on_published_sets as usual
 from wordworth.studies.worth.planning.rung_pair import SIZES, Pair
 from wordworth.studies.worth.planning.settings import LEAST_LABELS, METRIC, PlanSettings

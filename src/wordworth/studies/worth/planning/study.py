@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
 from wordworth.studies.study import timed
-from wordworth.studies.worth.incomplete_rungs import demanded_rungs
+from wordworth.studies.worth.detectable_difference import compared_rungs
+from wordworth.studies.worth.incomplete_rung_warnings import demanded_rungs
 from wordworth.studies.worth.label_grid import label_grid
 from wordworth.studies.worth.planning.choose_texts_to_label import choose_texts
 from wordworth.studies.worth.planning.read_texts import (
@@ -29,7 +30,6 @@ from wordworth.studies.worth.planning.read_texts import (
 from wordworth.studies.worth.planning.record import PlanRequest, plan_record, usual_record
 from wordworth.studies.worth.planning.rung_pair import Pair
 from wordworth.studies.worth.planning.settings import METRIC, PlanSettings, require_plannable
-from wordworth.studies.worth.power import compared_rungs
 from wordworth.studies.worth.run_ladder import open_rungs, run_ladder
 from wordworth.studies.worth.rungs import rungs_of
 from wordworth.studies.worth.study_result import StudyResult

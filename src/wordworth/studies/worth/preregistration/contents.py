@@ -132,13 +132,13 @@ def _rungs(rungs: Sequence[Rung]) -> dict[str, str]:
 
 def _source(rung: Rung) -> str | None:
     """Return the name or path of the model or vectors of a rung of Wordworth's own; None for a rung that needs none."""
-    from wordworth.representations.distilled import DistilledRung
+    from wordworth.representations.distilled_vectors import DistilledRung
     from wordworth.representations.few_shot import FewShot
-    from wordworth.representations.finetuned import FineTuned
-    from wordworth.representations.frozen import Frozen
-    from wordworth.representations.hybrid import Hybrid
+    from wordworth.representations.finetuned_encoder import FineTuned
+    from wordworth.representations.frozen_encoder import Frozen
     from wordworth.representations.precomputed_vectors import VectorFileRung
-    from wordworth.representations.static import StaticRung
+    from wordworth.representations.static_vectors import StaticRung
+    from wordworth.representations.tfidf_with_encoder import Hybrid
 
     match rung:
         case Frozen() | Hybrid() | FineTuned() | FewShot() | DistilledRung():

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wordworth.representations.distilled import MOST_CHARACTERS
+from wordworth.representations.distilled_vectors import MOST_CHARACTERS
 from wordworth.representations.encoder_training_rung import TrainedEncoderRung
-from wordworth.studies.worth.costs import TIMED
 from wordworth.studies.worth.label_grid import MOST_TESTED
+from wordworth.studies.worth.running_costs import TIMED
 from wordworth.text_format import duration
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from wordworth.records import Finding
-from wordworth.studies.worth.incomplete_rungs import demanded_rungs
+from wordworth.studies.worth.incomplete_rung_warnings import demanded_rungs
 from wordworth.studies.worth.label_grid import label_grid
 from wordworth.studies.worth.rungs import rungs_of
 from wordworth.studies.worth.time_plan.forecast import Forecast, forecast

@@ -20,9 +20,9 @@ from wordworth import seeds
 from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput, MissingExtra, WordworthError
 from wordworth.progress import UNREPORTED
-from wordworth.representations.distilled import DistilledRung
+from wordworth.representations.distilled_vectors import DistilledRung
 from wordworth.representations.encoder_training_rung import TrainedEncoderLearner, TrainedEncoderRung
-from wordworth.representations.frozen import FrozenInt8
+from wordworth.representations.frozen_encoder import FrozenInt8
 from wordworth.representations.lazy_views import SingleFlight
 from wordworth.representations.rung import RunContext
 from wordworth.representations.shared_encoder import load_encoder

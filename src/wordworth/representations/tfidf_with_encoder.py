@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from wordworth.models.encoder_fingerprint import vectors_key
 from wordworth.representations.feature_blocks import Blocks, Features, Scaling
 from wordworth.representations.feature_rung import RepresentationLearner, RepresentationRung
-from wordworth.representations.frozen import Contextual
+from wordworth.representations.frozen_encoder import Contextual
 from wordworth.representations.heads.base import Head
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.lazy_views import Lazy, take_rows

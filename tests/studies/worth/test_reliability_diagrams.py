@@ -12,7 +12,7 @@ from tests.studies.worth.test_probabilities import MENDED, TOO_SURE, TRUE, measu
 from tests.studies.worth.test_scoring import in_folds
 
 from wordworth.measures.calibration import MOST_BINS
-from wordworth.studies.worth.reliability import reliability_table
+from wordworth.studies.worth.reliability_diagrams import reliability_table
 
 
 def rows_of(result, rung):

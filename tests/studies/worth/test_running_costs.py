@@ -16,7 +16,7 @@ from tests.studies.worth.made_up import (
 from wordworth.measures.serving_costs import per_text
 from wordworth.records import Table
 from wordworth.reports import render
-from wordworth.studies.worth.costs import break_even_texts
+from wordworth.studies.worth.running_costs import break_even_texts
 from wordworth.studies.worth.settings import WorthSettings
 
 PRICES = WorthSettings(hourly_price=0.05, label_price=0.036)

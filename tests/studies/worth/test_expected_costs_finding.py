@@ -9,8 +9,8 @@ from tests.studies.worth.test_expected_costs import COSTS
 from tests.studies.worth.test_probabilities import MENDED, TOO_SURE, TRUE, measured
 
 from wordworth.reports.number_format import money
-from wordworth.studies.worth.cost_finding import cost_finding
 from wordworth.studies.worth.expected_costs import ExpectedCosts
+from wordworth.studies.worth.expected_costs_finding import cost_finding
 
 
 @pytest.fixture(scope="module")

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from wordworth.array_cache import ArrayCache
 from wordworth.representations import finetuning_run
-from wordworth.representations.finetuned import FineTuned
+from wordworth.representations.finetuned_encoder import FineTuned
 from wordworth.representations.finetuning_settings import QUICK, FineTuning
-from wordworth.representations.frozen import Frozen
+from wordworth.representations.frozen_encoder import Frozen
 from wordworth.representations.heads.cross_validation import split_off
 from wordworth.representations.heads.temperature_scaling import NOT_CALIBRATED
-from wordworth.representations.hybrid import Hybrid
 from wordworth.representations.rung import RunContext
+from wordworth.representations.tfidf_with_encoder import Hybrid
 from wordworth.testing.sample_tasks import sample_task
 from wordworth.text_format import count_of
 from wordworth.training.loop import Diverged

@@ -17,13 +17,13 @@ from wordworth.models.load import load
 from wordworth.models.pooling import Normalize, SentenceHead
 from wordworth.models.pruning import without_heads
 from wordworth.representations import shared_encoder
-from wordworth.representations.finetuned import FineTuned
+from wordworth.representations.finetuned_encoder import FineTuned
 from wordworth.representations.finetuning_settings import FineTuning
-from wordworth.representations.frozen import Frozen, FrozenInt8
+from wordworth.representations.frozen_encoder import Frozen, FrozenInt8
 from wordworth.representations.heads.bilstm_crf import BiLstmCrf
 from wordworth.representations.heads.linear import LinearHead
-from wordworth.representations.hybrid import Hybrid
 from wordworth.representations.rung import RunContext
+from wordworth.representations.tfidf_with_encoder import Hybrid
 from wordworth.tasks.task import Examples
 from wordworth.testing.rungs import rung_checks
 from wordworth.testing.sample_tasks import sample_task

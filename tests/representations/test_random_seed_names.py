@@ -6,19 +6,19 @@ import numpy as np
 import pytest
 from tests.representations.tiny_encoder import write_tiny_encoder
 
-from wordworth.representations.distilled import DistilledRung
+from wordworth.representations.distilled_vectors import DistilledRung
 from wordworth.representations.feature_rung import RepresentationRung
-from wordworth.representations.finetuned import FineTuned
+from wordworth.representations.finetuned_encoder import FineTuned
 from wordworth.representations.finetuning_settings import FineTuning
-from wordworth.representations.frozen import Frozen
+from wordworth.representations.frozen_encoder import Frozen
 from wordworth.representations.heads.linear import LinearHead
-from wordworth.representations.hybrid import Hybrid
 from wordworth.representations.ladder import default_ladder
 from wordworth.representations.precomputed_vectors import VectorFileRung
+from wordworth.representations.random_seed_names import seed_names
 from wordworth.representations.rung import RunContext
-from wordworth.representations.seed_names import seed_names
-from wordworth.representations.static import StaticRung
+from wordworth.representations.static_vectors import StaticRung
 from wordworth.representations.tfidf import Tfidf
+from wordworth.representations.tfidf_with_encoder import Hybrid
 from wordworth.testing.sample_tasks import sample_task
 
 

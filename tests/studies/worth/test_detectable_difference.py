@@ -8,7 +8,7 @@ from tests.studies.fake_ladder import FakeRung, constant
 from tests.studies.worth.made_up import TFIDF, study
 
 from wordworth.reports import render
-from wordworth.studies.worth.power import SIZES
+from wordworth.studies.worth.detectable_difference import SIZES
 from wordworth.studies.worth.settings import WorthSettings
 
 MINILM = FakeRung("minilm", "frozen", constant(0.77))

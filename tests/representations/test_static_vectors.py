@@ -5,7 +5,7 @@ import numpy as np
 from wordworth.models.static.lookup import Words
 from wordworth.models.static_embeddings import StaticTable
 from wordworth.representations.rung import VocabularyCoverage
-from wordworth.representations.static import Static
+from wordworth.representations.static_vectors import Static
 from wordworth.tasks.task import Examples
 
 RUNG = Static(StaticTable("t", np.eye(2, dtype=np.float32), Words({"rome": 0, "fell": 1})), "t", "t")

@@ -25,7 +25,7 @@ from wordworth.representations.heads.base import Head
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.rung import RunContext, Rung
 from wordworth.representations.shared_encoder import load_encoder
-from wordworth.representations.static import Static
+from wordworth.representations.static_vectors import Static
 from wordworth.seeds import child
 from wordworth.sources import display_name, short_name
 from wordworth.tasks.task import Kind, Rows, Task

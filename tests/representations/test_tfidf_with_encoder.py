@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 
 from wordworth.array_cache import ArrayCache
-from wordworth.representations.frozen import Frozen
-from wordworth.representations.hybrid import Hybrid
+from wordworth.representations.frozen_encoder import Frozen
 from wordworth.representations.rung import RunContext
+from wordworth.representations.tfidf_with_encoder import Hybrid
 from wordworth.tasks.task import Examples
 from wordworth.testing.sample_tasks import sample_task
 

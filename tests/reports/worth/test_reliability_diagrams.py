@@ -10,7 +10,7 @@ from example_record import example
 from wordworth.records import Record, Table
 from wordworth.reports import render
 from wordworth.reports.worth.captions import add_captions
-from wordworth.studies.worth.reliability import RELIABILITY
+from wordworth.studies.worth.reliability_diagrams import RELIABILITY
 
 SUMMARY = "Reliability diagrams: how often a rung is right where it is so sure"
 

@@ -11,7 +11,7 @@ from tests.representations.tiny_encoder import write_tiny_encoder
 from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput
 from wordworth.models.load import load
-from wordworth.representations.distilled import MOST_CHARACTERS, DistilledRung, training_texts
+from wordworth.representations.distilled_vectors import MOST_CHARACTERS, DistilledRung, training_texts
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.cross_validation import FoldPlan, cross_validation
 from wordworth.representations.heads.grid_search import Candidate, GridSearch
