@@ -117,11 +117,11 @@ class HashedLexicon:
         self._first = GLOVE_WORDS if own else 0
 
     def find(self, texts: Sequence[str]) -> TokenRows:
-        """Return the row of each word in each text; no word is without a row."""
+        """Return the table row of each word in each text; every word has a row."""
         return TokenRows.of([[self._row(word) for word in self._own.tokens(text)] for text in texts])
 
     def find_words(self, words: Sequence[str]) -> TokenRows:
-        """Return the row of each word."""
+        """Return the table row of each word."""
         return TokenRows.of([[self._row(word)] for word in words])
 
     def _row(self, word: str) -> int:
@@ -160,7 +160,10 @@ class RandomRung(Rung):
         return self.head.kinds
 
     def prepare(self, task: Task, run_context: RunContext) -> RepresentationLearner:
-        """Look up the words of every text and draw a table; without GloVe, hash every word, and say so in a note."""
+        """Look up the words of every text and draw a table of random vectors.
+
+        If GloVe is not installed, every word is hashed, and a note says so.
+        """
         own = self._words(run_context)
         examples, find = task.examples, HashedLexicon(own).find
         sides = [find(part) for part in (examples.first, examples.second) if part is not None and not examples.words]

@@ -63,7 +63,7 @@ class RunContext:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """The size and price of a rung; the study measures its time itself.
+    """The size and price of a rung, without its speed, which the study measures.
 
     Attributes:
         disk_bytes: size on disk, in bytes, of all that is needed to predict.

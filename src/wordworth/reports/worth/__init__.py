@@ -48,8 +48,8 @@ class Example:
 
     Attributes:
         text: the text.
-        beginning: the beginning of a long text, which the reader can unfold; empty for a short one.
-        second: the second text of a pair; empty without one.
+        beginning: the beginning of a long text, which the reader can unfold; empty for a short text.
+        second: the second text of a pair; empty for a single text.
         gold: the gold label.
         predictions: for each of two rungs its title, its prediction, and whether the prediction is correct.
     """
@@ -77,7 +77,7 @@ class Side:
 def page(record: Record) -> str:
     """Return the page of a `worth` record as one self-contained HTML document: answer, evidence, caveats and method.
 
-    Records of earlier versions have no captions; these are then written from the tables.
+    Records of earlier versions have no captions; their captions are written from the tables.
     """
     view = WorthView.of(add_captions(record))
     charts = (curves_figure, decision_figure, cost_figure, slices_figure, categories_figure, static_figure)

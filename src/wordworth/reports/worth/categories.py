@@ -29,7 +29,7 @@ _LONGEST = 40
 
 
 def categories_caption(view: WorthView) -> Caption | None:
-    """Return the caption on categories of test rows: in how many a contextual rung is significantly ahead.
+    """Return the caption on categories of test rows, which counts those where a contextual rung is significantly ahead.
 
     The result is None for a record without categories.
     """

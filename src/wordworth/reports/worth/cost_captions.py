@@ -111,7 +111,7 @@ def _partly_measured(view: WorthView) -> tuple[str, ...]:
 def cost_caption(view: WorthView) -> Caption | None:
     """Return the caption of the chart of costs: score and speed of the two rungs that the verdict compares.
 
-    Its notes have the number of texts at which the cheap rung repays its further labels.
+    The caption's notes have the number of texts at which the cheap rung repays its further labels.
     """
     return Caption(_cost_title(view), break_even_notes(view)) if view.scored() else None
 

@@ -32,8 +32,8 @@ Points = Mapping[str, Sequence[tuple[int, float]]]
 def curves_caption(view: WorthView) -> Caption | None:
     """Return the caption of the learning curves.
 
-    The title says which of the two rungs that the verdict compares leads at which numbers of labels, and whether that
-    is significant. Notes say what more labels would bring, and name the best rung if it is neither of the two.
+    The title says which of the two rungs that the verdict compares leads at which numbers of labels, and whether the
+    lead is significant. Notes say what more labels would bring, and name the best rung if it is neither of the two.
 
     Returns:
         The caption; None if no point of a curve was measured.

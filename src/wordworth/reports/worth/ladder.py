@@ -162,7 +162,7 @@ def _state(view: WorthView, row: Row) -> Cell:
 
 
 def other_metrics(view: WorthView) -> Grid | None:
-    """Return the table of each rung's scores by other metrics, learned from all labels; None without other metrics."""
+    """Return the table of each rung's scores by other metrics on all labels; None without other metrics."""
     rows = view.rows("metrics")
     names = list(dict.fromkeys(str(row["metric"]) for row in rows))
     by_rung_and_metric = {(row["rung"], row["metric"]): row for row in rows}

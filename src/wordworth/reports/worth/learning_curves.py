@@ -25,7 +25,7 @@ _NOTE = (
 
 
 def curves_figure(view: WorthView) -> Figure:
-    """Return the figure of learning curves (score by number of labels); if it cannot be drawn, it states the reason."""
+    """Return the figure of learning curves (score by number of labels); a figure without curves states the reason."""
     lines = _lines(view)
     if not lines:
         return Figure(NAME, "No learning curve was measured", "", absent="The record holds no curve.")

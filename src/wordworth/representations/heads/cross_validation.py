@@ -84,7 +84,7 @@ class FoldPlan:
     enough: int = 1200
 
     def split(self, target: Target, rng: np.random.Generator) -> list[tuple[Rows, Rows]]:
-        """Divide items into folds; return nothing for fewer than two items or groups.
+        """Divide items into folds; return an empty list for fewer than two items or groups.
 
         Args:
             target: the labels of the items.

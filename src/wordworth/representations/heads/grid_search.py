@@ -34,7 +34,7 @@ start changes a solution within the solver's tolerance, which on few items could
 
 
 class Candidate(NamedTuple):
-    """A candidate of the grid: the view that it reads, and its inverse regularisation strength C."""
+    """A candidate of the grid: the name of a view (feature set), and an inverse regularisation strength C."""
 
     view: str
     strength: float

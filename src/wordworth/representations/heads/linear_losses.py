@@ -122,7 +122,7 @@ class LogisticLoss(Loss):
     weights: Block
 
     def prior(self) -> Block:
-        """Return initial offsets, [1, b, 1]: the log-odds of how often items have the label, weighted."""
+        """Return initial offsets, [1, b, 1]: the log-odds of the weighted share of items that have the label."""
         total, balance = sums(self.weights), sums(self.weights * self.signs)
         share = np.clip(balance / np.maximum(total, _TINY), -_MAX_SHARE, _MAX_SHARE)
         return (2 * np.arctanh(share)).astype(np.float32)

@@ -49,7 +49,7 @@ class ConfusionCosts:
         """Read the columns `true`, `predicted` and `cost` of a file.
 
         Raises:
-            BadInput: there is no such file or column, it has no rows, or a cost is not a number of 0 or more.
+            BadInput: there is no such file or column, the file has no rows, or a cost is not a number of 0 or more.
         """
         table = read_rows(path)
         true, predicted, cells = (table.column(name) for name in CONFUSION_COSTS)

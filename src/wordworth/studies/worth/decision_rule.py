@@ -73,9 +73,9 @@ class Levels:
         """Return the levels of one verdict, from the numbers of rungs that it compares.
 
         A look is one of the verdicts that are drawn while labels are added. A look may be false with a certain
-        probability (`error_rate`). Each side of an interval gets this probability divided by the number of rungs, or by
-        two if there is only one rung. So even a single cheap rung is falsely called enough in at most 2.5 % of studies,
-        over all looks.
+        probability (`error_rate`). Each side of an interval gets this probability divided by the number of rungs, but
+        by no less than two. So even a single cheap rung is falsely called enough in at most 2.5 % of studies, over all
+        looks.
 
         Args:
             look: 1 for the first verdict of these labels, 2 for the verdict after more labels were added, and so on.

@@ -1,4 +1,4 @@
-"""Power: the smallest difference between a cheap and a contextual rung that a test part of each size would detect.
+"""The smallest difference between a cheap and a contextual rung that a test part of each size would detect (power).
 
 A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
 A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not.

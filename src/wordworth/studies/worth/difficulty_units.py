@@ -55,9 +55,9 @@ class Units:
 
 
 def measures(task: Task, *, parse: bool = True) -> dict[str, Units]:
-    """Return name of each of the three measures of difficulty -> the texts, entities or words that it rates, rated.
+    """Return name of each of the three measures of difficulty -> its values on texts, entities or words.
 
-    Ambiguity and unseen words are rated by the training rows of the split in which the text is a test text.
+    Ambiguity and unseen words are measured by the training rows of the split in which the text is a test text.
 
     Args:
         task: the task.

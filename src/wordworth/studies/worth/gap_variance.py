@@ -42,7 +42,7 @@ class GapVariance:
     labels: float = 0.0
 
     def error(self, times: Floats) -> Floats:
-        """Return the standard error of two rungs' difference with `times` as many test items, float64 [times]."""
+        """Return the standard error of two rungs' difference with `times` times the test items, float64 [times]."""
         return floats(np.sqrt((self.items + self.labels) / times + self.added / np.square(times) + self.runs))
 
     def detectable(self, times: Floats, level: float, power: float) -> Floats:

@@ -60,7 +60,7 @@ def multiples_table(
 ) -> Table:
     """Return the table of label multiples of every cheap rung against every contextual one, in both directions.
 
-    A label multiple is how many times as many labels one rung needs to score what the other scores with a given number.
+    A label multiple is how many times as many labels one rung needs to equal the other rung's score with given labels.
 
     Args:
         scores: every rung's scores.

@@ -59,7 +59,7 @@ PRIOR = DataSetPrior.of(LEADS.values())
 
 
 def before_labels() -> str:
-    """Return a sentence on the lead of contextual rungs on published data sets, with an interval for a new one."""
+    """Return a sentence on the lead of contextual rungs on published data sets, with an interval for a new data set."""
     span = PRIOR.interval()
     return (
         f"On {len(LEADS)} published sets, with 635 to 8,000 labels, frozen MiniLM, alone or beside TF-IDF, was ahead "

@@ -93,10 +93,8 @@ def run_ladder(
 ) -> Scores:
     """Fit every rung on its subsets of the labels, and return all scores.
 
-    Expensive rungs that cannot win are dropped after their first runs.
-
-    A slow rung gets one more run on all labels if the verdict depends on the rung after the first runs. This is so if
-    the rung is the best, or one of the two rungs that the verdict compares.
+    Expensive rungs that cannot win are dropped after their first runs. A slow rung gets one more run on all labels if
+    it is the best rung after the first runs, or one of the two rungs that the verdict compares.
 
     Args:
         rung_results: the prepared rungs; their runs, states and reasons are set in place.
@@ -139,7 +137,7 @@ def mark_failed(rung_results: Sequence[RungResult]) -> None:
 def indecisive(rung_results: Sequence[RungResult], scores: Scores, labels: int, margin: float) -> list[str]:
     """Return the names of the slow rungs on which the verdict does not depend.
 
-    The verdict depends on the best rung, and on the two rungs that it compares.
+    The verdict depends on the best rung, and on the two rungs that the verdict compares.
 
     Args:
         rung_results: the rungs that were not dropped.

@@ -152,8 +152,8 @@ class Scores:
     def gap(self, rung: str, against: str, labels: int) -> float:
         """Return the score of one rung minus the score of another rung.
 
-        On all labels this is the difference of the two mean scores. With fewer labels it is the mean paired difference
-        of the runs on subsets that both rungs learned from.
+        On all labels, the result is the difference of the two mean scores. With fewer labels, the result is the mean
+        paired difference of the runs on subsets that both rungs learned from.
 
         Args:
             rung: the rung that is compared.
@@ -304,7 +304,7 @@ def _total(*parts: RunVariance | None) -> RunVariance:
 
 
 def gap_change(then: Scores, now: Scores, pair: tuple[str, str], labels: tuple[int, int], level: float) -> Interval:
-    """Return the interval of the change of two rungs' difference under a condition, compared with the measured one.
+    """Return the interval of how much the difference of two rungs under a condition differs from the measured one.
 
     Args:
         then: the scores under the condition: by another metric, on some of the test items, or predicted for more

@@ -26,7 +26,7 @@ small because a study of a larger file may draw other rows of it."""
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """The looks so far: the verdicts that were drawn of the same labels while more labels were added.
+    """The looks so far: the verdicts that were drawn on the same labels while more labels were added.
 
     Attributes:
         rows: the number of labelled rows at each look.

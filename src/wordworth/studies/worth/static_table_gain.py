@@ -57,9 +57,9 @@ STATIC_SHARE = {
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """The share of an encoder's gain over words alone that a static table keeps, with its interval.
+    """The share of an encoder's gain over random vectors that a static table keeps, with the interval of the share.
 
-    The share is NaN if the gain is not significant.
+    The share is NaN if the encoder's gain is not significant.
     """
 
     value: float

@@ -96,7 +96,7 @@ def measure(
 
 
 def with_folds(reading: ReadSettings, settings: WorthSettings) -> ReadSettings:
-    """Return how to read the file: with folds, unless the user named a test part (a file, a share or a time)."""
+    """Return the settings of reading with folds added, unless the user named a test part (file, share or time)."""
     if reading.test is None and reading.test_share is None and reading.time is None:
         return replace(reading, folds=settings.seeds)
     return reading

@@ -128,7 +128,7 @@ class StudyResult:
 
     @cached_property
     def measured(self) -> list[RungResult]:
-        """The rungs that have a score learned from all labels, the cheapest first."""
+        """The rungs that were fitted on all labels and have a score, the cheapest first."""
         return [result for result in self.rung_results if self.scores.has(result.rung.name, self.labels)]
 
     def measured_names(self, *, contextual: bool) -> list[str]:
@@ -176,7 +176,7 @@ class StudyResult:
 
     @cached_property
     def cheap_compared(self) -> str:
-        """The name of the cheap rung that the verdict compares, or else of the best; "" without a cheap rung."""
+        """The name of the cheap rung that the verdict compares, or else of the best cheap rung; "" without any."""
         cheap = self.measured_names(contextual=False)
         best = self.best_of(cheap)
         default = best.rung.name if best else ""
@@ -199,15 +199,14 @@ class StudyResult:
 
     @cached_property
     def multiples(self) -> Table:
-        """The table of label multiples: how many times more labels a cheap rung needs to equal a contextual rung."""
+        """The table of label multiples: how many times as many labels a cheap rung needs to equal a contextual rung."""
         cheap, contextual = self.measured_names(contextual=False), self.measured_names(contextual=True)
         return multiples_table(self.scores, cheap, contextual, self.extensions)
 
     def multiple(self, cheap: str) -> dict[str, Any]:
         """Return the most informative label multiple of a cheap rung, as a row of `multiples`; else {}.
 
-        A label multiple is how many times as many labels the rung needs to equal a contextual rung, here
-        `compared_with`.
+        A label multiple is how many times as many labels the rung needs to equal the contextual rung `compared_with`.
 
         Args:
             cheap: name of the cheap rung.
@@ -216,7 +215,7 @@ class StudyResult:
 
     @cached_property
     def units(self) -> dict[str, Units]:
-        """Name of each measure of difficulty -> the test items (texts or words) that it measures, with its values."""
+        """Name of each measure of difficulty -> its values on test items (texts, entities or words)."""
         return measures(self.task, parse=self.reference is not None)
 
     @cached_property
@@ -233,7 +232,7 @@ class StudyResult:
 
     @property
     def unreadable(self) -> dict[str, float]:
-        """Title of each contextual rung that cannot read the texts -> the share of subwords that it does not know."""
+        """Title of each contextual rung that cannot read the texts -> the share of unknown subwords in the texts."""
         return unreadable(self.rung_results, self.coverage)
 
     @cached_property

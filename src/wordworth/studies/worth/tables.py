@@ -176,7 +176,7 @@ CLASSES = {"name": "class or tag", "train": "training examples that have it", "t
 
 
 def classes_table(task: Task) -> Table:
-    """Return the table of classes: the number of examples of each in the training part and in the test part."""
+    """Return the table of classes, with the number of examples of each class in the training and in the test part."""
     rows = [
         {"name": name, "train": _count(task.gold(task.train), index), "test": _count(task.gold(task.test), index)}
         for index, name in enumerate(task.classes)
@@ -207,8 +207,8 @@ _LENGTH = 600
 def examples_table(study: StudyResult) -> Table:
     """Return the table of test texts that only one of two rungs gets right in most runs.
 
-    The two are the best cheap and the best contextual rung. Texts with the largest difference come first. The table is
-    empty if no cheap or no contextual rung was measured.
+    The two rungs are the best cheap and the best contextual rung. Texts with the largest difference come first. The
+    table is empty if no cheap or no contextual rung was measured.
     """
     cheap, contextual = (study.best_of(study.measured_names(contextual=side)) for side in (False, True))
     if cheap is None or contextual is None:

@@ -105,7 +105,7 @@ class VerdictWriter:
     def corrected(self) -> CorrectedEstimate:
         """The difference of two rungs that a definite answer states, with its interval, corrected for selection.
 
-        Only large measured differences make an answer definite, so that they are too large on average.
+        Only large measured differences make an answer definite, so that such differences are too large on average.
         """
         return corrected_difference(self.verdict, self.scores, self.labels)
 
@@ -178,7 +178,7 @@ class VerdictWriter:
 
     @property
     def rows_to_decide(self) -> RowsToDecide:
-        """The numbers of labelled rows that may make the answer definite, with the probability that they do."""
+        """The numbers of labelled rows that may make the answer definite, with the probability of a definite answer."""
         return rows_to_decide(self.verdict, self.scores, self.labels, rows_of(self.study.task))
 
     def _suffices(self) -> str:

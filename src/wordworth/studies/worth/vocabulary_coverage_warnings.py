@@ -97,7 +97,7 @@ def _description(coverage: VocabularyCoverage, *, contextual: bool) -> str:
 
 
 def unreadable(rung_results: Sequence[RungResult], coverages: dict[str, VocabularyCoverage]) -> dict[str, float]:
-    """Return title of each contextual rung that cannot read the texts -> its share of unknown subwords.
+    """Return title of each contextual rung that cannot read the texts -> the share of unknown subwords in the texts.
 
     A rung cannot read the texts if this share is `UNREADABLE_SHARE` or more.
 
@@ -118,8 +118,8 @@ def limitation(unknown_shares: Mapping[str, float]) -> str:
     """Return a sentence that limits the verdict to the measured encoders, since they cannot read the texts; else "".
 
     Args:
-        unknown_shares: title of each contextual rung that cannot read the texts -> its share of unknown subwords, as
-            `unreadable` returns it.
+        unknown_shares: title of each contextual rung that cannot read the texts -> the share of unknown subwords, as
+            `unreadable` returns it; empty if all rungs can.
     """
     if not unknown_shares:
         return ""

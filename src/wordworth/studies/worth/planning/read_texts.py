@@ -30,7 +30,7 @@ MOST_TO_DRAW_FROM = 10_000
 
 
 def labels_so_far(path: Path, reading: ReadSettings, settings: WorthSettings) -> Task:
-    """Return the task of the labels so far, with as many folds as the study would have.
+    """Read the rows that are labelled so far as a task, with as many folds as the study would have.
 
     Args:
         path: the file of the labels so far.

@@ -106,7 +106,7 @@ def usual_record(request: PlanRequest, origin: Origin, texts: int) -> Record:
     Args:
         request: the settings.
         origin: the file of the texts.
-        texts: the number of texts in it.
+        texts: the number of texts in the file.
     """
     least, first, most = map(usual.usual_pair, (usual.LEAST, usual.MEDIAN, usual.MOST))
     margin = request.settings.metric_margin

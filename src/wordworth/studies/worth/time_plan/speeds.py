@@ -78,7 +78,7 @@ class Speeds:
     Attributes:
         window: seconds in which all encoders together read the text or texts of a row, if long texts are read in
             windows.
-        cut: the same if long texts are truncated.
+        cut: seconds for the text or texts of a row if long texts are truncated.
         long: share of the sampled texts that are longer than one window, for the encoder with the largest share.
         training: name of a fine-tuned rung -> its training speed.
         fits: name of a rung that is not fine-tuned -> the duration of its fit.
