@@ -45,14 +45,14 @@ def backend_encode(python: str, folder: Path, backend: str, threads: int, texts:
     requests, answers = process.stdin, process.stdout
     assert requests is not None
     assert answers is not None
-    given, made = work / "texts.json", work / "vectors.npy"
+    texts_file, vectors_file = work / "texts.json", work / "vectors.npy"
 
     def encode(texts: list[str]) -> np.ndarray:
-        given.write_text(json.dumps(texts))
-        print(given, made, file=requests, flush=True)
+        texts_file.write_text(json.dumps(texts))
+        print(texts_file, vectors_file, file=requests, flush=True)
         for line in answers:
             if line.strip() == "done":
-                vectors: np.ndarray = np.load(made)
+                vectors: np.ndarray = np.load(vectors_file)
                 return vectors
         raise SystemExit(f"{backend} ended before it answered")
 
@@ -117,9 +117,9 @@ def main() -> None:
         texts = json.loads(Path(calibration).read_text())
         model = load(Path(folder), backend, int(threads), texts, Path(work))
         for line in sys.stdin:
-            given, made = line.split()
-            vectors = model.encode(json.loads(Path(given).read_text()), show_progress_bar=False)
-            np.save(made, vectors)
+            texts_file, vectors_file = line.split()
+            vectors = model.encode(json.loads(Path(texts_file).read_text()), show_progress_bar=False)
+            np.save(vectors_file, vectors)
             print("done", flush=True)
 
 

@@ -52,7 +52,7 @@ class Distillation:
     def loss(self, own: Loss, scores: Tensor, seen: Taps, starts: Tensor, units: Rows, fraction: float) -> Loss:
         """Return the loss of a batch: the weighted sum of the losses of labels, teacher's answers and inner states.
 
-        The weights of the terms are those of the method at this point of the run.
+        The method sets the weights of the terms at this point of the run.
 
         Args:
             own: the student's loss against the labels alone, without the teacher.
