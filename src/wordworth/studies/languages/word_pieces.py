@@ -39,12 +39,13 @@ def piece_row(tokenizer: TokenizerProtocol, language: str, sentences: Sequence[S
     }
 
 
-def word_warnings(pieces: Rows, rows: Rows) -> Iterator[Finding]:
-    """Yield the warnings of a study of tagged or parsed sentences: unknown words, few test sentences.
+def word_warnings(pieces: Rows, rows: Rows, units: str = "sentences") -> Iterator[Finding]:
+    """Yield the warnings of a study of tags, trees or answers: unknown words, few test items.
 
     Args:
         pieces: rows of the table of pieces.
         rows: rows of the table of languages.
+        units: name of the test items.
     """
     for row in pieces:
         if row["unknown"] >= _MANY_UNKNOWN:
@@ -55,5 +56,5 @@ def word_warnings(pieces: Rows, rows: Rows) -> Iterator[Finding]:
             yield Finding(f"warning.unknown_words.{row['language']}", text, {"share": row["unknown"]})
     few = [row["language"] for row in rows if row["test"] < _FEW]
     if few:
-        text = f"Fewer than {_FEW} sentences test in {join_words(few)}: intervals are wide."
-        yield Finding("warning.few_sentences", text, {"languages": few})
+        text = f"Fewer than {_FEW} {units} test in {join_words(few)}: intervals are wide."
+        yield Finding(f"warning.few_{units}", text, {"languages": few})

@@ -19,8 +19,8 @@ def test_the_first_half_of_a_treebank_is_learned_from_and_the_rest_tested_on(tmp
     data = read(write_folder(tmp_path / "ud"), source="bb")
     assert data.languages == ("bb", "aa", "cc")
     made = read_treebank(tmp_path / "ud" / "cc.conllu").sentences
-    assert [each.words for each in data.sentences(2, test=False)] == [each.words for each in made[:30]]
-    assert [each.heads.tolist() for each in data.sentences(2, test=True)] == [each.heads.tolist() for each in made[30:]]
+    assert [each.words for each in data.part(2, test=False)] == [each.words for each in made[:30]]
+    assert [each.heads.tolist() for each in data.part(2, test=True)] == [each.heads.tolist() for each in made[30:]]
     assert "conj" in data.relations, "relations have no subtypes"
     assert [origin.path for origin in data.origins] == ["bb.conllu", "aa.conllu", "cc.conllu"]
 

@@ -6,7 +6,8 @@ from tests.studies.languages.parsing.treebank_files import write_folder
 import wordworth as ww
 from wordworth.errors import BadInput
 from wordworth.studies.languages.parsing import tree_scores as module
-from wordworth.studies.languages.parsing.study import TREES
+from wordworth.studies.languages.parsing.study import UAS
+from wordworth.studies.languages.tables import TRANSFER
 from wordworth.studies.languages.word_pieces import PIECES
 
 
@@ -25,7 +26,7 @@ def test_a_folder_of_treebanks_gives_attachment_scores_by_language(record):
     assert [row["language"] for row in record.tables["languages"].rows()] == ["aa", "bb", "cc"]
     rows = record.tables["transfer"].rows()
     assert len(rows) == 9
-    assert all(set(row) == set(TREES) for row in rows)
+    assert all(set(row) == {*TRANSFER, *UAS} for row in rows)
     assert all(row["accuracy"] <= row["uas"] and row["uas_low"] <= row["uas_high"] for row in rows)
     assert "Trees of aa in place of the language's own change labelled attachment by" in record.finding("verdict").text
     assert record.finding("warning.few_sentences").numbers["languages"] == ["aa", "bb", "cc"]

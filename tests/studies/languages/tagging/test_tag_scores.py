@@ -23,7 +23,7 @@ class Known:
         self.data, self.shared, self.strength = data, shared, strength
 
     def of(self, language, *, test):
-        tags = np.concatenate(self.data.sentences(language, test=test).tags)
+        tags = np.concatenate(self.data.part(language, test=test).tags)
         states = np.random.default_rng(language + 10 * test).normal(size=(len(tags), 16)).astype(np.float32)
         moved = tags if self.shared else (tags + language) % len(self.data.classes)
         states[np.arange(len(tags)), moved] += self.strength
@@ -84,9 +84,9 @@ def test_the_constant_answer_is_the_usual_tag_in_the_source(data, scores):
 
 def test_what_an_earlier_call_has_finished_is_read(data, tmp_path, monkeypatch):
     before = scores_of(data, tmp_path)
-    monkeypatch.setattr(module, "_tags", lambda *_, **__: pytest.fail("the head is learned anew"))
+    monkeypatch.setattr(module.TagLearner, "predictions", lambda *_, **__: pytest.fail("the head is learned anew"))
     after = scores_of(data, tmp_path)
-    assert all(before.values[key][0] == after.values[key][0] for key in before.values)
+    assert all(before.accuracy(*key)[0] == after.accuracy(*key)[0] for key in before.values)
 
 
 def test_the_layer_is_chosen_on_the_source_alone(files, data):

@@ -33,7 +33,7 @@ class ParsedLanguages:
     test: tuple[tuple[DependencySentence, ...], ...]
     origins: tuple[Origin, ...]
 
-    def sentences(self, language: int, *, test: bool) -> tuple[DependencySentence, ...]:
+    def part(self, language: int, *, test: bool) -> tuple[DependencySentence, ...]:
         """Return the test sentences of a language if `test` is True, else its training sentences.
 
         Args:

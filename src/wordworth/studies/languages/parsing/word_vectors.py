@@ -59,7 +59,7 @@ class EncoderVectors:
         return self._tests[language]
 
     def _read(self, language: int, *, test: bool) -> WordVectors:
-        words = [sentence.words for sentence in self.data.sentences(language, test=test)]
+        words = [sentence.words for sentence in self.data.part(language, test=test)]
         return read_vectors(self.encoder, words, STILL)
 
 
@@ -83,7 +83,7 @@ class SpellingVectors:
             language: index of the language.
             test: True for the test sentences.
         """
-        sentences = self.data.sentences(language, test=test)
+        sentences = self.data.part(language, test=test)
         hasher = FeatureHasher(SPELLING, input_type="string", dtype=np.float32)
         spelling = hasher.transform([word for each in sentences for word in features(each.words)]).toarray()
         positions = np.concatenate([positional_encoding(len(each)) for each in sentences])

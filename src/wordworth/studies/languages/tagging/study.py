@@ -3,33 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
 from typing import Any
 
-from wordworth.models.encoder_fingerprint import vectors_key
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress
-from wordworth.records import Finding, Record, Table
+from wordworth.records import Finding, Record
 from wordworth.reports.languages_wording import Wording
-from wordworth.sources import short_name
 from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.languages.encoders import encoder_of, twin_of
-from wordworth.studies.languages.findings import transfer_verdict
-from wordworth.studies.languages.settings import KIND, LanguagesSettings
-from wordworth.studies.languages.tables import LANGUAGES, TRANSFER, language_rows, transfer_rows
+from wordworth.studies.languages.settings import LanguagesSettings
 from wordworth.studies.languages.tagging.tag_scores import best_layer, tag_scores
 from wordworth.studies.languages.tagging.tagged_languages import TaggedLanguages, tagged_languages
 from wordworth.studies.languages.tagging.word_features import LayerFeatures, SpellingFeatures, WordFeatures
+from wordworth.studies.languages.transfer_record import TransferTask, finished_parts, transfer_record
 from wordworth.studies.languages.transfer_scores import CHARACTERS, MODEL, RANDOM
 from wordworth.studies.languages.word_pieces import PIECES as WORD_PIECES
-from wordworth.studies.languages.word_pieces import piece_row, word_warnings
-from wordworth.studies.study import make_record, source_facts
+from wordworth.studies.languages.word_pieces import piece_row
 from wordworth.text.file_formats.table import TextTable
 
 TASK = "tagging"
 PIECES = {**WORD_PIECES, "labels": "number of entities, or of words where tags mark words one by one"}
 _TITLES = {"entity_f1": "entity F1", "token_accuracy": "token accuracy"}
-_DECISIVE = ("languages", "language", "source", "test", "limit", "seed")
 
 
 def tag_transfer(
@@ -50,9 +44,7 @@ def tag_transfer(
     data = tagged_languages(tables, settings)
     encoder = encoder_of(settings.model)
     twin = twin_of(encoder, settings.seed)
-    decisive = [getattr(settings, each) for each in _DECISIVE]
-    files = [origin.sha256 for origin in data.origins]
-    finished = FinishedParts.of(KIND, progress, TASK, vectors_key(encoder), files, data.languages, decisive)
+    finished = finished_parts(TASK, encoder, data, settings, progress)
     with finished.timed(seconds, "layers"):
         layers = {
             system: _layer(of, system, data, settings.seed, finished)
@@ -65,32 +57,16 @@ def tag_transfer(
             CHARACTERS: SpellingFeatures(data),
         }
         scores = tag_scores(systems, data, settings.draws, settings.seed, finished)
-    rows, model = list(language_rows(scores)), short_name(settings.model)
-    pieces = list(_piece_rows(encoder, data))
-    wording = Wording.of_tags(_TITLES[data.metric])
-    return make_record(
-        KIND,
-        asdict(settings) | {"model": model},
-        {
-            "task": TASK,
-            "name": name,
-            "model": model,
-            "depth": encoder.depth,
-            "layer": layers[MODEL],
-            "metric": _TITLES[data.metric],
-            "languages": list(data.languages),
-            "source": data.languages[0],
-            "labels": list(data.classes),
-            "sources": source_facts(data.origins),
-        },
-        tables={
-            "languages": Table.of(rows, LANGUAGES),
-            "pieces": Table.of(pieces, PIECES),
-            "transfer": Table.of(list(transfer_rows(scores)), TRANSFER),
-        },
-        findings=[transfer_verdict(model, rows, scores, wording), *word_warnings(pieces, rows), *_method(layers, data)],
-        seconds=seconds,
+    metric = _TITLES[data.metric]
+    task = TransferTask(
+        task=TASK,
+        name=name,
+        wording=Wording.of_tags(metric),
+        facts={"depth": encoder.depth, "layer": layers[MODEL], "metric": metric, "labels": list(data.classes)},
+        pieces=PIECES,
+        findings=[_method(layers[MODEL], data.languages[0])],
     )
+    return transfer_record(settings, task, scores, list(_piece_rows(encoder, data)), seconds)
 
 
 def _layer(encoder: TextEncoder, system: str, data: TaggedLanguages, seed: int, finished: FinishedParts) -> int:
@@ -106,11 +82,11 @@ def _piece_rows(encoder: TextEncoder, data: TaggedLanguages) -> Iterator[dict[st
         yield {**piece_row(encoder.tokenizer, language, sentences.words), "labels": labels}
 
 
-def _method(layers: Mapping[str, int], data: TaggedLanguages) -> Iterator[Finding]:
-    yield Finding(
+def _method(layer: int, source: str) -> Finding:
+    return Finding(
         "method.heads",
-        f"A linear head reads layer {layers[MODEL]} of the frozen model at each word's first piece. The layer is "
-        f"chosen on a held-out fifth of the training sentences of {data.languages[0]}, for random weights alike, and "
+        f"A linear head reads layer {layer} of the frozen model at each word's first piece. The layer is "
+        f"chosen on a held-out fifth of the training sentences of {source}, for random weights alike, and "
         "the regularisation on a fifth of those of the language that is learned from. Spellings are the words, affixes "
         "and shapes of a word and its neighbours, under the same head. Intervals are 95 % over sentences, over "
         "documents where the files mark them.",

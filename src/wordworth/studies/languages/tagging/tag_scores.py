@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,17 +12,18 @@ from numpy.typing import ArrayLike
 from wordworth import seeds
 from wordworth.measures.bootstrap import item_weights
 from wordworth.measures.metrics import metric
-from wordworth.measures.weighted_sums import Integers
+from wordworth.measures.weighted_sums import Floats, Integers
 from wordworth.models.text_encoder import TextEncoder
+from wordworth.progress import Step
 from wordworth.representations.heads.base import FoldFeatures, Target, Views
 from wordworth.representations.heads.cross_validation import FoldPlan
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.majority import UsualTags
-from wordworth.studies.finished_parts import FinishedParts
+from wordworth.studies.finished_parts import Arrays, FinishedParts
 from wordworth.studies.languages.interval_columns import Value
+from wordworth.studies.languages.scores_by_language import ScoresByLanguage, scores_by_language
 from wordworth.studies.languages.tagging.tagged_languages import Sentences, TaggedLanguages
 from wordworth.studies.languages.tagging.word_features import VIEW, WordFeatures, layer_states, rows_of_words
-from wordworth.studies.languages.transfer_scores import MODEL, SHUFFLED, tested_languages
 from wordworth.tasks.task_types.tagging import TAGGING
 
 HEAD = LinearHead(strengths=(1.0, 10.0, 100.0), plan=FoldPlan(enough=1))
@@ -31,63 +32,83 @@ Tags = tuple[Integers, ...]
 
 
 @dataclass(frozen=True)
-class TagScores:
-    """The scores of all systems that tag words, by training language and test language.
+class TagLearner:
+    """Trains linear heads that tag words, and scores their tags.
 
     Attributes:
         data: the sentences of all languages.
-        values: (system, index of the training language, index of the test language) -> the score, and its value in each
-            bootstrap resample.
-        constants: for each test language the same values, if each word gets its most frequent tag in the source
-            language.
+        draws: number of bootstrap resamples; documents are resampled if the data mark them, else sentences.
+        seed: seed of the study.
     """
 
     data: TaggedLanguages
-    values: Mapping[tuple[str, int, int], Value]
-    constants: Sequence[Value]
+    draws: int
+    seed: int
+    name, title = "tagger", "heads by language"
 
-    @property
-    def languages(self) -> tuple[str, ...]:
-        """The names of the languages, the source language first."""
-        return self.data.languages
+    def amount(self, train: int) -> int:  # noqa: ARG002 - a Learner
+        """Return the share of the progress step that a head takes: each the same."""
+        return 1
 
-    def size(self, language: int, *, test: bool) -> int:
-        """Return the number of a language's test or training sentences.
-
-        Args:
-            language: index of the language.
-            test: True for the test sentences, False for the training sentences.
-        """
-        return len(self.data.sentences(language, test=test))
-
-    def accuracy(self, system: str, train: int, test: int) -> Value:
-        """Return entity F1 or token accuracy on a language's test sentences, and its value in each bootstrap resample.
+    def predictions(
+        self, inputs: WordFeatures, train: int, tested: Sequence[int], step: Step, *, shuffled: bool
+    ) -> dict[str, ArrayLike]:
+        """Train a head on a language; return number of each tested language -> the tags of its words, all in a row.
 
         Args:
-            system: name of the system.
+            inputs: features of the words.
             train: index of the training language.
-            test: index of the test language.
+            tested: indices of the languages whose test sentences are tagged.
+            step: progress step, advanced by 1.
+            shuffled: whether the training tags are permuted over all words, as a control.
         """
-        return self.values[system, train, test]
+        sentences, rng = self.data.train[train], _rng(self.seed, train)
+        if shuffled:
+            sentences = replace(sentences, tags=_split(rng.permutation(np.concatenate(sentences.tags)), sentences))
+        views, target = {VIEW: inputs.of(train, test=False)}, _target(sentences, self.data)
+        choice = HEAD.choose(_folds(views, sentences), target, rng)
+        fitted = HEAD.learn(views, target, choice, rng)
+        step.advance()
+        return {
+            str(test): np.concatenate(fitted.predict(inputs.of(test, test=True), self.data.test[test].lengths))
+            for test in tested
+        }
 
-    def majority(self, test: int) -> Value:
+    def measures(self, predictions: Arrays, test: int) -> dict[str, Value]:
+        """Return entity F1 or token accuracy on a language's test sentences.
+
+        Args:
+            predictions: number of each tested language -> the tags of its words.
+            test: index of the language.
+        """
+        return self._measured(_split(predictions[str(test)], self.data.test[test]), test)
+
+    def constant(self, test: int) -> dict[str, Value]:
         """Return the score on a language if each word gets its most frequent tag in the source language.
 
-        The score comes with its value in each bootstrap resample.
-
         Args:
-            test: index of the language whose test sentences are tagged.
+            test: index of the language.
         """
-        return self.constants[test]
+        usual = UsualTags.of(self.data.train[0].words, self.data.train[0].tags)
+        return self._measured(usual.tag(self.data.test[test].words), test)
+
+    def _measured(self, tags: Tags, test: int) -> dict[str, Value]:
+        gold, by = self.data.test[test].tags, metric(self.data.metric, self.data.classes)
+        return {self.data.metric: (by.score(gold, tags), by.score(gold, tags, self._weights[test]))}
+
+    @cached_property
+    def _weights(self) -> list[Floats]:
+        """How often each test sentence is in each resample, float64 [draws, sentences], for each language."""
+        return [
+            item_weights(len(test), self.draws, seeds.child(self.seed, "languages", "draws"), test.documents)
+            for test in self.data.test
+        ]
 
 
 def tag_scores(
     systems: Mapping[str, WordFeatures], data: TaggedLanguages, draws: int, seed: int, finished: FinishedParts
-) -> TagScores:
+) -> ScoresByLanguage:
     """Train a linear head for every system and training language, tag the test sentences and score the tags.
-
-    Heads on the model's features tag the test sentences of all languages, and so do heads that learned from the source
-    language. Other heads, and the control with shuffled tags, tag only the language that they learned from.
 
     Args:
         systems: name of a system -> features of the words.
@@ -96,28 +117,7 @@ def tag_scores(
         seed: seed of the study.
         finished: cache with the heads that an earlier call has finished.
     """
-    languages = range(len(data.languages))
-    by = metric(data.metric, data.classes)
-    weights = [
-        item_weights(len(test), draws, seeds.child(seed, "languages", "draws"), test.documents) for test in data.test
-    ]
-
-    def value(tags: Tags, test: int) -> Value:
-        gold = data.test[test].tags
-        return by.score(gold, tags), by.score(gold, tags, weights[test])
-
-    values: dict[tuple[str, int, int], Value] = {}
-    pairs = [(system, train) for system in (*systems, SHUFFLED) for train in languages]
-    with finished.progress.step("heads by language", len(pairs)) as step:
-        for system, train in pairs:
-            tested = tested_languages(system, train, len(languages))
-            features = systems.get(system, systems[MODEL])
-            compute = partial(_tags, features, data, train, tested, seed, shuffled=system == SHUFFLED)
-            part = finished.arrays(("tagger", system, train), compute, step, 1)
-            values |= {(system, train, test): value(_split(part[str(test)], data.test[test]), test) for test in tested}
-            step.advance()
-    usual = UsualTags.of(data.train[0].words, data.train[0].tags)
-    return TagScores(data, values, [value(usual.tag(data.test[test].words), test) for test in languages])
+    return scores_by_language(systems, TagLearner(data, draws, seed), data, data.metric, finished)
 
 
 def best_layer(encoder: TextEncoder, data: TaggedLanguages, seed: int) -> int:
@@ -134,22 +134,6 @@ def best_layer(encoder: TextEncoder, data: TaggedLanguages, seed: int) -> int:
     states = layer_states(encoder, sentences, list(range(encoder.depth + 1)))
     views = {str(layer): of_layer for layer, of_layer in enumerate(states)}
     return int(HEAD.choose(_folds(views, sentences), _target(sentences, data), _rng(seed, 0)).view)
-
-
-def _tags(
-    features: WordFeatures, data: TaggedLanguages, train: int, tested: Sequence[int], seed: int, *, shuffled: bool
-) -> dict[str, ArrayLike]:
-    """Train a head on a language; return number of each tested language -> the tags of its words, all in a row."""
-    sentences, rng = data.train[train], _rng(seed, train)
-    if shuffled:
-        sentences = replace(sentences, tags=_split(rng.permutation(np.concatenate(sentences.tags)), sentences))
-    views, target = {VIEW: features.of(train, test=False)}, _target(sentences, data)
-    choice = HEAD.choose(_folds(views, sentences), target, rng)
-    fitted = HEAD.learn(views, target, choice, rng)
-    return {
-        str(test): np.concatenate(fitted.predict(features.of(test, test=True), data.test[test].lengths))
-        for test in tested
-    }
 
 
 def _split(tags: Integers, sentences: Sentences) -> Tags:

@@ -94,7 +94,7 @@ class TaggedLanguages:
     test: tuple[Sentences, ...]
     origins: tuple[Origin, ...]
 
-    def sentences(self, language: int, *, test: bool) -> Sentences:
+    def part(self, language: int, *, test: bool) -> Sentences:
         """Return the test or training sentences of a language.
 
         Args:

@@ -57,7 +57,7 @@ class LayerFeatures:
         """
         key = (language, test)
         if key not in self._computed:
-            self._computed[key] = layer_states(self.encoder, self.data.sentences(language, test=test), [self.layer])[0]
+            self._computed[key] = layer_states(self.encoder, self.data.part(language, test=test), [self.layer])[0]
         return self._computed[key]
 
 
@@ -92,7 +92,7 @@ class SpellingFeatures:
         Returns:
             A row for each word, sparse [words, columns].
         """
-        sentences = self.data.sentences(language, test=test)
+        sentences = self.data.part(language, test=test)
         return TagFeatures().views(sentences.examples, RunContext())[VIEW]
 
 

@@ -1,0 +1,189 @@
+"""Scores of what learns from one language and is tested on another, for tags, trees and answers alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence, Sized
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Protocol, TypeAlias, TypeVar
+
+from numpy.typing import ArrayLike
+
+from wordworth.progress import Step
+from wordworth.studies.finished_parts import Arrays, FinishedParts
+from wordworth.studies.languages.interval_columns import Value, value_columns
+from wordworth.studies.languages.tables import transfer_rows
+from wordworth.studies.languages.transfer_scores import MODEL, SHUFFLED, tested_languages
+from wordworth.tasks.examples import Origin
+
+Measures: TypeAlias = Mapping[str, Value]
+"""Name of a measure, such as `las` -> its value; all of one test part, on the same bootstrap resamples."""
+Inputs_contra = TypeVar("Inputs_contra", contravariant=True)
+
+
+class LanguageData(Protocol):
+    """Training and test items (sentences, questions) in several languages."""
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The names of the languages, the source language first."""
+        ...
+
+    @property
+    def origins(self) -> tuple[Origin, ...]:
+        """The files that were read."""
+        ...
+
+    def part(self, language: int, *, test: bool) -> Sized:
+        """Return the test items of a language if `test` is True, else its training items.
+
+        Args:
+            language: index of the language.
+            test: True for the test items.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class ScoresByLanguage:
+    """The scores of all systems, by training language and test language; it is a `TransferScores`.
+
+    Attributes:
+        data: the items of all languages.
+        values: (system, index of the training language, index of the test language) -> the measures.
+        constants: for each test language the measures of an answer that needs no features.
+        decisive: name of the measure that decides whether a language is served.
+    """
+
+    data: LanguageData
+    values: Mapping[tuple[str, int, int], Measures]
+    constants: Sequence[Measures]
+    decisive: str
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The names of the languages, the source language first."""
+        return self.data.languages
+
+    def size(self, language: int, *, test: bool) -> int:
+        """Return the number of a language's test items if `test` is True, else of its training items.
+
+        Args:
+            language: index of the language.
+            test: True for the test items.
+        """
+        return len(self.data.part(language, test=test))
+
+    def accuracy(self, system: str, train: int, test: int) -> Value:
+        """Return the decisive measure on a language's test items, and its value in each bootstrap resample.
+
+        Args:
+            system: name of the system.
+            train: index of the training language.
+            test: index of the test language.
+        """
+        return self.values[system, train, test][self.decisive]
+
+    def majority(self, test: int) -> Value:
+        """Return the decisive measure of the constant answer on a language, and its value in each bootstrap resample.
+
+        Args:
+            test: index of the test language.
+        """
+        return self.constants[test][self.decisive]
+
+    def rows(self, further: Sequence[str] = ()) -> Iterator[dict[str, Any]]:
+        """Yield a row for each pair of a training language and a test language, with the model's measures.
+
+        Args:
+            further: names of the measures that have columns beside the decisive one.
+        """
+        index = {name: number for number, name in enumerate(self.languages)}
+        for row in transfer_rows(self):
+            measures = self.values[MODEL, index[row["train"]], index[row["test"]]]
+            columns = [value_columns(measures[name], name) for name in further]
+            yield {**row, **{key: value for each in columns for key, value in each.items()}}
+
+
+class Learner(Protocol[Inputs_contra]):
+    """What a kind of data learns: it trains on one language, and predicts the test items of others.
+
+    Attributes:
+        name: name of what is learned, for the cache.
+        title: title of the progress step.
+    """
+
+    name: str
+    title: str
+
+    def amount(self, train: int) -> int:
+        """Return the share of the progress step that the training on a language takes.
+
+        Args:
+            train: index of the training language.
+        """
+        ...
+
+    def predictions(
+        self, inputs: Inputs_contra, train: int, tested: Sequence[int], step: Step, *, shuffled: bool
+    ) -> Mapping[str, ArrayLike]:
+        """Train on a language, and return what is predicted for the test items of others, as named arrays.
+
+        Args:
+            inputs: the vectors or features of the items of all languages.
+            train: index of the training language.
+            tested: indices of the languages whose test items are predicted.
+            step: progress step, advanced by `amount` in all.
+            shuffled: whether to learn from labels that are dealt out anew, as a control.
+        """
+        ...
+
+    def measures(self, predictions: Arrays, test: int) -> Measures:
+        """Return the measures of what was predicted for a language's test items.
+
+        Args:
+            predictions: the arrays that `predictions` returned.
+            test: index of the test language.
+        """
+        ...
+
+    def constant(self, test: int) -> Measures:
+        """Return the measures of an answer that needs no features on a language's test items.
+
+        Args:
+            test: index of the test language.
+        """
+        ...
+
+
+def scores_by_language(
+    systems: Mapping[str, Inputs_contra],
+    learner: Learner[Inputs_contra],
+    data: LanguageData,
+    decisive: str,
+    finished: FinishedParts,
+) -> ScoresByLanguage:
+    """Train every system on every language, predict the test items and score the predictions.
+
+    What learned on the model's vectors is tested on all languages, and so is what learned from the source language.
+    Other systems, and the control with shuffled labels, are tested only on the language that they learned from.
+
+    Args:
+        systems: name of a system -> the vectors or features of the items.
+        learner: trains and scores.
+        data: the items of all languages.
+        decisive: name of the measure that decides whether a language is served.
+        finished: cache with what an earlier call has finished.
+    """
+    languages = range(len(data.languages))
+    pairs = [(system, train) for system in (*systems, SHUFFLED) for train in languages]
+    amounts = [learner.amount(train) for train in languages]
+    values: dict[tuple[str, int, int], Measures] = {}
+    with finished.progress.step(learner.title, sum(amounts[train] for _, train in pairs)) as step:
+        for system, train in pairs:
+            tested = tested_languages(system, train, len(languages))
+            inputs = systems.get(system, systems[MODEL])
+            compute = partial(learner.predictions, inputs, train, tested, step, shuffled=system == SHUFFLED)
+            part = finished.arrays((learner.name, system, train), compute, step, amounts[train])
+            values |= {(system, train, test): learner.measures(part, test) for test in tested}
+    return ScoresByLanguage(data, values, [learner.constant(test) for test in languages], decisive)

@@ -1,0 +1,107 @@
+"""The record of what carries over between languages, for tags, trees and answers alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from wordworth.models.encoder_fingerprint import vectors_key
+from wordworth.models.text_encoder import TextEncoder
+from wordworth.progress import Progress
+from wordworth.records import Finding, Record, Table
+from wordworth.reports.languages_wording import Wording
+from wordworth.sources import short_name
+from wordworth.studies.finished_parts import FinishedParts
+from wordworth.studies.languages.findings import transfer_verdict
+from wordworth.studies.languages.scores_by_language import LanguageData, ScoresByLanguage
+from wordworth.studies.languages.settings import KIND, LanguagesSettings
+from wordworth.studies.languages.tables import LANGUAGES, TRANSFER, language_rows
+from wordworth.studies.languages.word_pieces import PIECES, word_warnings
+from wordworth.studies.study import make_record, source_facts
+
+_DECISIVE = ("languages", "language", "source", "test", "limit", "seed")
+
+
+@dataclass(frozen=True, kw_only=True)
+class TransferTask:
+    """What is learned and tested, in the record's words.
+
+    Attributes:
+        task: name of the kind of data, such as `tagging`.
+        name: name of the data.
+        wording: the nouns of the findings.
+        facts: further entries of the record's data, such as the name of the score.
+        pieces: name of each column of the table of pieces -> its description.
+        measures: name of each measure with columns beside the decisive one -> its descriptions, by column.
+        findings: findings on the data and on how the numbers were computed.
+    """
+
+    task: str
+    name: str
+    wording: Wording
+    facts: Mapping[str, object]
+    pieces: Mapping[str, str] = field(default_factory=lambda: PIECES)
+    measures: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    findings: Sequence[Finding] = ()
+
+
+def finished_parts(
+    task: str, encoder: TextEncoder, data: LanguageData, settings: LanguagesSettings, progress: Progress
+) -> FinishedParts:
+    """Return the cache of the finished parts of a study of some data.
+
+    Args:
+        task: name of the kind of data.
+        encoder: the encoder that is studied.
+        data: the items of all languages.
+        settings: settings of the study.
+        progress: receives progress and messages.
+    """
+    decisive = [getattr(settings, each) for each in _DECISIVE]
+    files = [origin.sha256 for origin in data.origins]
+    return FinishedParts.of(KIND, progress, task, vectors_key(encoder), files, data.languages, decisive)
+
+
+def transfer_record(
+    settings: LanguagesSettings,
+    task: TransferTask,
+    scores: ScoresByLanguage,
+    pieces: Sequence[Mapping[str, Any]],
+    seconds: Mapping[str, float],
+) -> Record:
+    """Return the record of a study: its tables, its verdict and its warnings.
+
+    Args:
+        settings: settings of the study.
+        task: what is learned and tested.
+        scores: scores of all systems.
+        pieces: rows of the table of pieces.
+        seconds: seconds of each step of the study.
+    """
+    rows, model = list(language_rows(scores)), short_name(settings.model)
+    transfer = {**TRANSFER, **{key: what for columns in task.measures.values() for key, what in columns.items()}}
+    return make_record(
+        KIND,
+        asdict(settings) | {"model": model},
+        {
+            "task": task.task,
+            "name": task.name,
+            "model": model,
+            **task.facts,
+            "languages": list(scores.languages),
+            "source": scores.languages[0],
+            "sources": source_facts(scores.data.origins),
+        },
+        tables={
+            "languages": Table.of(rows, LANGUAGES),
+            "pieces": Table.of(pieces, task.pieces),
+            "transfer": Table.of(list(scores.rows(tuple(task.measures))), transfer),
+        },
+        findings=[
+            transfer_verdict(model, rows, scores, task.wording),
+            *word_warnings(pieces, rows, task.wording.units),
+            *task.findings,
+        ],
+        seconds=seconds,
+    )
