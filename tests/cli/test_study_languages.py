@@ -27,3 +27,10 @@ def test_a_language_that_is_not_there_is_refused(tmp_path):
     result = run(tmp_path, "--languages", "aa", "dd")
     assert isinstance(result.exception, BadInput)
     assert "no text in 'dd'" in str(result.exception)
+
+
+def test_a_named_set_that_is_not_on_this_machine_is_refused(tmp_path, monkeypatch):
+    monkeypatch.delenv("WORDWORTH_DATA", raising=False)
+    result = CliRunner().invoke(command, ["--data", "xquad", "--out", str(tmp_path / "run")])
+    assert isinstance(result.exception, BadInput)
+    assert "the files of xquad are not on this machine" in str(result.exception)

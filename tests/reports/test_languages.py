@@ -7,6 +7,7 @@ import pytest
 from tests.representations.tiny_encoder import write_tiny_encoder
 from tests.studies.languages.conftest import rows
 from tests.studies.languages.parsing.treebank_files import write_folder as write_treebanks
+from tests.studies.languages.question_answering.question_files import write_folder as write_questions
 from tests.studies.languages.tagging.tagged_files import write_folder
 
 import wordworth as ww
@@ -60,3 +61,13 @@ def test_trees_have_their_own_words_and_a_table_for_each_attachment_score(model,
     for score in ("Labelled attachment", "Unlabelled attachment"):
         assert f"<caption>{score}, %: trees of the row's language" in page.replace("\xa0", " ")
     assert "labels of" not in page
+
+
+def test_answers_have_their_own_words_and_a_table_of_exact_match(model, tmp_path):
+    folder = write_questions(tmp_path / "films", ("aa", "bb"))
+    page = unescape(render(ww.study_languages(folder, model=model, draws=100)))
+    for words in ("Answer F1 with 95\xa0% intervals", "Answers of aa for other languages", "word matches"):
+        assert words in page
+    for score in ("Answer F1", "Exact match"):
+        assert f"<caption>{score}, %: answers of the row's language, questions of the column's" in page
+    assert "<caption>How the tokenizer cuts the test contexts" in page

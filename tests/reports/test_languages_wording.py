@@ -9,3 +9,9 @@ def test_tags_differ_from_labels_of_texts_in_every_word():
     labels, tags = asdict(Wording()), asdict(Wording.of_tags("entity F1"))
     assert tags["score"] == "entity F1"
     assert [name for name in labels if labels[name] == tags[name]] == []
+
+
+def test_answers_differ_from_labels_of_texts_in_every_word():
+    labels, answers = asdict(Wording()), asdict(Wording.of_answers())
+    assert answers["score"] == "answer F1"
+    assert [name for name in labels if labels[name] == answers[name]] == []

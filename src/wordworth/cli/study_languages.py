@@ -11,7 +11,7 @@ from wordworth.cli.command import Command
 from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.cli.study_output import report_option, say_verdict
-from wordworth.studies.languages.settings import LanguagesSettings
+from wordworth.studies.languages.settings import NAMED_SETS, LanguagesSettings
 from wordworth.text.raw_file import check_file
 
 
@@ -20,7 +20,8 @@ from wordworth.text.raw_file import check_file
     "--data",
     type=click.Path(path_type=Path),
     required=True,
-    help="Texts with their languages, and with labels, tags or translations; or a folder of tagged files or treebanks.",
+    help="Texts with their languages, and with labels, tags or translations; or a folder of tagged files, treebanks or "
+    "files of questions; or xquad.",
 )
 @settings_options(LanguagesSettings)
 @report_option
@@ -32,7 +33,8 @@ def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - cl
     language. N-grams of characters and random weights stand beside the model. Pairs of translations need no labels.
 
     The score is entity F1 for tagged sentences (a folder with en.conll, de.conll, …), and the attachment of words by a
-    biaffine parser for treebanks (a folder with en.conllu, de.conllu, …).
+    biaffine parser for treebanks (a folder with en.conllu, de.conllu, …). Of the same questions in several languages
+    (a folder with xquad.en.json, xquad.de.json, …, or the name xquad) it is the F1 of answers.
 
     \b
     Examples:
@@ -41,9 +43,10 @@ def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - cl
       wordworth study languages --model xlm-r/ --data sib200.csv --item index --languages eng_Latn swh_Latn --out study/
       wordworth study languages --model xlm-r/ --data names/ --source en --out study/
       wordworth study languages --model xlm-r/ --data treebanks/ --languages en_pud de_pud --out study/
+      wordworth study languages --model xlm-r/ --data xquad --languages en de zh --out study/
       wordworth study languages --model xlm-r/ --data pairs.tsv --text source --translation english --out study/
     """
-    if not data.is_dir():
+    if not data.is_dir() and (data.exists() or str(data) not in NAMED_SETS):
         check_file(data)
     from wordworth.studies.languages import languages
 

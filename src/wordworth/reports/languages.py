@@ -30,13 +30,15 @@ _MODEL, _ZERO, _RANDOM, _CHARACTERS = (
 _SYSTEMS = {"model": _MODEL, "random weights": _RANDOM, "character n-grams": _CHARACTERS}
 _MOST_CROSSED = 12
 """Most languages whose pairs are shown as a table with a column each; the record has all."""
-_TAGGING, _PARSING = "tagging", "parsing"
+_TAGGING, _PARSING, _ANSWERING = "tagging", "parsing", "question_answering"
 _NO_TRANSLATIONS = "No texts are known to be translations of each other."
 
 
 def _wording(view: RecordView) -> Wording:
     if _task(view) == _PARSING:
         return Wording.of_trees()
+    if _task(view) == _ANSWERING:
+        return Wording.of_answers()
     return Wording.of_tags(str(view.data["metric"])) if _task(view) == _TAGGING else Wording()
 
 
@@ -52,7 +54,7 @@ def page(record: Record) -> str:
     across = f"{_capital(_wording(view).labels)} of {view.data['source']} for other languages"
     groups = [("Is it served?", [_served(view)]), (across, [_gaps(view)])]
     tables = [_languages(view), *_crossed(view), sources(view)]
-    if _task(view) in (_TAGGING, _PARSING):
+    if _task(view) in (_TAGGING, _PARSING, _ANSWERING):
         tables[1:1] = [_word_pieces(view)]
     else:
         groups.append(("What the vectors hold", [_translations(view), _layers(view)]))
@@ -249,15 +251,16 @@ def _shared_field(view: RecordView) -> Iterator[Field]:
 
 
 def _word_pieces(view: RecordView) -> Grid:
+    units = ("contexts", "questions") if _task(view) == _ANSWERING else ("sentences",)
     fields: list[Field] = [
         (Column("language", numeric=False), lambda row: str(row["language"])),
         (Column("pieces a word"), value("per_word", two_decimals)),
         (Column("unknown words, %", note="with a piece that the vocabulary lacks"), value("unknown", in_points)),
         *([_LABELS] if _task(view) == _TAGGING else []),
         (Column("words"), value("words", count)),
-        (Column("sentences"), value("sentences", count)),
+        *((Column(name), value(name, count)) for name in units),
     ]
-    return table_of("How the tokenizer cuts the test sentences", fields, view.rows("pieces"))
+    return table_of(f"How the tokenizer cuts the test {units[0]}", fields, view.rows("pieces"))
 
 
 _LABELS: Field = (
@@ -273,7 +276,8 @@ def _crossed(view: RecordView) -> Iterator[Grid]:
         return
     rows = {(row["train"], row["test"]): row for row in view.rows("transfer")}
     words = _wording(view)
-    scores = {"accuracy": words.score} | ({"uas": "unlabelled attachment"} if _task(view) == _PARSING else {})
+    further = {_PARSING: {"uas": "unlabelled attachment"}, _ANSWERING: {"exact_match": "exact match"}}
+    scores = {"accuracy": words.score, **further.get(str(_task(view)), {})}
     for column, score in scores.items():
         cells: list[tuple[str | Cell, ...]] = [
             (train, *(with_interval(rows[train, test], column, in_points, prefix=f"{column}_") for test in names))

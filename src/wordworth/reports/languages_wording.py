@@ -39,3 +39,9 @@ class Wording:
         """Return the nouns for a study that parses sentences."""
         baseline, constant = "spellings of words", "right-branching trees"
         return cls("labelled attachment", "sentences", baseline, "spellings", constant, "trees")
+
+    @classmethod
+    def of_answers(cls) -> Wording:
+        """Return the nouns for a study that answers questions."""
+        baseline, constant = "spellings with word matches", "the first words of the context"
+        return cls("answer F1", "questions", baseline, "word matches", constant, "answers")

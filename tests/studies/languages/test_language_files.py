@@ -50,3 +50,9 @@ def test_a_folder_without_such_files_holds_none(tmp_path):
 def test_what_cannot_be_used_is_refused_in_a_line(tmp_path, names, wanted, message):
     with pytest.raises(BadInput, match=message):
         by_language(folder_of(tmp_path, *names), wanted)
+
+
+def test_a_language_may_stand_behind_a_prefix(tmp_path):
+    kind = FileKind((".json",), "questions", "xquad.en.json and xquad.de.json", prefixed=True)
+    folder = folder_of(tmp_path, "xquad.en.json", "xquad.de.json.xz", "fr.json", "SOURCE.md")
+    assert list(files_by_language(folder, kind)) == ["fr", "de", "en"]

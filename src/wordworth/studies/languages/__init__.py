@@ -1,4 +1,4 @@
-"""The study `languages`: how well a model serves each language of labelled texts, tags, trees or translations."""
+"""The study `languages`: how well a model serves each language of labels, tags, trees, answers or translations."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def languages(  # noqa: PLR0913 - the settings of the study, each by its name
     out: Path | str | None = None,
     progress: Progress = SILENT,
 ) -> Record:
-    """Measure how well a model serves each language of labelled texts, tagged or parsed sentences, or translations.
+    """Measure how well a model serves each language of labelled texts, tags, trees, questions or translations.
 
         ww.study_languages("reviews.csv", model="minilm").table("languages")
 
@@ -47,14 +47,16 @@ def languages(  # noqa: PLR0913 - the settings of the study, each by its name
     fine-tuned on the source with more and more layers frozen.
 
     What is measured follows from the data. Sentences with `words` and `tags` give entity F1 or token accuracy in place
-    of accuracy, treebanks the labelled attachment score of a biaffine parser (Dozat and Manning 2017). A column of
-    translations, or items without labels, give the retrieval of translations by layer, with the layer chosen on
-    training pairs.
+    of accuracy, treebanks the labelled attachment score of a biaffine parser (Dozat and Manning 2017). The same
+    questions in several languages give the F1 of the answers of a linear span head (XQuAD, Artetxe et al. 2020). A
+    column of translations, or items without labels, give the retrieval of translations by layer, with the layer chosen
+    on training pairs.
 
     Args:
         data: texts with their languages, and with labels, tags or translations: a file or a table; or a folder of
             tagged sentences (CoNLL) or of treebanks (CoNLL-U) with one file, or a training and a test file, for each
-            language.
+            language; or a folder with a SQuAD file of the same questions for each language (`xquad.de.json`), or
+            `"xquad"`.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 
@@ -62,7 +64,7 @@ def languages(  # noqa: PLR0913 - the settings of the study, each by its name
         A record of kind `languages`: `tables["languages"]` and `tables["pieces"]` have a row for each language,
         `tables["transfer"]` a row for each pair of languages; `tables["retrieval"]` a row for each language and system;
         `tables["layers"]` a row for each layer; `tables["frozen"]` a row for each number of frozen layers and language.
-        Tags and trees have no `retrieval` and no `layers`, translations no `pieces` and no `transfer`.
+        Tags, trees and answers have no `retrieval` and no `layers`, translations no `pieces` and no `transfer`.
 
     Raises:
         BadInput: the texts cannot be used, the model is no encoder, or `out` cannot be written.

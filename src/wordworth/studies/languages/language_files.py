@@ -31,11 +31,13 @@ class FileKind:
         suffixes: endings of the files' names.
         holds: what the files hold, such as `tagged sentences`.
         example: names of two such files, such as `en.conll and de.conll`.
+        prefixed: whether the language stands behind the last dot of a name, as in `xquad.en.json`.
     """
 
     suffixes: Collection[str]
     holds: str
     example: str
+    prefixed: bool = False
 
 
 def holds_files(folder: Path, kind: FileKind) -> bool:
@@ -65,6 +67,7 @@ def files_by_language(folder: Path, kind: FileKind, wanted: Sequence[str] = ()) 
         if bare.suffix not in kind.suffixes or not path.is_file():
             continue
         name = bare.name if bare.suffix[1:] in _PARTS else bare.stem
+        name = name.rpartition(".")[2] if kind.prefixed else name
         ending = _ENDING.search(name)
         part = "" if ending is None else _PARTS[ending[2]]
         parts = files.setdefault(_ENDING.sub("", name), {})

@@ -9,6 +9,8 @@ from wordworth.sources import require
 
 KIND = "languages"
 """The kind of the study's records."""
+NAMED_SETS = ("xquad",)
+"""Names of data sets of questions in several languages, in place of a folder."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -11,9 +11,11 @@ from wordworth.studies.languages.label_transfer import label_transfer
 from wordworth.studies.languages.language_files import holds_files
 from wordworth.studies.languages.parsing.parsed_languages import TREEBANKS
 from wordworth.studies.languages.parsing.study import parser_transfer
-from wordworth.studies.languages.settings import KIND, LanguagesSettings
+from wordworth.studies.languages.question_answering.asked_languages import QUESTIONS, named_folder
+from wordworth.studies.languages.question_answering.study import answer_transfer
+from wordworth.studies.languages.settings import KIND, NAMED_SETS, LanguagesSettings
 from wordworth.studies.languages.tagging.study import tag_transfer
-from wordworth.studies.languages.tagging.tagged_languages import is_tagged, tables_by_language, tables_in
+from wordworth.studies.languages.tagging.tagged_languages import TAGGED, is_tagged, tables_by_language, tables_in
 from wordworth.studies.languages.translation_retrieval.pairs import holds_translations
 from wordworth.studies.languages.translation_retrieval.study import translation_retrieval
 from wordworth.studies.study import Study
@@ -21,18 +23,22 @@ from wordworth.text.file_formats.read import read_rows
 
 
 def study(settings: LanguagesSettings, progress: Progress, *, data: Path | str) -> Record:
-    """Measure how well a model serves each language: transfer of labels, tags or trees, or retrieval of translations.
+    """Measure how well a model serves each language: transfer of what is learned, or retrieval of translations.
 
     Args:
         settings: settings of the study.
         progress: receives progress and messages.
         data: texts with their languages, and with their labels, tags or translations; or a folder with a file of tagged
-            sentences, or a treebank in CoNLL-U, for each language.
+            sentences, a treebank in CoNLL-U, or questions in SQuAD's form, for each language; or the name of a data set
+            of such questions.
 
     Raises:
         BadInput: the file cannot be used, or the model is no encoder.
     """
-    path = Path(data)
+    path = named_folder(str(data)) if str(data) in NAMED_SETS and not Path(data).exists() else Path(data)
+    if path.is_dir() and holds_files(path, QUESTIONS) and not holds_files(path, TAGGED):
+        _require_texts(settings)
+        return answer_transfer(settings, progress, path)
     if path.is_dir() and holds_files(path, TREEBANKS):
         _require_texts(settings)
         return parser_transfer(settings, progress, path)
@@ -58,7 +64,8 @@ def _require_texts(settings: LanguagesSettings) -> None:
 
 STUDY = Study(
     KIND,
-    "Measure how well a model serves each language of labelled texts, tagged or parsed sentences, or translations.",
+    "Measure how well a model serves each language of labelled texts, tagged or parsed sentences, questions or "
+    "translations.",
     LanguagesSettings,
     study,
     inputs={"data": "texts with their languages, and with their labels, tags or translations; or a folder"},

@@ -1,0 +1,78 @@
+"""`AnswerFeatures`: features of the words of contexts, given the questions; and what both kinds of features share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.measures.weighted_sums import Integers
+from wordworth.studies.languages.question_answering.asked_languages import Questions
+from wordworth.studies.syntax.vectors import WordVectors
+from wordworth.text.word_boundaries import words
+from wordworth.training.probes.scratch_array import scratch_array
+
+BESIDE, AROUND = (-4, -3, -2, -1, 1, 2, 3, 4), (5, 10, 20)
+"""Places beside a word whose matches it has too, and numbers of words on either side over which it has their mean."""
+Matches = NDArray[np.float32]
+
+
+class AnswerFeatures(Protocol):
+    """Features of the words of contexts, question by question, in several languages."""
+
+    def of(self, language: int, *, test: bool) -> WordVectors:
+        """Return the features of a language's test questions if `test`, else of its training questions.
+
+        Args:
+            language: index of the language.
+            test: True for the test questions.
+
+        Returns:
+            A single layer, with a row for each word of each question's context: a question stands for a sentence.
+        """
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a text; every mark and every ideograph is a word."""
+    return [text[start:end] for start, end in words(text)]
+
+
+def unique_contexts(questions: Questions) -> tuple[list[str], Integers]:
+    """Return the different contexts of some questions, and the index of each question's context among them, int64."""
+    _, first, index = np.unique(questions.contexts, return_index=True, return_inverse=True)
+    return [questions.texts[row] for row in first], index
+
+
+def neighbourhood(matches: Matches) -> Matches:
+    """Return how well each word matches a question, beside the same of the words around it.
+
+    Words beyond the ends of a context match nothing.
+
+    Args:
+        matches: float32 [words, m], the matches of each word.
+
+    Returns:
+        float32 [words, 12 m]: of the word itself, of those at the places `BESIDE` it, and means of those `AROUND` it.
+    """
+    count, most = len(matches), AROUND[-1]
+    wide = np.pad(matches, ((most, most), (0, 0)))
+    beside = [wide[most + place : most + place + count] for place in BESIDE]
+    sums = np.concatenate([np.zeros((1, matches.shape[1])), np.cumsum(wide, 0, dtype=np.float64)])
+    places = np.arange(count) + most
+    means = [(sums[places + reach + 1] - sums[places - reach]) / (2 * reach + 1) for reach in AROUND]
+    return np.concatenate([matches, *beside, *means], 1).astype(np.float32)
+
+
+def end_to_end(blocks: Iterable[Matches]) -> WordVectors:
+    """Return features of the words of contexts, end to end, as a single layer.
+
+    Args:
+        blocks: for each question float32 [words of its context, width].
+    """
+    halves = [block.astype(np.float16) for block in blocks]
+    ends = np.cumsum([0, *map(len, halves)])
+    flat = scratch_array((1, int(ends[-1]), halves[0].shape[1]))
+    np.concatenate(halves, out=flat[0])
+    return WordVectors(flat, ends)

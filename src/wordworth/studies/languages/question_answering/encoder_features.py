@@ -1,0 +1,151 @@
+"""Features of a context's words given a question, from the frozen states of an encoder.
+
+Contexts and questions are encoded apart, each once, as the index of Seo et al. (2019, arXiv 1906.05807) does it. A word
+has its own state, its product with the question's mean state, which lets a linear head read what of the two belongs
+together, and its cosines with the question's words, layer by layer. Question and context in one sequence are what
+fine-tuning reads; a linear head on frozen states of such sequences finds less, and each context has to be encoded once
+for each of its questions (`docs/languages.md` has both figures on XQuAD).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.measures.geometry.mean_cosine import unit_or_zero
+from wordworth.models.text_encoder import TextEncoder
+from wordworth.studies.finished_parts import FinishedParts
+from wordworth.studies.languages.question_answering.answer_features import (
+    Matches,
+    end_to_end,
+    neighbourhood,
+    unique_contexts,
+    words_of,
+)
+from wordworth.studies.languages.question_answering.asked_languages import AskedLanguages, Questions
+from wordworth.studies.syntax.vectors import WordVectors
+
+_SIZE = 0.3
+"""Root mean square of the components of states and products; matches are cosines, of at most 1."""
+States = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionStates:
+    """The states of some questions and their contexts in every layer, each of length 1.
+
+    Attributes:
+        contexts: float32 [layers, words, width] of each different context.
+        asked: float32 [layers, questions, width], the mean state of each question's words.
+        matches: float32 [words of its context, 2 layers] of each question: the cosine of a word with the nearest word
+            of the question, and that with the question's mean, in every layer.
+    """
+
+    contexts: list[States]
+    asked: States
+    matches: list[Matches]
+
+    @classmethod
+    def of(cls, encoder: TextEncoder, questions: Questions) -> QuestionStates:
+        """Return the states of questions and their contexts.
+
+        Args:
+            encoder: the encoder.
+            questions: the questions.
+        """
+        texts, index = unique_contexts(questions)
+        contexts, asked = word_states(encoder, texts), word_states(encoder, questions.examples.first)
+        means = unit_or_zero(np.stack([each.mean(1) for each in asked], 1))
+        nearest = [
+            np.concatenate([_cosines(contexts[context], words).max(2), _cosines(contexts[context], mean)[:, :, 0]]).T
+            for context, words, mean in zip(index, asked, means.transpose(1, 0, 2)[:, :, None], strict=True)
+        ]
+        return cls(contexts, means, nearest)
+
+    def arrays(self, layer: int) -> dict[str, NDArray[np.float16]]:
+        """Return what features of a layer are made of: `contexts`, `asked` and `matches`, all end to end.
+
+        Args:
+            layer: number of the layer whose states are taken; matches are those of all layers.
+        """
+        contexts = np.concatenate([each[layer] for each in self.contexts])
+        arrays = {"contexts": contexts, "asked": self.asked[layer], "matches": np.concatenate(self.matches)}
+        return {name: each.astype(np.float16) for name, each in arrays.items()}
+
+
+def word_states(encoder: TextEncoder, texts: Sequence[str]) -> list[States]:
+    """Return the states of each text's words in every layer, of length 1, float32 [layers, words, width] each.
+
+    Args:
+        encoder: the encoder; a word has the mean of the states of its pieces.
+        texts: the texts.
+    """
+    values = unit_or_zero(encoder.states(texts).values)
+    ends = np.cumsum([0, *(len(words_of(text)) for text in texts)])
+    return [values[:, start:end] for start, end in pairwise(ends)]
+
+
+def _cosines(first: States, second: States) -> States:
+    """Return the cosine of each of the first states with each of the second, [layers, first, second]."""
+    return first @ second.transpose(0, 2, 1)
+
+
+def joined(questions: Questions, arrays: Mapping[str, NDArray[np.float16]]) -> WordVectors:
+    """Return the features of the words of all contexts, question by question.
+
+    Args:
+        questions: the questions.
+        arrays: `contexts`, `asked` and `matches`, as `QuestionStates.arrays` returns them.
+    """
+    texts, index = unique_contexts(questions)
+    starts = np.cumsum([0, *(len(words_of(text)) for text in texts)])
+    ends = np.cumsum([0, *(starts[index + 1] - starts[index])])
+    width = arrays["contexts"].shape[1]
+    return end_to_end(
+        _features(
+            arrays["matches"][ends[row] : ends[row + 1]].astype(np.float32),
+            arrays["contexts"][starts[context] : starts[context + 1]].astype(np.float32),
+            arrays["asked"][row].astype(np.float32) * width**0.5,
+        )
+        for row, context in enumerate(index)
+    )
+
+
+def _features(matches: Matches, states: States, asked: States) -> States:
+    sized = states * (_SIZE * states.shape[1] ** 0.5)
+    return np.concatenate([neighbourhood(matches), sized, sized * asked], 1)
+
+
+class EncoderFeatures:
+    """Features of words from the frozen states of an encoder, for the questions of several languages.
+
+    Args:
+        encoder: the frozen encoder.
+        data: the questions of all languages.
+        layer: number of the layer whose states and products are features.
+        finished: cache with the states that an earlier call has computed.
+        system: name of the encoder, for the cache.
+    """
+
+    def __init__(
+        self, encoder: TextEncoder, data: AskedLanguages, layer: int, finished: FinishedParts, system: str
+    ) -> None:
+        self.encoder, self.data, self.layer, self.finished, self.system = encoder, data, layer, finished, system
+
+    def of(self, language: int, *, test: bool) -> WordVectors:
+        """Return the features of a language's test questions if `test`, else of its training questions.
+
+        Args:
+            language: index of the language.
+            test: True for the test questions.
+        """
+        questions = self.data.part(language, test=test)
+        arrays = self.finished.arrays(
+            ("states", self.system, self.layer, language, test),
+            lambda: QuestionStates.of(self.encoder, questions).arrays(self.layer),
+        )
+        return joined(questions, arrays)

@@ -1,0 +1,32 @@
+"""The answer that needs no features: the first words of the context."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wordworth.measures.metrics import metric
+from wordworth.studies.languages.question_answering.asked_languages import Questions
+from wordworth.text.word_boundaries import words
+
+_MOST = 30
+
+
+def first_words(questions: Questions, number: int) -> list[str]:
+    """Return the first words of each question's context.
+
+    Args:
+        questions: the questions.
+        number: number of words.
+    """
+    return [text[: words(text)[:number][-1][1]].strip() for text in questions.texts]
+
+
+def most_words(questions: Questions) -> int:
+    """Return the number of first words, up to 30, that have the best F1 as answers.
+
+    Args:
+        questions: the training questions of the source language.
+    """
+    by = metric("span_f1", ())
+    scores = [by.score(questions.answers, first_words(questions, number)) for number in range(1, _MOST + 1)]
+    return int(np.argmax(scores)) + 1

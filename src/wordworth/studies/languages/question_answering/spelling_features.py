@@ -1,0 +1,114 @@
+"""Features of a context's words given a question that need no model: spellings, and the question's words nearby.
+
+Such features carried the logistic regression of SQuAD's authors (Rajpurkar et al. 2016, section 5).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+from sklearn.feature_extraction import FeatureHasher
+
+from wordworth.representations.tagging_features import features, shape
+from wordworth.studies.languages.question_answering.answer_features import (
+    Matches,
+    end_to_end,
+    neighbourhood,
+    unique_contexts,
+    words_of,
+)
+from wordworth.studies.languages.question_answering.asked_languages import AskedLanguages
+from wordworth.studies.syntax.vectors import WordVectors
+
+SPELLING, CROSSED = 1024, 512
+"""Number of columns of the hashed spelling of a word, and of its shape with each word of the question."""
+_BEGINNING = 4
+"""Number of letters by which two words match in part."""
+
+
+class SpellingFeatures:
+    """Features of words that need no model, for the questions of several languages.
+
+    A word has its spelling and those of its neighbours (`tagging_features`), hashed with signs (Weinberger et al.
+    2009); its shape with each word of the question, likewise; and whether it, or its first letters, are in the
+    question, once plain and once by how rare they are (inverse document frequency over the contexts), for the word and
+    those around it.
+
+    Args:
+        data: the questions of all languages.
+    """
+
+    def __init__(self, data: AskedLanguages) -> None:
+        self.data = data
+
+    def of(self, language: int, *, test: bool) -> WordVectors:
+        """Return the features of a language's test questions if `test`, else of its training questions.
+
+        Args:
+            language: index of the language.
+            test: True for the test questions.
+        """
+        questions = self.data.part(language, test=test)
+        texts, index = unique_contexts(questions)
+        contexts = [words_of(text) for text in texts]
+        spelled = [_hashed(features(words), SPELLING) for words in contexts]
+        weights = rarity(contexts)
+        return end_to_end(
+            np.concatenate([_asked(contexts[context], words_of(question), weights), spelled[context]], 1)
+            for context, question in zip(index, questions.examples.first, strict=True)
+        )
+
+
+def rarity(contexts: Sequence[Sequence[str]]) -> dict[str, float]:
+    """Return each word, and each beginning of a word, in lower case -> how rare it is among contexts, from 0 to 1.
+
+    It is log(contexts / contexts with it) / log(contexts).
+
+    Args:
+        contexts: the words of each context.
+    """
+    counts = Counter(key for words in contexts for key in {key for word in words for key in keys(word)})
+    most = np.log(max(len(contexts), 2))
+    return {key: float(np.log(len(contexts) / count) / most) for key, count in counts.items()}
+
+
+def keys(word: str) -> tuple[str, str]:
+    """Return a word in lower case, and its beginning, by which it matches in part."""
+    lower = word.lower()
+    return lower, f"{lower[:_BEGINNING]}…"
+
+
+def matches(context: Sequence[str], question: Sequence[str], weights: Mapping[str, float]) -> Matches:
+    """Return whether each word of a context is in the question, float32 [words, 4].
+
+    The columns are whole words and beginnings, plain and weighted.
+
+    Args:
+        context: the words of the context.
+        question: the words of the question.
+        weights: the weight of each word and beginning of the contexts, in lower case.
+    """
+    asked = {key for word in question for key in keys(word)}
+    rows = [[float(key in asked) * weight for key in keys(word) for weight in (1.0, weights[key])] for word in context]
+    return np.array(rows, dtype=np.float32)
+
+
+def _asked(context: Sequence[str], question: Sequence[str], weights: Mapping[str, float]) -> Matches:
+    """Return the features of a context's words that depend on the question."""
+    crossed = _hashed(_crossings(context, question), CROSSED)
+    return np.concatenate([neighbourhood(matches(context, question, weights)), crossed], 1)
+
+
+def _crossings(context: Sequence[str], question: Sequence[str]) -> Iterator[list[str]]:
+    asked = [word.lower() for word in question]
+    for word in context:
+        form = shape(word)
+        yield [f"{each}^{form}" for each in asked]
+
+
+def _hashed(rows: Iterator[list[str]], columns: int) -> Matches:
+    hasher = FeatureHasher(columns, input_type="string", dtype=np.float32)
+    hashed: Matches = hasher.transform(list(rows)).toarray()
+    return hashed
