@@ -36,12 +36,12 @@ def study(settings: LanguagesSettings, progress: Progress, *, data: Path | str) 
         BadInput: the file cannot be used, or the model is no encoder.
     """
     path = named_folder(str(data)) if str(data) in NAMED_SETS and not Path(data).exists() else Path(data)
-    if path.is_dir() and holds_files(path, QUESTIONS) and not holds_files(path, TAGGED):
-        _require_texts(settings)
-        return answer_transfer(settings, progress, path)
     if path.is_dir() and holds_files(path, TREEBANKS):
         _require_texts(settings)
         return parser_transfer(settings, progress, path)
+    if path.is_dir() and holds_files(path, QUESTIONS) and not holds_files(path, TAGGED):
+        _require_texts(settings)
+        return answer_transfer(settings, progress, path)
     with progress.step("reading texts"):
         tables = tables_in(path, settings.languages) if path.is_dir() else {}
         table = None if tables else read_rows(path)

@@ -20,7 +20,7 @@ def article(language, contexts=24):
         facts = [(film, f"{number} {rng.choice(QUALITIES)}") for film in films]
         turn = -1 if language == "cc" else 1
         context = " . ".join(" ".join([the, film, was, answer][::turn]) for film, answer in facts)
-        asked = [
+        questions = [
             {
                 "id": f"{number}-{film}",
                 "question": " ".join([which, was, film, "?"][::turn]),
@@ -28,7 +28,7 @@ def article(language, contexts=24):
             }
             for film, answer in facts
         ]
-        paragraphs.append({"context": context, "qas": asked})
+        paragraphs.append({"context": context, "qas": questions})
     return {"data": [{"title": "films", "paragraphs": paragraphs}]}
 
 

@@ -27,7 +27,7 @@ def test_a_word_is_compared_with_the_question_s_words_and_their_mean_in_every_la
     expected = [(context[layer] @ asked[layer].T).max(1) for layer in range(3)]
     expected += [context[layer] @ mean[layer] for layer in range(3)]
     np.testing.assert_allclose(states.matches[row], np.stack(expected, 1), atol=1e-4)
-    np.testing.assert_allclose(states.asked[:, row], mean, atol=1e-5)
+    np.testing.assert_allclose(states.questions[:, row], mean, atol=1e-5)
 
 
 def test_features_are_matches_nearby_the_state_and_its_product_with_the_question(encoder, data, tmp_path):
@@ -36,7 +36,7 @@ def test_features_are_matches_nearby_the_state_and_its_product_with_the_question
     states = QuestionStates.of(encoder, questions)
     context = unit(encoder.states([questions.texts[row]], [1]).values[0])
     sized = 0.3 * context * np.sqrt(32)
-    product = sized * states.asked[1, row] * np.sqrt(32)
+    product = sized * states.questions[1, row] * np.sqrt(32)
     expected = np.concatenate([neighbourhood(states.matches[row]), sized, product], 1)
     np.testing.assert_allclose(features.sentence(row)[:, 0], expected, atol=5e-3)
     assert np.diff(features.ends).tolist() == [len(words_of(text)) for text in questions.texts]

@@ -54,14 +54,14 @@ def neighbourhood(matches: Matches) -> Matches:
         matches: float32 [words, m], the matches of each word.
 
     Returns:
-        float32 [words, 12 m]: of the word itself, of those at the places `BESIDE` it, and means of those `AROUND` it.
+        float32 [words, 12 m]: of the word itself, of those `BESIDE` it, and means of those `AROUND` it.
     """
     count, most = len(matches), AROUND[-1]
     wide = np.pad(matches, ((most, most), (0, 0)))
-    beside = [wide[most + place : most + place + count] for place in BESIDE]
+    beside = [wide[most + offset : most + offset + count] for offset in BESIDE]
     sums = np.concatenate([np.zeros((1, matches.shape[1])), np.cumsum(wide, 0, dtype=np.float64)])
-    places = np.arange(count) + most
-    means = [(sums[places + reach + 1] - sums[places - reach]) / (2 * reach + 1) for reach in AROUND]
+    positions = np.arange(count) + most
+    means = [(sums[positions + reach + 1] - sums[positions - reach]) / (2 * reach + 1) for reach in AROUND]
     return np.concatenate([matches, *beside, *means], 1).astype(np.float32)
 
 

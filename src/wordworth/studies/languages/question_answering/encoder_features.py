@@ -40,13 +40,13 @@ class QuestionStates:
 
     Attributes:
         contexts: float32 [layers, words, width] of each different context.
-        asked: float32 [layers, questions, width], the mean state of each question's words.
+        questions: float32 [layers, questions, width], the mean state of each question's words.
         matches: float32 [words of its context, 2 layers] of each question: the cosine of a word with the nearest word
             of the question, and that with the question's mean, in every layer.
     """
 
     contexts: list[States]
-    asked: States
+    questions: States
     matches: list[Matches]
 
     @classmethod
@@ -58,22 +58,22 @@ class QuestionStates:
             questions: the questions.
         """
         texts, index = unique_contexts(questions)
-        contexts, asked = word_states(encoder, texts), word_states(encoder, questions.examples.first)
-        means = unit_or_zero(np.stack([each.mean(1) for each in asked], 1))
+        contexts, question_words = word_states(encoder, texts), word_states(encoder, questions.examples.first)
+        means = unit_or_zero(np.stack([each.mean(1) for each in question_words], 1))
         nearest = [
             np.concatenate([_cosines(contexts[context], words).max(2), _cosines(contexts[context], mean)[:, :, 0]]).T
-            for context, words, mean in zip(index, asked, means.transpose(1, 0, 2)[:, :, None], strict=True)
+            for context, words, mean in zip(index, question_words, means.transpose(1, 0, 2)[:, :, None], strict=True)
         ]
         return cls(contexts, means, nearest)
 
     def arrays(self, layer: int) -> dict[str, NDArray[np.float16]]:
-        """Return what features of a layer are made of: `contexts`, `asked` and `matches`, all end to end.
+        """Return what features of a layer are made of: `contexts`, `questions` and `matches`, all end to end.
 
         Args:
             layer: number of the layer whose states are taken; matches are those of all layers.
         """
         contexts = np.concatenate([each[layer] for each in self.contexts])
-        arrays = {"contexts": contexts, "asked": self.asked[layer], "matches": np.concatenate(self.matches)}
+        arrays = {"contexts": contexts, "questions": self.questions[layer], "matches": np.concatenate(self.matches)}
         return {name: each.astype(np.float16) for name, each in arrays.items()}
 
 
@@ -99,7 +99,7 @@ def joined(questions: Questions, arrays: Mapping[str, NDArray[np.float16]]) -> W
 
     Args:
         questions: the questions.
-        arrays: `contexts`, `asked` and `matches`, as `QuestionStates.arrays` returns them.
+        arrays: `contexts`, `questions` and `matches`, as `QuestionStates.arrays` returns them.
     """
     texts, index = unique_contexts(questions)
     starts = np.cumsum([0, *(len(words_of(text)) for text in texts)])
@@ -109,15 +109,15 @@ def joined(questions: Questions, arrays: Mapping[str, NDArray[np.float16]]) -> W
         _features(
             arrays["matches"][ends[row] : ends[row + 1]].astype(np.float32),
             arrays["contexts"][starts[context] : starts[context + 1]].astype(np.float32),
-            arrays["asked"][row].astype(np.float32) * width**0.5,
+            arrays["questions"][row].astype(np.float32) * width**0.5,
         )
         for row, context in enumerate(index)
     )
 
 
-def _features(matches: Matches, states: States, asked: States) -> States:
+def _features(matches: Matches, states: States, question: States) -> States:
     sized = states * (_SIZE * states.shape[1] ** 0.5)
-    return np.concatenate([neighbourhood(matches), sized, sized * asked], 1)
+    return np.concatenate([neighbourhood(matches), sized, sized * question], 1)
 
 
 class EncoderFeatures:

@@ -90,8 +90,11 @@ def matches(context: Sequence[str], question: Sequence[str], weights: Mapping[st
         question: the words of the question.
         weights: the weight of each word and beginning of the contexts, in lower case.
     """
-    asked = {key for word in question for key in keys(word)}
-    rows = [[float(key in asked) * weight for key in keys(word) for weight in (1.0, weights[key])] for word in context]
+    question_keys = {key for word in question for key in keys(word)}
+    rows = [
+        [float(key in question_keys) * weight for key in keys(word) for weight in (1.0, weights[key])]
+        for word in context
+    ]
     return np.array(rows, dtype=np.float32)
 
 
@@ -102,10 +105,10 @@ def _asked(context: Sequence[str], question: Sequence[str], weights: Mapping[str
 
 
 def _crossings(context: Sequence[str], question: Sequence[str]) -> Iterator[list[str]]:
-    asked = [word.lower() for word in question]
+    question_words = [word.lower() for word in question]
     for word in context:
         form = shape(word)
-        yield [f"{each}^{form}" for each in asked]
+        yield [f"{each}^{form}" for each in question_words]
 
 
 def _hashed(rows: Iterator[list[str]], columns: int) -> Matches:
