@@ -14,7 +14,6 @@ from torch.nn import functional
 
 from wordworth import seeds
 from wordworth.measures.bootstrap import item_weights
-from wordworth.measures.metrics import metric
 from wordworth.measures.weighted_sums import Floats, Integers
 from wordworth.progress import STILL, Step
 from wordworth.studies.finished_parts import Arrays, FinishedParts
@@ -22,8 +21,10 @@ from wordworth.studies.languages.interval_columns import Value
 from wordworth.studies.languages.question_answering.answer_features import AnswerFeatures
 from wordworth.studies.languages.question_answering.asked_languages import AskedLanguages, Questions
 from wordworth.studies.languages.question_answering.first_words import first_words, most_words
+from wordworth.studies.languages.question_answering.squad_scores import MEASURES, squad_scores
 from wordworth.studies.languages.question_answering.word_windows import word_windows
 from wordworth.studies.languages.scores_by_language import ScoresByLanguage, scores_by_language
+from wordworth.studies.languages.transfer_scores import weighted_share
 from wordworth.studies.syntax.vectors import WordVectors
 from wordworth.tasks.examples import Answer, Labels, span_labels
 from wordworth.text.tokenizer_protocol import TokenizerProtocol
@@ -32,7 +33,6 @@ from wordworth.training.loop import Loss
 from wordworth.training.probes.train_probe import ProbeLoss, ProbeRun, ProbeTraining, train_probe
 from wordworth.training.task_heads.question_answering import SpanHead, SpanInputs
 
-MEASURES = ("span_f1", "exact_match")
 TRAINING = ProbeTraining(rate=3e-3, batch_size=16, passes=40, patience=4, decay=0.5)
 HELD_OUT = 10
 """The questions of one training context in so many are held out, to stop the training."""
@@ -139,12 +139,8 @@ class SpanLearner:
         return self._measured(first_words(self.data.test[test], most_words(self.data.train[0])), test)
 
     def _measured(self, answers: Sequence[str], test: int) -> dict[str, Value]:
-        gold = self.data.test[test].answers
-        by_name = {name: metric(name, ()) for name in MEASURES}
-        return {
-            name: (by.score(gold, answers), by.score(gold, answers, self._weights[test]))
-            for name, by in by_name.items()
-        }
+        scores = squad_scores(self.data.test[test].answers, answers)
+        return {name: weighted_share(self._weights[test], of) for name, of in zip(MEASURES, scores.T, strict=True)}
 
     @cached_property
     def _weights(self) -> list[Floats]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from wordworth.measures.metrics import metric
 from wordworth.studies.languages.question_answering.asked_languages import Questions
+from wordworth.studies.languages.question_answering.squad_scores import squad_scores
 from wordworth.text.word_boundaries import words
 
 _MOST = 30
@@ -27,6 +27,5 @@ def most_words(questions: Questions) -> int:
     Args:
         questions: the training questions of the source language.
     """
-    by = metric("span_f1", ())
-    scores = [by.score(questions.answers, first_words(questions, number)) for number in range(1, _MOST + 1)]
-    return int(np.argmax(scores)) + 1
+    answers = [first_words(questions, number) for number in range(1, _MOST + 1)]
+    return int(np.argmax([squad_scores(questions.answers, each)[:, 0].mean() for each in answers])) + 1
