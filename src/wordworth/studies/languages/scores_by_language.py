@@ -106,7 +106,7 @@ class ScoresByLanguage:
 
 
 class Learner(Protocol[Inputs_contra]):
-    """What a kind of data learns: it trains on one language, and predicts the test items of others.
+    """What a kind of data learns: it trains on one language, and predicts the test items of other languages.
 
     Attributes:
         name: name of what is learned, for the cache.
@@ -127,7 +127,7 @@ class Learner(Protocol[Inputs_contra]):
     def predictions(
         self, inputs: Inputs_contra, train: int, tested: Sequence[int], step: Step, *, shuffled: bool
     ) -> Mapping[str, ArrayLike]:
-        """Train on a language, and return what is predicted for the test items of others, as named arrays.
+        """Train on a language, and return what is predicted for the test items of other languages, as named arrays.
 
         Args:
             inputs: the vectors or features of the items of all languages.

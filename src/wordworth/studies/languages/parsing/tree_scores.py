@@ -72,7 +72,7 @@ class ParserLearner:
             shuffled: whether the training trees are dealt out anew among the words, as a control.
 
         Returns:
-            `heads 3` and `labels 3` -> int64 [words], those of the language with the index 3.
+            `heads 3` and `labels 3` -> int64 [words], the predictions for the language with the index 3.
         """
         parser = self._trained(inputs.of(train, test=False), train, step, shuffled=shuffled)
         predictions: dict[str, ArrayLike] = {}

@@ -56,7 +56,7 @@ def answer_scores(
 class SpanLearner:
     """Trains linear heads that score every word as the start and as the end of an answer, and scores their answers.
 
-    The loss and the search for the best span are those of fine-tuning (`SpanHead`; Devlin et al. 2019, section 4.2).
+    The loss and the search for the best span are the same as in fine-tuning (`SpanHead`; Devlin et al. 2019, section 4.2).
 
     Attributes:
         data: the questions of all languages.
@@ -152,7 +152,7 @@ class SpanLearner:
 
 
 def held_out(questions: Questions) -> np.ndarray:
-    """Return which training questions stop the training, all those of one context in ten, bool [n]."""
+    """Return which training questions stop the training: all questions about one context in ten, bool [n]."""
     _, number = np.unique(questions.contexts, return_inverse=True)
     stops: np.ndarray = number % HELD_OUT == HELD_OUT - 1
     return stops

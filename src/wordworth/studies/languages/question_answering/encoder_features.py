@@ -42,7 +42,7 @@ class QuestionStates:
         contexts: float32 [layers, words, width] of each different context.
         questions: float32 [layers, questions, width], the mean state of each question's words.
         matches: float32 [words of its context, 2 layers] of each question: the cosine of a word with the nearest word
-            of the question, and that with the question's mean, in every layer.
+            of the question, and its cosine with the question's mean, in every layer.
     """
 
     contexts: list[States]
@@ -70,7 +70,7 @@ class QuestionStates:
         """Return what features of a layer are made of: `contexts`, `questions` and `matches`, all end to end.
 
         Args:
-            layer: number of the layer whose states are taken; matches are those of all layers.
+            layer: number of the layer whose states are taken; matches are taken of all layers.
         """
         contexts = np.concatenate([each[layer] for each in self.contexts])
         arrays = {"contexts": contexts, "questions": self.questions[layer], "matches": np.concatenate(self.matches)}

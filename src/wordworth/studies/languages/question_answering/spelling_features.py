@@ -34,7 +34,7 @@ class SpellingFeatures:
     A word has its spelling and those of its neighbours (`tagging_features`), hashed with signs (Weinberger et al.
     2009); its shape with each word of the question, likewise; and whether it, or its first letters, are in the
     question, once plain and once by how rare they are (inverse document frequency over the contexts), for the word and
-    those around it.
+    its neighbours.
 
     Args:
         data: the questions of all languages.
@@ -56,7 +56,7 @@ class SpellingFeatures:
         spelled = [_hashed(features(words), SPELLING) for words in contexts]
         weights = rarity(contexts)
         return end_to_end(
-            np.concatenate([_asked(contexts[context], words_of(question), weights), spelled[context]], 1)
+            np.concatenate([_question_features(contexts[context], words_of(question), weights), spelled[context]], 1)
             for context, question in zip(index, questions.examples.first, strict=True)
         )
 
@@ -98,7 +98,7 @@ def matches(context: Sequence[str], question: Sequence[str], weights: Mapping[st
     return np.array(rows, dtype=np.float32)
 
 
-def _asked(context: Sequence[str], question: Sequence[str], weights: Mapping[str, float]) -> Matches:
+def _question_features(context: Sequence[str], question: Sequence[str], weights: Mapping[str, float]) -> Matches:
     """Return the features of a context's words that depend on the question."""
     crossed = _hashed(_crossings(context, question), CROSSED)
     return np.concatenate([neighbourhood(matches(context, question, weights)), crossed], 1)

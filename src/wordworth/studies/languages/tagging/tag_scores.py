@@ -47,7 +47,11 @@ class TagLearner:
     name, title = "tagger", "heads by language"
 
     def amount(self, train: int) -> int:  # noqa: ARG002 - a Learner
-        """Return the share of the progress step that a head takes: each the same."""
+        """Return the share of the progress step that a head takes, which is the same for every training language.
+
+        Args:
+            train: index of the training language.
+        """
         return 1
 
     def predictions(
