@@ -56,7 +56,7 @@ def answer_scores(
 class SpanLearner:
     """Trains linear heads that score every word as the start and as the end of an answer, and scores their answers.
 
-    The loss and the search for the best span are the same as in fine-tuning (`SpanHead`; Devlin et al. 2019, section 4.2).
+    Loss and search for the best span are the same as in fine-tuning (`SpanHead`; Devlin et al. 2019, section 4.2).
 
     Attributes:
         data: the questions of all languages.
