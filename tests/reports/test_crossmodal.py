@@ -52,7 +52,7 @@ def test_what_is_no_sound_is_refused(crossmodal_study, sound):  # noqa: F811
 
 def test_each_group_has_a_line_for_each_measure(crossmodal_study):  # noqa: F811
     table = render(crossmodal_study[1]).split("Group by group</caption>")[1].split("</table>")[0]
-    assert table.count("<tr>") == 1 + 6 * 3
+    assert table.count("<tr>") == 1 + 6 * 5
 
 
 def test_shares_are_in_percent_and_differences_in_points_everywhere(crossmodal_study):  # noqa: F811
