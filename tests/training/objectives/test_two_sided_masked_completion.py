@@ -124,3 +124,20 @@ def test_a_sequence_of_one_side_teaches_its_own_completion_alone(side):
     )
     assert (asked >= 1).all()
     assert (asked[there > 1] < there[there > 1]).all()
+
+
+@pytest.mark.parametrize("most", [1, 6])
+def test_either_side_is_masked_whole_in_half_of_the_share_with_all_of_the_other_visible(most):
+    """Also of captions of one word, of which a share of the tokens would always be the whole side."""
+    before = PairedStream(pairs(2_000, 0, most=most), Regimes(), 2_000, 64, 0).batch(0)
+    draw, chosen = np.random.default_rng(0), {"vocabulary": ARRAYS, "whole": 0.8}
+    after, first = FirstSideCompletion(**chosen).prepare(before, draw)
+    after, second = SecondSideCompletion(**chosen).prepare(after, draw)
+    owner, drawn = np.repeat(np.arange(2_000), before.lengths), after.features["whole_side"]
+    words_or_codes, judged = before.ids >= len(ROLES), np.repeat(before.labels >= 0, before.lengths)
+    for side, own, other in ((0, first, second), (1, second, first)):
+        assert abs((drawn[before.starts[:-1]] == side).mean() - 0.4) < 3 * np.sqrt(0.4 * 0.6 / 2_000)
+        whole = np.flatnonzero((drawn == side) & (before.segments == side) & words_or_codes & ~judged)
+        assert np.isin(whole, own.positions).all()
+        assert (after.ids[whole] == MASK).all()
+        assert not np.isin(owner[other.positions], owner[whole]).any()

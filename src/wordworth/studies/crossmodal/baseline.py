@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from wordworth.studies.crossmodal.alignment import search_chances
 from wordworth.studies.crossmodal.evaluation import Hits
 from wordworth.studies.crossmodal.masked_prediction import TOP
-from wordworth.studies.crossmodal.retrieval import search_chances
 from wordworth.text.words_and_codes_vocabulary import ROLES, WordsAndCodesVocabulary
 from wordworth.training.crossmodal.sequences import Numbers, Pairs
 

@@ -9,9 +9,8 @@ from typing import Self
 import numpy as np
 
 from wordworth.measures.weighted_sums import Floats
-from wordworth.studies.crossmodal.caption_matching import judgement_hits
+from wordworth.studies.crossmodal.alignment import judgement_hits, search_hits
 from wordworth.studies.crossmodal.masked_prediction import TOP, masked_prediction_hits
-from wordworth.studies.crossmodal.retrieval import search_hits
 from wordworth.text.words_and_codes_vocabulary import WordsAndCodesVocabulary
 from wordworth.training.crossmodal.sequences import CODES_SIDE, WORDS_SIDE, Pairs
 from wordworth.training.pretraining.model import PretrainingModel
