@@ -1,20 +1,24 @@
-"""Which codebook connects words and sound? Several records of `wordworth study crossmodal`, chosen among without tests.
+"""Which codebook of sound do words tell most of? Counted, before a model is trained by `wordworth study crossmodal`.
 
     python recipes/spoken_digits.py --data DATA/spoken_digits --out digits/ --no-audio
-    wordworth study crossmodal digits/features.npy digits/captions.csv --k 4 --depth 2 --group-folds 6 --out k4d2/
-    wordworth study crossmodal digits/features.npy digits/captions.csv --k 8 --depth 2 --group-folds 6 --out k8d2/
-    python recipes/codebooks.py k4d2/record.json k8d2/record.json --out codebooks.json
+    python recipes/codebooks.py digits/features.npy digits/captions.csv --codebooks 4x1 8x1 4x2 --out codebooks.json
 
-In each fold it takes the codebook with which the system trained on pairs is furthest ahead of the baseline without the
-other side, by `--by` on the fold's validation groups. The test groups of the fold have no part in the choice, so that
-the scores of what was chosen are as honest as those of a single codebook. Intervals resample the test groups whole.
+A codebook of `KxD` has K ** D codes. In each fold of the study's groups it is learned from the training groups, and so
+is what is counted: how often each code stands at each place of a sequence, and in each sixth of each word, as if all
+words of a caption were equally long. Given the words, a code's probability is that of the sixth of its word, smoothed
+by that of its place. What words tell is by how many bits a code this lowers the cross-entropy: as every codebook is of
+the same clips, codebooks of any size can be compared. In each fold the codebook is chosen of which words tell most on
+the validation groups; what is chosen is then tested on groups that had no part in the choice. Intervals resample test
+groups whole.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,116 +29,219 @@ from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.files import write_text
 from wordworth.measures.bootstrap import interval, share_draws
-from wordworth.records import Record, read
-from wordworth.studies.crossmodal.evaluation import CODES, COMPLETION
-from wordworth.studies.crossmodal.systems import PAIRED, PRIOR, SYSTEMS
+from wordworth.measures.weighted_sums import Floats
+from wordworth.models.codebook import Codes
+from wordworth.progress import STILL
+from wordworth.studies.crossmodal.folds import Fold, folds_of
+from wordworth.text.captioned_sequences import CaptionedSequences, Numbers, read_captioned
+from wordworth.text.words_and_codes_vocabulary import words_of
+from wordworth.training.codebook.feature_rows import FeatureRows
+from wordworth.training.codebook.hierarchical_kmeans import learn
+from wordworth.training.codebook.settings import CodebookSettings
 
-DRAWS = 1_000
+PARTS, SMOOTHING, DRAWS, TOP = 6, 20.0, 1_000, (1, 5)
+"""Parts of a word, weight of what smooths a count, resamples of groups, and ranks up to which an answer counts."""
+MEASURES = ("bits", *(f"top {top}" for top in TOP))
 
 
-def name_of(record: Record) -> str:
-    """Return the name of a record's codebook, such as "4 to the power of 2"."""
-    return f"{record.settings['k']} to the power of {record.settings['depth']}"
+@dataclass(frozen=True)
+class Clips:
+    """The clips of all sequences that have words and features, one after the other.
 
-
-def require_same_folds(records: Sequence[Record]) -> None:
-    """Check that all records are of the study `crossmodal`, on the same data in the same folds.
-
-    Raises:
-        BadInput: there are fewer than two records, one is of another study, or folds or sequences differ.
+    Attributes:
+        row: int64 [clips], the row of features.
+        sequence: int64 [clips], the index of the sequence.
+        place: int64 [clips], the number of the clip in its sequence, from 0.
+        part: int64 [clips], the word and the part of it in which the clip is: `PARTS` times the word's number plus the
+            part's.
     """
-    if len(records) < 2:
-        raise BadInput("one record is no choice", mend="give records of several codebooks")
-    for record in records:
-        if record.kind != "crossmodal":
-            raise BadInput(f"a record of the study {record.kind!r}", mend="give records of `study crossmodal`")
-        folds, first = (each.table("folds")[["valid", "test", "test_sequences"]] for each in (record, records[0]))
-        if not folds.equals(first):
-            what = f"{name_of(record)} and {name_of(records[0])} have other folds"
-            raise BadInput(what, mend="give studies of the same sequences with the same --seed and --group-folds")
+
+    row: Numbers
+    sequence: Numbers
+    place: Numbers
+    part: Numbers
+
+    @classmethod
+    def of(cls, sequences: CaptionedSequences) -> Clips:
+        """Return the clips of sequences; words get equal shares of the time."""
+        numbers = dict[str, int]()
+        columns = list[tuple[Numbers, ...]]()
+        for index in np.flatnonzero(sequences.paired).tolist():
+            start, end = sequences.bounds[index].tolist()
+            words = [numbers.setdefault(word, len(numbers)) for word in words_of(sequences.texts[index])]
+            place = np.arange(end - start)
+            part = ((place + 0.5) / len(place) * len(words) * PARTS).astype(np.int64)
+            own = PARTS * np.array(words)[part // PARTS] + part % PARTS
+            columns.append((np.arange(start, end), np.full(end - start, index), place, own))
+        return cls(*(np.concatenate(each) for each in zip(*columns, strict=True)))
+
+    def of_sequences(self, sequences: Numbers) -> Clips:
+        """Return the clips of the sequences with these indices, int64 [k]."""
+        own = np.isin(self.sequence, sequences)
+        return Clips(self.row[own], self.sequence[own], self.place[own], self.part[own])
 
 
-def gains(record: Record, measure: str) -> list[float]:
-    """Return by how much pairs are ahead of the baseline on the validation groups of each fold, -1 to 1."""
-    table = record.table("validation")
-    table = table[table["measure"] == measure].pivot(index="fold", columns="system", values="value")
-    return (table[PAIRED] - table[PRIOR]).tolist()
-
-
-def chosen_by_fold(records: Sequence[Record], measure: str) -> list[int]:
-    """Return the index of the record that is chosen in each fold, by the gains on its validation groups."""
-    return np.argmax([gains(record, measure) for record in records], axis=0).tolist()
-
-
-def scores_of_chosen(records: Sequence[Record], chosen: Sequence[int], seed: int) -> list[dict[str, Any]]:
-    """Return the scores of the codebooks that were chosen, each on the test groups of its own fold.
+def probabilities(learned: Clips, asked: Clips, codes: Codes, size: int) -> tuple[Floats, Floats]:
+    """Return the probability of each code at each clip by its place alone, and by its word too, float64 [asked, size].
 
     Args:
-        records: the records, one for each codebook.
-        chosen: the index of the record of each fold.
-        seed: seed of the resampling of groups.
+        learned: the clips that are counted.
+        asked: the clips whose probabilities are returned.
+        codes: int64 [rows of features], the code of each row.
+        size: number of possible codes.
     """
-    tests = records[0].table("folds")["test"]
-    of_group = {group: index for index, names in zip(chosen, tests, strict=True) for group in names.split(", ")}
-    tables = [record.table("groups").set_index(["measure", "system", "group"]) for record in records]
-    rows = []
-    for measure in COMPLETION:
-        cells = {
-            system: [tables[index].loc[(measure, system, group)] for group, index in of_group.items()]
-            for system in SYSTEMS
+    everywhere = np.bincount(codes[learned.row], minlength=size) + 1.0
+    by_place = _smoothed(learned.place, asked.place, codes[learned.row], everywhere / everywhere.sum())
+    return by_place, _smoothed(learned.part, asked.part, codes[learned.row], by_place)
+
+
+def _smoothed(contexts: Numbers, asked: Numbers, codes: Codes, backoff: Floats) -> Floats:
+    counts = np.zeros((max(contexts.max(), asked.max()) + 1, backoff.shape[-1]))
+    np.add.at(counts, (contexts, codes), 1)
+    own = counts[asked]
+    made: Floats = (own + SMOOTHING * backoff) / (own.sum(1, keepdims=True) + SMOOTHING)
+    return made
+
+
+def scored(made: Floats, right: Codes) -> Floats:
+    """Return the score of each clip by `MEASURES`, float64 [clips, measures].
+
+    They are minus the bits of the right code, and whether it is among the most probable ones.
+
+    Args:
+        made: float64 [clips, codes], the probability of each code.
+        right: int64 [clips], the right codes.
+    """
+    own = made[np.arange(len(right)), right]
+    above = (made > own[:, None]).sum(1)
+    return np.stack([np.log2(own), *((above < top).astype(np.float64) for top in TOP)], axis=1)
+
+
+def codes_of(features: FeatureRows, clips: Clips, settings: CodebookSettings) -> Codes:
+    """Return the code of every row of features, by a codebook that is learned from some clips."""
+    with tempfile.TemporaryDirectory() as folder:
+        codebook = learn(features.only(np.unique(clips.row)), settings, Path(folder), STILL).codebook
+    return np.concatenate([codebook.encode(block) for _, block in features.blocks()])
+
+
+@dataclass(frozen=True)
+class Told:
+    """What words tell of the codes of one codebook in one fold.
+
+    Attributes:
+        valid_bits: by how many bits a code the words lower the cross-entropy on validation groups.
+        by_place: float64 [test clips, measures], the scores without the words.
+        by_word: float64 [test clips, measures], the scores with the words.
+    """
+
+    valid_bits: float
+    by_place: Floats
+    by_word: Floats
+
+
+def told(features: FeatureRows, clips: Clips, fold: Fold, settings: CodebookSettings) -> Told:
+    """Learn a codebook in one fold, and return what words tell of its codes."""
+    learned, valid, test = (clips.of_sequences(rows) for rows in (fold.train, fold.valid, fold.test))
+    codes, size = codes_of(features, learned, settings), settings.k**settings.depth
+    (without, given), tested = (
+        [scored(made, codes[asked.row]) for made in probabilities(learned, asked, codes, size)]
+        for asked in (valid, test)
+    )
+    return Told(float((given - without)[:, 0].mean()), *tested)
+
+
+def answer(made: Sequence[Told], groups: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """Yield the scores with the words and without on the test groups of all folds, by measure.
+
+    Args:
+        made: what words tell, fold after fold.
+        groups: the group of each test clip, fold after fold.
+    """
+    without, given = (np.concatenate([getattr(each, name) for each in made]) for name in ("by_place", "by_word"))
+    columns, single = np.concatenate([given, without], axis=1), np.ones(len(given))
+    draws = share_draws(columns, single, np.array(groups), DRAWS, seeds.child(0, "codebooks", "groups"))
+    for column, measure in enumerate(MEASURES):
+        other = column + len(MEASURES)
+        value, less = interval(draws[:, column]), interval(draws[:, column] - draws[:, other])
+        difference = float((given - without)[:, column].mean())
+        yield {
+            "measure": measure,
+            "by_word": float(given[:, column].mean()),
+            **value.columns("by_word_"),
+            "by_place": float(without[:, column].mean()),
+            "difference": difference,
+            **less.columns("difference_"),
         }
-        answers = np.array([cell["answers"] for cell in cells[PAIRED]], dtype=np.float64)
-        right = np.stack([answers * [cell["value"] for cell in cells[system]] for system in SYSTEMS], axis=1)
-        rng = seeds.child(seed, "crossmodal", "groups")
-        draws = share_draws(right, answers, np.array(list(of_group)), DRAWS, rng)
-        shares, own = right.sum(0) / answers.sum(), interval(draws[:, 0])
-        row: dict[str, Any] = {"measure": measure, "value": shares[0], "low": own.low, "high": own.high}
-        for column, system in enumerate(SYSTEMS[1:], start=1):
-            less = interval(draws[:, 0] - draws[:, column])
-            row[system] = {"value": shares[column], "difference": shares[0] - shares[column], **less.columns()}
-        rows.append(row)
-    return rows
 
 
-def compared(records: Sequence[Record], measure: str, seed: int = 0) -> dict[str, Any]:
-    """Return the scores of all codebooks, what was chosen in each fold, and the scores of what was chosen.
+def compared(
+    features: FeatureRows, sequences: CaptionedSequences, codebooks: Sequence[str], folds: int
+) -> dict[str, Any]:
+    """Return what words tell of the codes of each codebook, and of those that validation groups choose.
+
+    Args:
+        features: the rows of features.
+        sequences: the sequences of rows with their captions.
+        codebooks: codebooks as `KxD`.
+        folds: number of folds, as in the study.
 
     Raises:
-        BadInput: the records cannot be compared.
+        BadInput: a codebook is not `KxD`, or the groups are too few.
     """
-    require_same_folds(records)
-    chosen = chosen_by_fold(records, measure)
-    codebooks = [
-        {
-            "codebook": name_of(record),
-            "codes": record.settings["k"] ** record.settings["depth"],
-            "settings": dict(record.settings),
-            "validation_gains": gains(record, measure),
-            "scores": [row for row in record.tables["scores"].rows() if row["measure"] in COMPLETION],
-            "differences": [row for row in record.tables["differences"].rows() if row["measure"] in COMPLETION],
-        }
-        for record in records
-    ]
-    folds = records[0].table("folds")
+    clips, parts = Clips.of(sequences), folds_of(sequences, folds, 0)
+    settings = [settings_of(codebook) for codebook in codebooks]
+    made = [[told(features, clips, fold, each) for each in settings] for fold in parts]
+    chosen = [int(np.argmax([each.valid_bits for each in by_codebook])) for by_codebook in made]
+    groups = [sequences.groups[index] for fold in parts for index in clips.of_sequences(fold.test).sequence.tolist()]
     return {
-        "chosen_by": measure,
-        "data": dict(records[0].data),
-        "codebooks": codebooks,
-        "folds": [
-            {"valid": valid, "test": test, "codebook": name_of(records[index])}
-            for valid, test, index in zip(folds["valid"], folds["test"], chosen, strict=True)
+        "codebooks": [
+            {
+                "codebook": codebook,
+                "codes": own.k**own.depth,
+                "validation_bits": [by_codebook[column].valid_bits for by_codebook in made],
+                "tests": list(answer([by_codebook[column] for by_codebook in made], groups)),
+            }
+            for column, (codebook, own) in enumerate(zip(codebooks, settings, strict=True))
         ],
-        "chosen": scores_of_chosen(records, chosen, seed),
+        "chosen": [
+            {
+                "valid": _groups(sequences, fold.valid),
+                "test": _groups(sequences, fold.test),
+                "codebook": codebooks[best],
+            }
+            for fold, best in zip(parts, chosen, strict=True)
+        ],
+        "tests": list(answer([own[best] for own, best in zip(made, chosen, strict=True)], groups)),
     }
+
+
+def settings_of(codebook: str) -> CodebookSettings:
+    """Return the settings of a codebook that is given as `KxD`.
+
+    Raises:
+        BadInput: it is not two whole numbers, or too large.
+    """
+    k, _, depth = codebook.partition("x")
+    if not (k.isdecimal() and depth.isdecimal()):
+        raise BadInput(f"{codebook!r:.20} is no codebook", where="--codebooks", mend="give clusters x levels: 4x2")
+    return CodebookSettings(k=int(k), depth=int(depth))
+
+
+def _groups(sequences: CaptionedSequences, rows: Numbers) -> list[str]:
+    return sorted({sequences.groups[row] for row in rows.tolist()})
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("records", type=Path, nargs="+", help="records of `study crossmodal`, one for each codebook")
-    parser.add_argument("--by", choices=COMPLETION, default=f"{CODES}, top 1", help="measure that decides")
+    parser.add_argument("features", type=Path, help="an .npy with a row of features for each clip")
+    parser.add_argument("sequences", type=Path, help="a table with columns start, end, text and group")
+    parser.add_argument("--codebooks", nargs="+", default=["4x1", "8x1", "4x2", "6x2", "8x2"], help="clusters x levels")
+    parser.add_argument("--group-folds", type=int, default=6)
     parser.add_argument("--out", type=Path, default=Path("codebooks.json"))
     options = parser.parse_args()
-    text = json.dumps(compared([read(path) for path in options.records], options.by), indent=1)
+    features = FeatureRows.open(options.features)
+    sequences = read_captioned(options.sequences, len(features))
+    text = json.dumps(compared(features, sequences, options.codebooks, options.group_folds), indent=1)
     print(text)
     write_text(options.out, text + "\n")
 

@@ -1,73 +1,75 @@
-"""The recipe that chooses a codebook: by validation groups alone, tested by what was chosen in each fold."""
+"""The recipe that counts what words tell of codes: by hand, where words tell all, and where they tell nothing."""
 
-from dataclasses import replace
+import math
 
+import numpy as np
 import pytest
-from tests.studies.crossmodal.conftest import crossmodal_study  # noqa: F401 - a fixture
+from tests.studies.crossmodal.made_up import write_inputs
 
 import codebooks
 from wordworth.errors import BadInput
-from wordworth.records import Table
-from wordworth.studies.crossmodal.evaluation import COMPLETION
-from wordworth.studies.crossmodal.systems import PAIRED, PRIOR
-
-BY = "code from words, top 1"
-
-
-def changed(record, table, depth, **values):
-    """The record of a codebook of another depth, with other values of the system trained on pairs in a table."""
-    rows = [
-        {**row, "value": values.get(str(row[key]), row["value"])} if row["system"] == PAIRED else row
-        for row in record.tables[table].rows()
-        for key in ("fold" if table == "validation" else "group",)
-    ]
-    tables = {**record.tables, table: Table.of(rows, record.tables[table].describe)}
-    return replace(record, tables=tables, settings={**record.settings, "depth": depth})
+from wordworth.text.captioned_sequences import read_captioned
+from wordworth.training.codebook.feature_rows import FeatureRows
 
 
 @pytest.fixture
-def two(crossmodal_study):  # noqa: F811
-    """Two records: the second is ahead on the validation groups of the second fold, and right of all test groups."""
-    record = crossmodal_study[1]
-    first = changed(record, "validation", 1, **{"1": 0.9, "2": 0.1, "3": 0.9})
-    second = changed(record, "validation", 2, **{"1": 0.1, "2": 0.9, "3": 0.1})
-    return [first, changed(second, "groups", 2, **{f"speaker{number}": 1.0 for number in range(6)})]
+def inputs(tmp_path):
+    """Two rows of features a word, near the middle of the word; six speakers."""
+    features, captions = write_inputs(tmp_path, count=120, sounds=False)
+    rows = FeatureRows.open(features)
+    return rows, read_captioned(captions, len(rows))
 
 
-def test_each_fold_takes_the_codebook_that_is_ahead_on_its_validation_groups(two):
-    made = codebooks.compared(two, BY)
-    names = [codebooks.name_of(record) for record in two]
-    assert [fold["codebook"] for fold in made["folds"]] == [names[0], names[1], names[0]]
-    assert made["chosen_by"] == BY
-    assert [row["codes"] for row in made["codebooks"]] == [4, 16]
+def test_a_clip_has_the_part_of_the_word_that_is_said_then(tmp_path):
+    rows = "start,end,text,group\n0,6,red blue,a\n6,8,blue,b\n,,green,c\n8,9,,c\n"
+    (tmp_path / "captions.csv").write_text(rows)
+    clips = codebooks.Clips.of(read_captioned(tmp_path / "captions.csv", 9))
+    assert clips.row.tolist() == list(range(8))
+    assert clips.place.tolist() == [0, 1, 2, 3, 4, 5, 0, 1]
+    assert clips.part.tolist() == [1, 3, 5, 7, 9, 11, 7, 10]  # six parts of red, then six of blue
+    assert clips.of_sequences(np.array([1])).row.tolist() == [6, 7]
 
 
-def test_what_was_chosen_is_scored_on_the_test_groups_of_its_fold(two):
-    made = codebooks.compared(two, BY)
-    tables = [record.table("groups") for record in two]
-    of_group = {group: number for number, fold in enumerate(made["folds"]) for group in fold["test"].split(", ")}
-    for row in made["chosen"]:
-        index = [(row["measure"], PAIRED, group) for group in of_group]
-        own = [tables[of_group[each[2]] == 1].set_index(["measure", "system", "group"]).loc[each] for each in index]
-        right = sum(float(each["value"] * each["answers"]) for each in own)
-        assert row["value"] == pytest.approx(right / sum(float(each["answers"]) for each in own))
-        assert row["low"] <= row["value"] <= row["high"]
-        assert row[PRIOR]["difference"] == pytest.approx(row["value"] - row[PRIOR]["value"])
-    assert [row["measure"] for row in made["chosen"]] == list(COMPLETION)
+def test_probabilities_are_those_of_the_place_and_of_the_part_of_the_word():
+    clips = codebooks.Clips(*(np.array(own) for own in ([0, 1, 2, 3], [0, 0, 1, 1], [0, 1, 0, 1], [0, 5, 6, 11])))
+    by_place, by_word = codebooks.probabilities(clips, clips, np.array([0, 1, 2, 1]), 3)
+    everywhere = np.array([2, 3, 2]) / 7
+    first = (np.array([1, 0, 1]) + codebooks.SMOOTHING * everywhere) / (2 + codebooks.SMOOTHING)
+    assert by_place[0] == pytest.approx(first)
+    assert by_word[0] == pytest.approx((np.array([1, 0, 0]) + codebooks.SMOOTHING * first) / (1 + codebooks.SMOOTHING))
+    assert by_word.sum(1) == pytest.approx(np.ones(4))
 
 
-def test_the_best_test_scores_have_no_part_in_the_choice(two):
-    blind = changed(two[1], "validation", 2, **{"1": 0.0, "2": 0.0, "3": 0.0})
-    assert {fold["codebook"] for fold in codebooks.compared([two[0], blind], BY)["folds"]} == {"4 to the power of 1"}
+def test_scores_are_bits_and_ranks():
+    scores = codebooks.scored(np.array([[0.5, 0.25, 0.25], [0.5, 0.25, 0.25]]), np.array([0, 1]))
+    assert scores.tolist() == [[math.log2(0.5), 1, 1], [math.log2(0.25), 0, 1]]
 
 
-def test_records_that_cannot_be_compared_are_refused(two):
-    with pytest.raises(BadInput, match="one record is no choice"):
-        codebooks.compared(two[:1], BY)
-    with pytest.raises(BadInput, match="a record of the study 'codes'"):
-        codebooks.compared([two[0], replace(two[1], kind="codes")], BY)
-    folds = two[1].tables["folds"]
-    rows = [{**row, "test": "somebody"} for row in folds.rows()]
-    other = replace(two[1], tables={**two[1].tables, "folds": Table.of(rows, folds.describe)})
-    with pytest.raises(BadInput, match="have other folds"):
-        codebooks.compared([two[0], other], BY)
+def test_words_tell_codes_that_are_theirs_and_nothing_where_they_are_dealt_out_anew(inputs):
+    features, sequences = inputs
+    made = codebooks.compared(features, sequences, ["4x1", "2x1"], 3)
+    gains = {row["codebook"]: row["tests"][0] for row in made["codebooks"]}
+    assert gains["4x1"]["difference"] > gains["2x1"]["difference"] > 0
+    assert {fold["codebook"] for fold in made["chosen"]} == {"4x1"}
+    (top,) = [row for row in made["tests"] if row["measure"] == "top 1"]
+    assert top["by_word"] > 0.9
+    assert top["difference_low"] > 0
+    dealt = sequences.texts[1:] + sequences.texts[:1]
+    other = type(sequences)(sequences.table, sequences.bounds, dealt, sequences.groups, None, sequences.audio)
+    (row,) = codebooks.compared(features, other, ["4x1"], 3)["codebooks"]
+    assert row["tests"][1]["difference"] < 0.2
+    assert row["tests"][1]["difference"] < top["difference"] / 2
+
+
+def test_the_choice_in_a_fold_is_by_its_validation_groups(inputs):
+    made = codebooks.compared(*inputs, ["2x1", "4x1"], 3)
+    for number, fold in enumerate(made["chosen"]):
+        bits = {row["codebook"]: row["validation_bits"][number] for row in made["codebooks"]}
+        assert fold["codebook"] == max(bits, key=bits.get)
+        assert not set(fold["valid"]) & set(fold["test"])
+
+
+@pytest.mark.parametrize("codebook", ["4", "4x", "axb", "99x9"])
+def test_what_is_no_codebook_is_refused(codebook):
+    with pytest.raises(BadInput, match=r"is no codebook|codes"):
+        codebooks.settings_of(codebook)
