@@ -4,12 +4,12 @@
     python recipes/codebooks.py digits/features.npy digits/captions.csv --codebooks 4x1 8x1 4x2 --out codebooks.json
 
 A codebook of `KxD` has K ** D codes. In each fold of the study's groups it is learned from the training groups, and so
-is what is counted: how often each code stands at each place of a sequence, and in each sixth of each word, as if all
+is what is counted: how often each code stands at each position of a sequence, and in each sixth of each word, as if all
 words of a caption were equally long. Given the words, a code's probability is that of the sixth of its word, smoothed
-by that of its place. What words tell is by how many bits a code this lowers the cross-entropy: as every codebook is of
-the same clips, codebooks of any size can be compared. In each fold the codebook is chosen of which words tell most on
-the validation groups; what is chosen is then tested on groups that had no part in the choice. Intervals resample test
-groups whole.
+by that of its position. What words tell is by how many bits a code this lowers the cross-entropy: as every codebook is
+of the same clips, codebooks of any size can be compared. In each fold the codebook is chosen of which words tell most
+on the validation groups; what is chosen is then tested on groups that had no part in the choice. Intervals resample
+test groups whole.
 """
 
 from __future__ import annotations
@@ -51,14 +51,14 @@ class Clips:
     Attributes:
         row: int64 [clips], the row of features.
         sequence: int64 [clips], the index of the sequence.
-        place: int64 [clips], the number of the clip in its sequence, from 0.
+        position: int64 [clips], the number of the clip in its sequence, from 0.
         part: int64 [clips], the word and the part of it in which the clip is: `PARTS` times the word's number plus the
             part's.
     """
 
     row: Numbers
     sequence: Numbers
-    place: Numbers
+    position: Numbers
     part: Numbers
 
     @classmethod
@@ -69,36 +69,36 @@ class Clips:
         for index in np.flatnonzero(sequences.paired).tolist():
             start, end = sequences.bounds[index].tolist()
             words = [numbers.setdefault(word, len(numbers)) for word in words_of(sequences.texts[index])]
-            place = np.arange(end - start)
-            part = ((place + 0.5) / len(place) * len(words) * PARTS).astype(np.int64)
+            position = np.arange(end - start)
+            part = ((position + 0.5) / len(position) * len(words) * PARTS).astype(np.int64)
             own = PARTS * np.array(words)[part // PARTS] + part % PARTS
-            columns.append((np.arange(start, end), np.full(end - start, index), place, own))
+            columns.append((np.arange(start, end), np.full(end - start, index), position, own))
         return cls(*(np.concatenate(each) for each in zip(*columns, strict=True)))
 
     def of_sequences(self, sequences: Numbers) -> Clips:
         """Return the clips of the sequences with these indices, int64 [k]."""
         own = np.isin(self.sequence, sequences)
-        return Clips(self.row[own], self.sequence[own], self.place[own], self.part[own])
+        return Clips(self.row[own], self.sequence[own], self.position[own], self.part[own])
 
 
-def probabilities(learned: Clips, asked: Clips, codes: Codes, size: int) -> tuple[Floats, Floats]:
-    """Return the probability of each code at each clip by its place alone, and by its word too, float64 [asked, size].
+def probabilities(learned: Clips, others: Clips, codes: Codes, size: int) -> tuple[Floats, Floats]:
+    """Return the probability of each code at each clip by its position, and by its word too, float64 [others, size].
 
     Args:
         learned: the clips that are counted.
-        asked: the clips whose probabilities are returned.
+        others: the clips whose probabilities are returned.
         codes: int64 [rows of features], the code of each row.
         size: number of possible codes.
     """
     everywhere = np.bincount(codes[learned.row], minlength=size) + 1.0
-    by_place = _smoothed(learned.place, asked.place, codes[learned.row], everywhere / everywhere.sum())
-    return by_place, _smoothed(learned.part, asked.part, codes[learned.row], by_place)
+    by_position = _smoothed(learned.position, others.position, codes[learned.row], everywhere / everywhere.sum())
+    return by_position, _smoothed(learned.part, others.part, codes[learned.row], by_position)
 
 
-def _smoothed(contexts: Numbers, asked: Numbers, codes: Codes, backoff: Floats) -> Floats:
-    counts = np.zeros((max(contexts.max(), asked.max()) + 1, backoff.shape[-1]))
+def _smoothed(contexts: Numbers, others: Numbers, codes: Codes, backoff: Floats) -> Floats:
+    counts = np.zeros((max(contexts.max(), others.max()) + 1, backoff.shape[-1]))
     np.add.at(counts, (contexts, codes), 1)
-    own = counts[asked]
+    own = counts[others]
     made: Floats = (own + SMOOTHING * backoff) / (own.sum(1, keepdims=True) + SMOOTHING)
     return made
 
@@ -125,50 +125,57 @@ def codes_of(features: FeatureRows, clips: Clips, settings: CodebookSettings) ->
 
 
 @dataclass(frozen=True)
-class Told:
+class CodeInformation:
     """What words tell of the codes of one codebook in one fold.
 
     Attributes:
         valid_bits: by how many bits a code the words lower the cross-entropy on validation groups.
-        by_place: float64 [test clips, measures], the scores without the words.
+        by_position: float64 [test clips, measures], the scores without the words.
         by_word: float64 [test clips, measures], the scores with the words.
     """
 
     valid_bits: float
-    by_place: Floats
+    by_position: Floats
     by_word: Floats
 
 
-def told(features: FeatureRows, clips: Clips, fold: Fold, settings: CodebookSettings) -> Told:
-    """Learn a codebook in one fold, and return what words tell of its codes."""
+def code_information(features: FeatureRows, clips: Clips, fold: Fold, settings: CodebookSettings) -> CodeInformation:
+    """Learn a codebook in one fold, and return what words tell of its codes.
+
+    Args:
+        features: the rows of features.
+        clips: the clips of all sequences.
+        fold: the sequences that are learned from, choose and are tested.
+        settings: the clusters and levels of the codebook.
+    """
     learned, valid, test = (clips.of_sequences(rows) for rows in (fold.train, fold.valid, fold.test))
     codes, size = codes_of(features, learned, settings), settings.k**settings.depth
-    (without, given), tested = (
-        [scored(made, codes[asked.row]) for made in probabilities(learned, asked, codes, size)]
-        for asked in (valid, test)
+    (without, by_word), tested = (
+        [scored(made, codes[others.row]) for made in probabilities(learned, others, codes, size)]
+        for others in (valid, test)
     )
-    return Told(float((given - without)[:, 0].mean()), *tested)
+    return CodeInformation(float((by_word - without)[:, 0].mean()), *tested)
 
 
-def answer(made: Sequence[Told], groups: Sequence[str]) -> Iterator[dict[str, Any]]:
+def answer(made: Sequence[CodeInformation], groups: Sequence[str]) -> Iterator[dict[str, Any]]:
     """Yield the scores with the words and without on the test groups of all folds, by measure.
 
     Args:
         made: what words tell, fold after fold.
         groups: the group of each test clip, fold after fold.
     """
-    without, given = (np.concatenate([getattr(each, name) for each in made]) for name in ("by_place", "by_word"))
-    columns, single = np.concatenate([given, without], axis=1), np.ones(len(given))
+    without, by_word = (np.concatenate([getattr(each, name) for each in made]) for name in ("by_position", "by_word"))
+    columns, single = np.concatenate([by_word, without], axis=1), np.ones(len(by_word))
     draws = share_draws(columns, single, np.array(groups), DRAWS, seeds.child(0, "codebooks", "groups"))
     for column, measure in enumerate(MEASURES):
         other = column + len(MEASURES)
         value, less = interval(draws[:, column]), interval(draws[:, column] - draws[:, other])
-        difference = float((given - without)[:, column].mean())
+        difference = float((by_word - without)[:, column].mean())
         yield {
             "measure": measure,
-            "by_word": float(given[:, column].mean()),
+            "by_word": float(by_word[:, column].mean()),
             **value.columns("by_word_"),
-            "by_place": float(without[:, column].mean()),
+            "by_position": float(without[:, column].mean()),
             "difference": difference,
             **less.columns("difference_"),
         }
@@ -190,7 +197,7 @@ def compared(
     """
     clips, parts = Clips.of(sequences), folds_of(sequences, folds, 0)
     settings = [settings_of(codebook) for codebook in codebooks]
-    made = [[told(features, clips, fold, each) for each in settings] for fold in parts]
+    made = [[code_information(features, clips, fold, each) for each in settings] for fold in parts]
     chosen = [int(np.argmax([each.valid_bits for each in by_codebook])) for by_codebook in made]
     groups = [sequences.groups[index] for fold in parts for index in clips.of_sequences(fold.test).sequence.tolist()]
     return {

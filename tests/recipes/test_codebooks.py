@@ -25,17 +25,17 @@ def test_a_clip_has_the_part_of_the_word_that_is_said_then(tmp_path):
     (tmp_path / "captions.csv").write_text(rows)
     clips = codebooks.Clips.of(read_captioned(tmp_path / "captions.csv", 9))
     assert clips.row.tolist() == list(range(8))
-    assert clips.place.tolist() == [0, 1, 2, 3, 4, 5, 0, 1]
+    assert clips.position.tolist() == [0, 1, 2, 3, 4, 5, 0, 1]
     assert clips.part.tolist() == [1, 3, 5, 7, 9, 11, 7, 10]  # six parts of red, then six of blue
     assert clips.of_sequences(np.array([1])).row.tolist() == [6, 7]
 
 
-def test_probabilities_are_those_of_the_place_and_of_the_part_of_the_word():
+def test_probabilities_are_those_of_the_position_and_of_the_part_of_the_word():
     clips = codebooks.Clips(*(np.array(own) for own in ([0, 1, 2, 3], [0, 0, 1, 1], [0, 1, 0, 1], [0, 5, 6, 11])))
-    by_place, by_word = codebooks.probabilities(clips, clips, np.array([0, 1, 2, 1]), 3)
+    by_position, by_word = codebooks.probabilities(clips, clips, np.array([0, 1, 2, 1]), 3)
     everywhere = np.array([2, 3, 2]) / 7
     first = (np.array([1, 0, 1]) + codebooks.SMOOTHING * everywhere) / (2 + codebooks.SMOOTHING)
-    assert by_place[0] == pytest.approx(first)
+    assert by_position[0] == pytest.approx(first)
     assert by_word[0] == pytest.approx((np.array([1, 0, 0]) + codebooks.SMOOTHING * first) / (1 + codebooks.SMOOTHING))
     assert by_word.sum(1) == pytest.approx(np.ones(4))
 

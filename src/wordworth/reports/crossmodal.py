@@ -60,7 +60,7 @@ def page(record: Record) -> str:
         figures=[figure for _, own in groups for figure in own],
         method=(settings(view), machine(view), time_spent(view, "part")),
         groups=groups,
-        tables=[_groups(view), _validation(view), _folds(view), sources(view)],
+        tables=[_groups(view), *_validation(view), _folds(view), sources(view)],
         examples=examples,
         heard=any(near.sound for example in examples for near in example.nearest),
         sounds=True,
@@ -132,14 +132,15 @@ def _groups(view: RecordView) -> Grid:
     return row_table("Group by group", cells, _by_system(view.rows("groups"), "group"), words=("measure",))
 
 
-def _validation(view: RecordView) -> Grid:
+def _validation(view: RecordView) -> list[Grid]:
+    """Return the table of validation groups, none of a record without it."""
     cells: CellMakers = {
         "fold": value("fold", count),
         "measure": "measure",
         **{system: value(system, in_points) for system in _STYLES},
     }
     rows = _by_system(view.rows("validation"), "fold")
-    return row_table("Validation groups, to choose settings by", cells, rows, words=("measure",))
+    return [row_table("Validation groups, to choose settings by", cells, rows, words=("measure",))] if rows else []
 
 
 def _folds(view: RecordView) -> Grid:
@@ -149,8 +150,6 @@ def _folds(view: RecordView) -> Grid:
         "validate": "valid",
         "test": "test",
         "train sequences": value("train_sequences", count),
-        "with words alone": value("words_alone", count),
-        "with codes alone": value("codes_alone", count),
         "test sequences": value("test_sequences", count),
         "updates": "steps",
     }

@@ -1,4 +1,4 @@
-"""The baseline that ignores the other side: chance, and what is most frequent at the same place of training pairs."""
+"""The baseline that ignores the other side: chance, and what is most frequent at a position of training pairs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def prior(vocabulary: WordsAndCodesVocabulary, train: Pairs, pairs: Pairs, candi
     """Return how many answers to each test pair are right by a baseline that ignores the other side.
 
     A pair has two sides, words and codes. The baseline judges and searches at random, which gives an expected number,
-    and fills a masked place with the words or codes that are most frequent at the same place of training pairs.
+    and fills a masked token with the words or codes that are most frequent at the same position of training pairs.
 
     Args:
         vocabulary: the joint vocabulary of words and codes.
@@ -30,7 +30,7 @@ def prior(vocabulary: WordsAndCodesVocabulary, train: Pairs, pairs: Pairs, candi
     columns = [(single, 2 * single)]
     for counted, own in ((train.words, pairs.words), (train.codes, pairs.codes)):
         longest = max(map(len, own))
-        ranked = most_frequent_by_place(counted, longest, vocabulary.size)
+        ranked = most_frequent_by_position(counted, longest, vocabulary.size)
         answers = np.array([(ids >= len(ROLES)).sum() for ids in own], dtype=np.float64)
         for top in TOP:
             hits = [(ranked[: len(ids), :top] == ids[:, None]).sum() for ids in own]
@@ -39,20 +39,20 @@ def prior(vocabulary: WordsAndCodesVocabulary, train: Pairs, pairs: Pairs, candi
     return Hits.of(columns)
 
 
-def most_frequent_by_place(sequences: Sequence[Numbers], places: int, size: int) -> Numbers:
-    """Return the most frequent ids at each place of sequences, int64 [places, most of `TOP`].
+def most_frequent_by_position(sequences: Sequence[Numbers], length: int, size: int) -> Numbers:
+    """Return the most frequent ids at each position of sequences, int64 [length, most of `TOP`].
 
-    Ids that are equally frequent at a place, also where no sequence is so long, are ordered by how frequent they are at
-    all places. Special tokens are left out.
+    Ids that are equally frequent at a position, also where no sequence is so long, are ordered by how frequent they are
+    at all positions. Special tokens are left out.
 
     Args:
         sequences: ids of the words or codes of each sequence.
-        places: number of places, from the first on.
+        length: number of positions, from the first on.
         size: number of ids of the vocabulary.
     """
-    counts = np.zeros((places, size))
+    counts = np.zeros((length, size))
     for ids in sequences:
-        np.add.at(counts, (np.arange(min(len(ids), places)), ids[:places]), 1)
+        np.add.at(counts, (np.arange(min(len(ids), length)), ids[:length]), 1)
     everywhere = np.bincount(np.concatenate(sequences), minlength=size)
     counts += everywhere / (everywhere.sum() + 1)  # less than one: decides among equals alone
     counts[:, : len(ROLES)] = -1

@@ -54,9 +54,9 @@ def _verdict(made: Outcomes, scores: Scores, groups: int) -> Finding:
         f"{_between(own)} rightly, whether words and codes belong together: {_certainty(chance)} chance, and "
         f"{_certainty(control)} the same training on shuffled pairs, {_signed(control)}.\n"
         f"It names a masked word from the codes alone in {_between(word)}, {_certainty(words)} the word that is most "
-        f"frequent at its place, {_signed(words)}.\n"
+        f"frequent at its position, {_signed(words)}.\n"
         f"It names a masked code from the words alone in {_between(code)}, {_certainty(codes)} the code that is most "
-        f"frequent at its place, {_signed(codes)}."
+        f"frequent at its position, {_signed(codes)}."
     )
     numbers = {"alignment": own.value, **own.interval.columns(), "difference": control.value}
     return Finding("verdict", text, {"headline": headline, **numbers})

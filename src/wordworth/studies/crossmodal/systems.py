@@ -132,8 +132,8 @@ def _combined(made: Mapping[str, Sequence[Sequence[Arrays]]], folds: Sequence[Fo
 
 def _prior(settings: CrossmodalSettings, fold: Fold, pairs: Pairs, vocabulary: WordsAndCodesVocabulary) -> Arrays:
     """Return what the baseline without the other side gets right."""
-    learned, *asked = (pairs.take(rows).cut(settings.max_length) for rows in (fold.train, fold.test, fold.valid))
-    test, valid = (prior(vocabulary, learned, own, settings.candidates, settings.seed) for own in asked)
+    learned, *held_out = (pairs.take(rows).cut(settings.max_length) for rows in (fold.train, fold.test, fold.valid))
+    test, valid = (prior(vocabulary, learned, own, settings.candidates, settings.seed) for own in held_out)
     completion = [MEASURES.index(measure) for measure in COMPLETION]
     return {"right": test.right, "answers": test.answers, "valid": valid.shares()[completion]}
 
@@ -176,9 +176,9 @@ def _run(subject: Subject, arm: Arm, run: int, parts: FinishedParts, step: Step)
         seed = seeds.child_seed(settings.seed, "crossmodal", "fold", arm.number, "run", run)
         pairs, valid = (_trained(arm.pairs.take(rows), arm.system, seed) for rows in (fold.train, fold.valid))
         done = train(settings, arm.vocabulary, pairs, valid, step, seed)
-        test, shown = (arm.pairs.take(rows).cut(settings.max_length) for rows in (fold.test, fold.valid))
+        test, valid_pairs = (arm.pairs.take(rows).cut(settings.max_length) for rows in (fold.test, fold.valid))
         hits = evaluate(done.model, arm.vocabulary, test, settings.max_length, settings.candidates, settings.seed)
-        completed = complete(done.model, arm.vocabulary, shown, settings.max_length).shares()
+        completed = complete(done.model, arm.vocabulary, valid_pairs, settings.max_length).shares()
         kept = {"right": hits.right, "answers": hits.answers, "valid": completed, "step": np.array(done.best_step)}
         if name == (PAIRED, 0, 0):
             kept["examples"] = fold.test[nearest_sequences(done.model, test, settings)]

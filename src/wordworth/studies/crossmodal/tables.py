@@ -24,7 +24,7 @@ SCORES = {
     ),
     "system": (
         "trained on pairs; trained on shuffled pairs; or without the other side: chance, or what is most frequent at "
-        "the same place of training pairs"
+        "the same position of training pairs"
     ),
     "value": "share over all test sequences, mean over runs",
     "low": "lower end of its 95 % interval over groups and runs",
