@@ -49,7 +49,8 @@ class CaptionedSequences:
     @property
     def words_alone(self) -> Flags:
         """Whether each sequence has words and no features, bool [n]."""
-        return self.bounds[:, 0] == self.bounds[:, 1]
+        alone: Flags = self.bounds[:, 0] == self.bounds[:, 1]
+        return alone
 
     @property
     def codes_alone(self) -> Flags:

@@ -44,7 +44,8 @@ class Hits:
 
     def shares(self) -> Floats:
         """Return the share of right answers over all sequences by measure, float64 [measures]; 0 without answers."""
-        return self.right.sum(0) / np.maximum(self.answers.sum(0), 1)
+        made: Floats = self.right.sum(0) / np.maximum(self.answers.sum(0), 1)
+        return made
 
 
 def evaluate(
