@@ -100,6 +100,8 @@ def main() -> None:
     for path in sorted(options.data.glob("*.npz")):
         for number, (words, samples) in enumerate(strings(path, options.digits, options.passes, options.seed)):
             rows = clips(samples, options.frames)
+            if not len(rows):  # shorter than a clip
+                continue
             sound = f"audio/{path.stem}{number}.wav"
             cells = [str(start), str(start + len(rows)), " ".join(words), path.stem]
             if not options.no_audio:

@@ -530,11 +530,26 @@ def test_languages_of_tags_and_of_translations():
         assert f"| {name} | {cells} |" in page
 
 
-def test_the_table_of_words_beside_codes_is_that_of_its_record():
+@pytest.mark.parametrize("record", ["crossmodal_digits", "crossmodal_single_digits"])
+def test_the_tables_of_words_beside_codes_are_those_of_their_records(record):
     lines = (DOCS / "symbols.md").read_text("utf-8").splitlines()
-    for score in rows("crossmodal_digits", "scores"):
-        (line,) = (line for line in lines if line.startswith(f"| {score['measure']} | "))
+    own = lines[next(number for number, line in enumerate(lines) if f"records/{record}.json" in line) :]
+    for score in rows(record, "scores"):
+        line = next(line for line in own if line.startswith(f"| {score['measure']} | "))
         whole = score["system"] == "trained on pairs"
         assert (
             points(score["value"], score["low"], score["high"]) if whole else f"| {100 * score['value']:.1f} |"
         ) in line
+
+
+def test_the_table_of_codebooks_is_that_of_its_record():
+    page = (DOCS / "symbols.md").read_text("utf-8")
+    record = json.loads((DOCS / "records" / "crossmodal_codebooks.json").read_text("utf-8"))
+    for found in (*record["codebooks"], {"codebook": "chosen by fold", "codes": "", "tests": record["tests"]}):
+        bits, first, five = found["tests"]
+        told = f"{bits['difference']:.2f} ({bits['difference_low']:.2f} to {bits['difference_high']:.2f})"
+        cells = [found["codebook"].replace("x", " × "), str(found["codes"]), told]
+        for each in (first, five):
+            ends = (signed_points(each[f"difference{end}"]) for end in ("", "_low", "_high"))
+            cells += [f"{100 * each['by_word']:.1f}", "{} ({} to {})".format(*ends)]
+        assert f"| {' | '.join(cells)} |" in page

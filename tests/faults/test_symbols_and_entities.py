@@ -42,6 +42,16 @@ def test_triples(tmp_path, part, text, message):
         ("child,parent\nn,\n", VISITS, "visits.csv, line 3: atc.csv has no code 'm' of the visits"),
         ("child,parent\n,n\n", VISITS, "atc.csv, line 2: a row without a code"),
         ("child,parent\nm,\n", VISITS + "q,2020-01-02,medication,\n", "visits.csv, line 4: a visit without a code"),
+        (
+            "child,parent\nm,\n",
+            VISITS.replace("condition,d", "condition, "),
+            "visits.csv, line 2: a visit without a code",
+        ),
+        (
+            "child,parent\nm,\n",
+            VISITS.replace("01-01,med", "01-02,med"),
+            "visits.csv: no visit has codes of both kinds, condition and medication",
+        ),
     ],
 )
 def test_ontologies_and_visits(tmp_path, ontology, visits, message):
@@ -57,6 +67,8 @@ def test_ontologies_and_visits(tmp_path, ontology, visits, message):
         ("1,4,99,Q1", "a mention from character 4 to 99 of a text of 7 characters"),
         ("2,0,1,Q1", "row 2, and the texts have 2 rows"),
         ("1,4,7,Q77", "the entity 'Q77' has no vector"),
+        ("1,0,2,Q1", "the mentions 'sh' and 'she' overlap"),
+        ("1,4,4,Q1", "a mention from character 4 to 4 of a text of 7 characters"),
     ],
 )
 def test_spans(tmp_path, span, message):

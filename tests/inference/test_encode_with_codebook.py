@@ -34,6 +34,14 @@ def test_with_sequences_codes_are_words_in_a_further_column(folder, tmp_path, su
     assert table.columns["text"] == ["a, b", "c"]
 
 
+def test_a_row_of_text_alone_has_no_codes(folder, tmp_path):
+    sequences = [{"start": None, "end": None, "text": "a, b"}, {"start": 2, "end": 3, "text": None}]
+    codes = ww.encode_symbols(folder / "codes", folder / "f.npy", tmp_path / "c.csv", sequences=sequences)
+    table = read_rows(tmp_path / "c.csv")
+    assert table.columns["codes"] == ["", f"c{codes[2]}"]
+    assert table.columns["text"] == ["a, b", ""]
+
+
 @pytest.mark.parametrize(
     ("sequences", "message"),
     [
@@ -41,6 +49,7 @@ def test_with_sequences_codes_are_words_in_a_further_column(folder, tmp_path, su
         ([{"start": 39, "end": 41}], "there are 40 rows of features"),
         ([{"start": -1, "end": 2}], "before the first"),
         ([{"start": "a", "end": 2}], "'a' is no row of features"),
+        ([{"start": 1, "end": None}], "'' is no row of features"),
         ([{"from": 0, "to": 2}], "start"),
     ],
 )

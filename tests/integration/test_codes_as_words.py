@@ -76,3 +76,23 @@ def test_a_probe_reads_a_label_from_the_states_of_codes(folder, tmp_path):
     table = [{"codes": codes, "label": label} for codes, label in zip(codes_of(folder), drawn, strict=True)]
     chance = ww.probe(table, tmp_path / "chance", model=folder / "model", text="codes", label="label", draws=100)
     assert chance.table("layers")["f1"].max() < 0.8
+
+
+def test_one_model_is_pretrained_on_text_on_codes_and_on_both(folder, tmp_path):
+    """The three regimes of VideoBERT in one column: rows of text have no features, and rows of features no text."""
+    rows = []
+    for first in range(0, 180, 12):
+        rows.append({"start": first, "end": first + 6, "text": f"the words of clip {first}"})
+        rows.append({"start": first + 6, "end": first + 12, "text": None})
+        rows.append({"start": None, "end": None, "text": f"only words {first}"})
+    ww.encode_symbols(folder / "codebook", folder / "f.npy", tmp_path / "clips.csv", sequences=rows)
+    table = pd.read_csv(tmp_path / "clips.csv", keep_default_na=False)
+    assert table["codes"].str.startswith("c").tolist() == [True, True, False] * 15
+    both = (table["text"] + " " + table["codes"]).str.strip()
+    both.to_frame("both").to_csv(tmp_path / "both.csv", index=False)
+    ww.tokenizer(tmp_path / "both.csv", text="both", out=tmp_path / "tokenizer", size=80, exact=False)
+    for name, column in (("both", "both"), ("clips", "codes")):  # the second has empty cells, which are passed over
+        chosen = {"text": column, "tokenizer": tmp_path / "tokenizer", **SHORT}
+        ww.pretrain(tmp_path / f"{name}.csv", out=tmp_path / name, **chosen)
+        vectors = ww.load(tmp_path / name).encode(both[:3].tolist())
+        assert np.isfinite(np.asarray(vectors)).all()

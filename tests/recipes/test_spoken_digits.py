@@ -51,3 +51,12 @@ def test_what_it_writes_is_what_the_study_reads(data, tmp_path, monkeypatch):
     assert sequences.bounds[-1, 1] == len(features)
     assert set(sequences.groups) == {"ann", "bob"}
     assert all((tmp_path / "out" / sound).exists() for sound in sequences.audio)
+
+
+def test_a_string_shorter_than_a_clip_is_left_out(data, tmp_path, monkeypatch):
+    """Of one recording there are eight frames, and of two and three more than ten."""
+    arguments = ["spoken_digits.py", "--data", data, "--out", tmp_path / "out", "--frames", "10", "--no-audio"]
+    monkeypatch.setattr(sys, "argv", list(map(str, arguments)))
+    spoken_digits.main()
+    sequences = read_captioned(tmp_path / "out" / "captions.csv", len(np.load(tmp_path / "out" / "features.npy")))
+    assert {len(text.split()) for text in sequences.texts} == {2, 3}

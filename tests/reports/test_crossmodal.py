@@ -52,7 +52,7 @@ def test_what_is_no_sound_is_refused(crossmodal_study, sound):  # noqa: F811
 
 def test_each_group_has_a_line_for_each_measure(crossmodal_study):  # noqa: F811
     table = render(crossmodal_study[1]).split("Group by group</caption>")[1].split("</table>")[0]
-    assert table.count("<tr>") == 1 + 6 * 3
+    assert table.count("<tr>") == 1 + 6 * 5
 
 
 def test_shares_are_in_percent_and_differences_in_points_everywhere(crossmodal_study):  # noqa: F811
@@ -61,3 +61,11 @@ def test_shares_are_in_percent_and_differences_in_points_everywhere(crossmodal_s
     assert f"Alignment: {100 * alignment:.1f} % right" in page
     assert f"{100 * alignment:.1f} %" in str(record.finding("verdict").numbers["headline"])
     assert "share right" not in page
+
+
+def test_validation_groups_have_a_table_of_their_own_unless_the_record_has_none(crossmodal_study):  # noqa: F811
+    record, title = crossmodal_study[1], "Validation groups, to choose settings by</caption>"
+    table = render(record).split(title)[1].split("</table>")[0]
+    assert table.count("<tr>") == 1 + 3 * 4
+    tables = {name: own for name, own in record.tables.items() if name != "validation"}
+    assert title not in render(replace(record, tables=tables))

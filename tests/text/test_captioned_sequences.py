@@ -21,10 +21,27 @@ def test_a_row_is_a_sequence(tmp_path):
     assert read_captioned(written(tmp_path, "start,end,text,group\n0,3,one,ann\n"), 4).parts is None
 
 
+def test_a_sequence_may_have_words_alone_or_features_alone(tmp_path):
+    rows = "0,3,one two,ann,train\n,,one,bob,train\n3,4,,cat,train\n"
+    read = read_captioned(written(tmp_path, HEADER + rows), 4)
+    assert read.bounds.tolist() == [[0, 3], [0, 0], [3, 4]]
+    assert read.words_alone.tolist() == [False, True, False]
+    assert read.codes_alone.tolist() == [False, False, True]
+    assert read.paired.tolist() == [True, False, False]
+
+
+def test_numbers_of_a_column_with_empty_cells_are_read_as_pandas_writes_them(tmp_path):
+    read = read_captioned(written(tmp_path, f"{HEADER}0.0,3.0,one,ann,train\n,,one,ann,train\n"), 4)
+    assert read.bounds.tolist() == [[0, 3], [0, 0]]
+
+
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ("0,3,,ann,train", "line 2: a sequence without words"),
+        (",,,ann,train", "line 2: a sequence without words and features"),
+        ("0,,one,ann,train", "line 2: '' is no row of features"),
+        ("0.5,3,one,ann,train", "line 2: '0.5' is no row of features"),
+        ("nan,3,one,ann,train", "line 2: 'nan' is no row of features"),
         ("0,3,one,,train", "line 2: a sequence without a group"),
         ("2,2,one,ann,train", "line 2: an empty sequence"),
         ("0,9,one,ann,train", "line 2: the sequence ends before row 9"),

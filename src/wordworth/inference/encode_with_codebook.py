@@ -53,7 +53,7 @@ def encode_symbols(
             `codes` (`codes_` if the table has a column `codes` already). Each code in the column is a word, so that
             every command about texts reads it. None writes nothing.
         sequences: a table with columns `start` and `end`: the first row of features of each sequence, and the one after
-            its last.
+            its last. Where both are empty, as in a row of text alone, the codes are empty too.
         depth: how many first digits of a code are taken; None takes all.
         progress: receives the progress.
 

@@ -60,7 +60,7 @@ def page(record: Record) -> str:
         figures=[figure for _, own in groups for figure in own],
         method=(settings(view), machine(view), time_spent(view, "part")),
         groups=groups,
-        tables=[_groups(view), _folds(view), sources(view)],
+        tables=[_groups(view), *_validation(view), _folds(view), sources(view)],
         examples=examples,
         heard=any(near.sound for example in examples for near in example.nearest),
         sounds=True,
@@ -114,19 +114,33 @@ def _difference_row(measure: str, rows: Sequence[Row]) -> DotRow:
     return DotRow(measure, *joined(pairs))
 
 
+def _by_system(rows: Sequence[Row], name: str) -> list[dict[str, Any]]:
+    """Return a row for each value of the column `name` and each measure, with a column for each system."""
+    made = dict[tuple[Any, str], dict[str, Any]]()
+    for row in rows:
+        made.setdefault((row[name], row["measure"]), {**row})[row["system"]] = row["value"]
+    return list(made.values())
+
+
 def _groups(view: RecordView) -> Grid:
-    """Return the table of groups, with a column for each system."""
-    rows = dict[tuple[str, str], dict[str, Any]]()
-    for row in view.rows("groups"):
-        own = rows.setdefault((row["group"], row["measure"]), {**row})
-        own[row["system"]] = row["value"]
     cells: CellMakers = {
         "group": "group",
         "measure": "measure",
         **{system: value(system, in_points) for system in _STYLES},
         "answers": value("answers", count),
     }
-    return row_table("Group by group", cells, rows.values(), words=("measure",))
+    return row_table("Group by group", cells, _by_system(view.rows("groups"), "group"), words=("measure",))
+
+
+def _validation(view: RecordView) -> list[Grid]:
+    """Return the table of validation groups, none of a record without it."""
+    cells: CellMakers = {
+        "fold": value("fold", count),
+        "measure": "measure",
+        **{system: value(system, in_points) for system in _STYLES},
+    }
+    rows = _by_system(view.rows("validation"), "fold")
+    return [row_table("Validation groups, to choose settings by", cells, rows, words=("measure",))] if rows else []
 
 
 def _folds(view: RecordView) -> Grid:
@@ -135,6 +149,7 @@ def _folds(view: RecordView) -> Grid:
         "train": "train",
         "validate": "valid",
         "test": "test",
+        "train sequences": value("train_sequences", count),
         "test sequences": value("test_sequences", count),
         "updates": "steps",
     }

@@ -14,6 +14,7 @@ from wordworth.text.file_formats.read import read_rows
 from wordworth.text.file_formats.table import TextTable
 
 Numbers = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 PARTS = ("train", "valid", "test")
 START, END, TEXT, GROUP, PART, AUDIO = "start", "end", "text", "group", "part", "audio"
 FORM = "give a table with columns start and end: the first row of features of a sequence, and the one after its last"
@@ -23,10 +24,13 @@ FORM = "give a table with columns start and end: the first row of features of a 
 class CaptionedSequences:
     """Sequences of feature rows, such as the frames of video clips, each with its caption.
 
+    A sequence may lack one of the two: words without features, or features without words.
+
     Attributes:
         table: the rows of the file that describes the sequences.
-        bounds: int64 [n, 2], the first feature row of each sequence, and the row after its last.
-        texts: the caption of each sequence.
+        bounds: int64 [n, 2], the first feature row of each sequence, and the row after its last; both are 0 where a
+            sequence has words alone.
+        texts: the caption of each sequence; "" where it has features alone.
         groups: the group of each sequence, such as its speaker or film; all sequences of a group are in one part.
         parts: the part of each sequence: train, valid or test; None if the file names no parts.
         audio: the sound file of each sequence, as the table names it (relative to the table's folder); "" for none.
@@ -42,9 +46,27 @@ class CaptionedSequences:
     def __len__(self) -> int:
         return len(self.texts)
 
+    @property
+    def words_alone(self) -> Flags:
+        """Whether each sequence has words and no features, bool [n]."""
+        alone: Flags = self.bounds[:, 0] == self.bounds[:, 1]
+        return alone
+
+    @property
+    def codes_alone(self) -> Flags:
+        """Whether each sequence has features and no words, bool [n]."""
+        return np.array([not text for text in self.texts], dtype=np.bool_)
+
+    @property
+    def paired(self) -> Flags:
+        """Whether each sequence has words and features, bool [n]."""
+        return ~(self.words_alone | self.codes_alone)
+
 
 def read_bounds(table: TextTable, rows: int) -> Numbers:
     """Read which feature rows belong to each sequence: the first row, and the one after the last, int64 [n, 2].
+
+    A sequence whose two cells are empty has no features; its bounds are 0 and 0.
 
     Args:
         table: a table with the columns `start` and `end`.
@@ -55,8 +77,10 @@ def read_bounds(table: TextTable, rows: int) -> Numbers:
             feature row.
     """
     columns = [table.column(name) for name in (START, END)]
-    bounds = np.empty((len(table), 2), dtype=np.int64)
+    bounds = np.zeros((len(table), 2), dtype=np.int64)
     for row, cells in enumerate(zip(*columns, strict=True)):
+        if not any(cell.strip() for cell in cells):
+            continue
         start, end = (_number(cell, table.where(row)) for cell in cells)
         if start >= end:
             what = f"an empty sequence, from row {start} to row {end}"
@@ -73,31 +97,35 @@ def read_captioned(path: Path | str, rows: int) -> CaptionedSequences:
 
     Args:
         path: a table with columns `start`, `end`, `text` and `group`, and optionally `part` (train, valid or test) and
-            `audio` (a .wav).
+            `audio` (a .wav). Either `text`, or both `start` and `end`, may be empty.
         rows: number of feature rows.
 
     Raises:
-        BadInput: a column is missing, a cell is invalid, or a group is in two parts; the error names the row.
+        BadInput: a column is missing, a cell is invalid, a row has neither words nor features, or a group is in two
+            parts; the error names the row.
     """
     table = read_rows(path)
     bounds = read_bounds(table, rows)
     texts, groups = ([cell.strip() for cell in table.column(name)] for name in (TEXT, GROUP))
-    for row, (text, group) in enumerate(zip(texts, groups, strict=True)):
-        if not text or not group:
-            what = f"a sequence without {'words' if not text else 'a group'}"
-            raise BadInput(what, where=table.where(row), mend="leave it out, or fill the cell")
+    for row, (text, group, (start, end)) in enumerate(zip(texts, groups, bounds.tolist(), strict=True)):
+        if not group or (not text and start == end):
+            what = "a sequence without a group" if not group else "a sequence without words and features"
+            raise BadInput(what, where=table.where(row), mend="leave it out, or fill the cells")
     audio = table.columns.get(AUDIO, [""] * len(table))
     return CaptionedSequences(table, bounds, tuple(texts), tuple(groups), _parts(table, groups), tuple(audio))
 
 
 def _number(cell: str, where: str) -> int:
+    """Return a cell's number; 3.0 is 3, as pandas writes whole numbers of a column with empty cells."""
     try:
-        number = int(cell)
+        number = float(cell)
     except ValueError as error:
         raise BadInput(f"{cell!r:.40} is no row of features", where=where, mend=FORM) from error
+    if not number.is_integer():
+        raise BadInput(f"{cell!r:.40} is no row of features", where=where, mend=FORM)
     if number < 0:
-        raise BadInput(f"row {number} is before the first, which is 0", where=where, mend=FORM)
-    return number
+        raise BadInput(f"row {int(number)} is before the first, which is 0", where=where, mend=FORM)
+    return int(number)
 
 
 def _parts(table: TextTable, groups: Sequence[str]) -> tuple[str, ...] | None:

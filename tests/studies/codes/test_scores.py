@@ -3,8 +3,19 @@
 import numpy as np
 import pytest
 
-from wordworth.studies.codes.predicted_scores import Answers
-from wordworth.studies.codes.scores import ALL, COMMON, F1, JACCARD, PRECISION, RARE, rare_codes, score_all
+from wordworth.studies.codes.scores import (
+    ALL,
+    COMMON,
+    F1,
+    JACCARD,
+    PRECISION,
+    RARE,
+    THRESHOLDS,
+    Answers,
+    best_threshold,
+    rare_codes,
+    score_all,
+)
 
 RNG = np.random.default_rng(0)
 TRUTH = RNG.random((60, 5)) < np.array([0.6, 0.5, 0.4, 0.1, 0.05])
@@ -77,3 +88,9 @@ def test_intervals_of_two_runs_stay_within_what_is_possible():
     value, difference = scores.value(ALL, PRECISION, "unsure"), scores.difference(ALL, PRECISION, "unsure", "zero")
     assert (value.interval.low, value.interval.high) == (0.0, 1.0)
     assert (difference.interval.low, difference.interval.high) == (-1.0, 1.0)
+
+
+def test_the_best_threshold_separates_what_is_true():
+    truth = np.array([[True, False], [False, True]])
+    assert best_threshold(truth, np.array([[0.62, 0.58], [0.3, 0.9]])) == 0.6
+    assert best_threshold(truth, np.ones((2, 2))) == THRESHOLDS[0]

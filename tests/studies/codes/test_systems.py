@@ -10,7 +10,7 @@ from wordworth.progress import SILENT
 from wordworth.studies.codes import systems
 from wordworth.studies.codes.baselines import BASELINES
 from wordworth.studies.codes.patient_split import predicted_rows, split_patients
-from wordworth.studies.codes.predicted_scores import Answers
+from wordworth.studies.codes.scores import Answers
 from wordworth.studies.codes.settings import CodesSettings
 from wordworth.studies.codes.systems import ARMS, Subject, all_answers
 from wordworth.studies.finished_parts import FinishedParts

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from wordworth.studies.crossmodal.evaluation import MEASURES
+from wordworth.studies.crossmodal.evaluation import COMPLETION, MEASURES
 from wordworth.studies.crossmodal.scores import score_all
 from wordworth.studies.crossmodal.systems import PAIRED, PRIOR, SHUFFLED, Outcomes
 
@@ -14,7 +14,8 @@ def made(paired, shuffled):
         name: np.stack([np.repeat(np.array(run, dtype=float)[:, None], len(MEASURES), 1) for run in runs])
         for name, runs in ((PAIRED, paired), (SHUFFLED, shuffled), (PRIOR, [[0.5] * len(rows)]))
     }
-    return Outcomes(rows, right, answers, {PAIRED: [1], SHUFFLED: [1]}, np.zeros((0, 4), dtype=np.int64))
+    valid = {name: np.zeros((1, len(COMPLETION))) for name in right}
+    return Outcomes(rows, right, answers, valid, {PAIRED: [1], SHUFFLED: [1]}, np.zeros((0, 4), dtype=np.int64))
 
 
 def test_a_share_is_over_all_answers_and_runs():

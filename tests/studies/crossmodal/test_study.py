@@ -14,7 +14,7 @@ def test_the_record_names_its_files_and_has_every_table(crossmodal_study):
     assert record.kind == "crossmodal"
     assert [each["path"] for each in record.data["sources"]] == [features.name, captions.name]
     assert (record.data["sequences"], record.data["groups"]) == (60, 6)
-    assert set(record.tables) == {"scores", "differences", "groups", "folds", "examples"}
+    assert set(record.tables) == {"scores", "differences", "groups", "validation", "folds", "examples"}
 
 
 @pytest.mark.slow
@@ -46,7 +46,7 @@ def test_a_column_of_parts_decides_who_is_tested(crossmodal_study):
     ("change", "message"),
     [
         ({"group": "one"}, "1 group: with 3 or more"),
-        ({"text": ""}, "a sequence without words"),
+        ({"text": ""}, "no sequence has both words and rows of features"),
         ({"end": 0}, "an empty sequence|before the first"),
         ({"end": 10_000}, "rows of features"),
         ({"part": "train"}, "0 sequences in the part 'valid'"),
@@ -72,3 +72,25 @@ def test_features_that_cannot_be_studied_are_one_clear_error(crossmodal_study, t
     np.save(tmp_path / "features.npy", rows)
     with pytest.raises(BadInput, match=message):
         ww.study_crossmodal(tmp_path / "features.npy", captions, **FAST | chosen)
+
+
+def test_sequences_of_words_alone_and_of_codes_alone_train_and_are_counted(crossmodal_study):
+    """Three regimes as in VideoBERT: text, codes, and both; half of each speaker's sequences have one side."""
+    (features, captions), _ = crossmodal_study
+    table = pd.read_csv(captions).drop(columns="audio").astype({"start": "Int64", "end": "Int64"})
+    turn = np.arange(len(table)) // 6 % 4
+    table.loc[turn == 2, "text"] = None
+    table.loc[turn == 3, ["start", "end"]] = pd.NA
+    words, codes = int((turn == 3).sum()), int((turn == 2).sum())
+    more = pd.DataFrame([{"start": 0, "end": 4, "group": "film"}, {"text": "red blue", "group": "book"}])
+    record = ww.study_crossmodal(features, pd.concat([table, more], ignore_index=True), **FAST)
+    assert (record.data["words_alone"], record.data["codes_alone"]) == (words + 1, codes + 1)
+    assert record.finding("method.alone").numbers == {"words_alone": words + 1, "codes_alone": codes + 1}
+    folds = record.table("folds")
+    assert folds["test_sequences"].sum() == len(table) - words - codes
+    assert all({"film", "book"} <= set(groups.split(", ")) for groups in folds["train"])
+    assert (folds["words_alone"] > 0).all()
+    assert (folds["codes_alone"] > 0).all()
+    alone = folds["words_alone"] + folds["codes_alone"]
+    both = folds["train_sequences"] - alone
+    assert (both + folds["valid_sequences"] + folds["test_sequences"] == len(table) - words - codes).all()

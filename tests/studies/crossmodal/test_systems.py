@@ -53,3 +53,13 @@ def test_the_control_has_the_words_of_others_and_the_same_codes():
     assert sorted(int(ids[0]) for ids in dealt.words) == list(range(30))
     assert sum(int(ids[0]) == number for number, ids in enumerate(dealt.words)) < 10
     assert systems._trained(own, PAIRED, 0) is own
+
+
+def test_the_control_leaves_words_and_codes_alone_as_they_are():
+    sides, nothing = [np.array([number]) for number in range(30)], np.zeros(0, dtype=np.int64)
+    own = Pairs([nothing] * 5 + sides[5:], sides[:20] + [nothing] * 10)
+    dealt = systems._trained(own, SHUFFLED, 0)
+    assert dealt.whole.tolist() == own.whole.tolist() == list(range(5, 20))
+    assert [ids.tolist() for ids in dealt.words[20:]] == [ids.tolist() for ids in own.words[20:]]
+    assert sorted(int(ids[0]) for ids in dealt.words[5:20]) == list(range(5, 20))
+    assert [ids.tolist() for ids in dealt.words[5:20]] != [ids.tolist() for ids in own.words[5:20]]

@@ -1,6 +1,6 @@
 """The tables of the record."""
 
-from wordworth.studies.crossmodal.evaluation import MEASURES
+from wordworth.studies.crossmodal.evaluation import COMPLETION, MEASURES
 from wordworth.studies.crossmodal.systems import SYSTEMS
 
 
@@ -42,3 +42,12 @@ def test_groups_together_are_the_whole(crossmodal_study):
     whole = scores[(scores["measure"] == "alignment") & (scores["system"] == "trained on pairs")]
     assert own["group"].tolist() == [f"speaker{number}" for number in range(6)]
     assert abs((own["value"] * own["answers"]).sum() / own["answers"].sum() - whole["value"].iloc[0]) < 1e-12
+
+
+def test_validation_sequences_have_scores_of_their_own_fold_by_fold(crossmodal_study):
+    record = crossmodal_study[1]
+    validation = record.table("validation")
+    assert len(validation) == len(record.table("folds")) * len(COMPLETION) * len(SYSTEMS)
+    assert validation["value"].between(0, 1).all()
+    top = validation.pivot(index=["fold", "system"], columns="measure", values="value")
+    assert (top["word from codes, top 5"] >= top["word from codes, top 1"]).all()

@@ -7,6 +7,7 @@ from tests.training.crossmodal.made_up import VOCABULARY, pairs
 
 from wordworth.text.words_and_codes_vocabulary import CODES
 from wordworth.training.crossmodal.paired_stream import PairedStream, Regimes, other_than
+from wordworth.training.crossmodal.sequences import Pairs
 
 OWN = pairs(60)
 
@@ -60,3 +61,18 @@ def test_another_pair_has_other_words_where_there_are_any():
     assert all(not np.array_equal(OWN.words[other], OWN.words[0]) for other in others)
     same = OWN.take(np.zeros(3, dtype=np.int64))
     assert other_than(same, 0, draw) in {1, 2}
+
+
+def test_words_and_codes_alone_are_read_so_and_never_stand_in_a_judged_pair():
+    nothing = np.zeros(0, dtype=np.int64)
+    words, codes = OWN.words[:20], OWN.codes[:20]
+    mixed = Pairs([*words, *[nothing] * 20, *OWN.words[20:]], [*[nothing] * 20, *codes, *OWN.codes[20:]])
+    assert mixed.whole.tolist() == list(range(40, 80))
+    made = PairedStream(mixed, Regimes(), 80, 64, 0)
+    for step in range(3):
+        batch = made.batch(step)
+        sides = [(own is not None, other is not None) for own, other in parts(batch)]
+        assert [sides.count(alone) for alone in ((True, False), (False, True), (True, True))] == [20, 20, 40]
+        assert all(side == (True, True) for side, label in zip(sides, batch.labels.tolist(), strict=True) if label >= 0)
+    others = {other_than(mixed, 40, np.random.default_rng(seed)) for seed in range(50)}
+    assert others <= set(range(41, 80))

@@ -12,6 +12,7 @@ from tests.training.crossmodal.made_up import VOCABULARY, pairs
 from wordworth.errors import BadInput
 from wordworth.text.words_and_codes_vocabulary import MASK, ROLES
 from wordworth.training.crossmodal.paired_stream import PairedStream, Regimes
+from wordworth.training.crossmodal.sequences import Pairs
 from wordworth.training.objectives.mlm import MaskedLanguageModel, Rates
 from wordworth.training.objectives.objective import ObjectiveContext
 from wordworth.training.objectives.two_sided_masked_completion import FirstSideCompletion, SecondSideCompletion
@@ -104,3 +105,39 @@ def test_an_option_is_read_or_refused(objective, option, what):
     assert (built.whole, built.vocabulary) == (0.5, ARRAYS)
     with pytest.raises(BadInput, match=what):
         objective.build(ObjectiveContext(objective.name, config, store, {option: "1"}))
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_a_sequence_of_one_side_teaches_its_own_completion_alone(side):
+    """The regimes of words alone and codes alone of VideoBERT: some tokens are masked, the others stay visible."""
+    nothing, full = np.zeros(0, dtype=np.int64), pairs(50, most=6)
+    alone = Pairs(full.words, [nothing] * 50) if side == 0 else Pairs([nothing] * 50, full.codes)
+    before = PairedStream(alone, Regimes(), 50, 64, 0).batch(0)
+    draw, chosen = np.random.default_rng(0), {"vocabulary": ARRAYS, "whole": 0.9}
+    after, first = FirstSideCompletion(**chosen).prepare(before, draw)
+    after, second = SecondSideCompletion(**chosen).prepare(after, draw)
+    own, other = (first, second) if side == 0 else (second, first)
+    assert len(other) == 0
+    owner = np.repeat(np.arange(50), before.lengths)
+    asked, there = (
+        np.bincount(owner[chosen], minlength=50) for chosen in (own.positions, np.flatnonzero(before.ids >= len(ROLES)))
+    )
+    assert (asked >= 1).all()
+    assert (asked[there > 1] < there[there > 1]).all()
+
+
+@pytest.mark.parametrize("most", [1, 6])
+def test_either_side_is_masked_whole_in_half_of_the_share_with_all_of_the_other_visible(most):
+    """Also of captions of one word, of which a share of the tokens would always be the whole side."""
+    before = PairedStream(pairs(2_000, 0, most=most), Regimes(), 2_000, 64, 0).batch(0)
+    draw, chosen = np.random.default_rng(0), {"vocabulary": ARRAYS, "whole": 0.8}
+    after, first = FirstSideCompletion(**chosen).prepare(before, draw)
+    after, second = SecondSideCompletion(**chosen).prepare(after, draw)
+    owner, drawn = np.repeat(np.arange(2_000), before.lengths), after.features["whole_side"]
+    words_or_codes, judged = before.ids >= len(ROLES), np.repeat(before.labels >= 0, before.lengths)
+    for side, own, other in ((0, first, second), (1, second, first)):
+        assert abs((drawn[before.starts[:-1]] == side).mean() - 0.4) < 3 * np.sqrt(0.4 * 0.6 / 2_000)
+        whole = np.flatnonzero((drawn == side) & (before.segments == side) & words_or_codes & ~judged)
+        assert np.isin(whole, own.positions).all()
+        assert (after.ids[whole] == MASK).all()
+        assert not np.isin(owner[other.positions], owner[whole]).any()

@@ -13,7 +13,7 @@ from wordworth.measures.set_overlap import mean_average_precision
 from wordworth.measures.weighted_sums import Flags, Floats, floats
 from wordworth.progress import Step
 from wordworth.studies.codes.patient_split import predicted_rows
-from wordworth.studies.codes.predicted_scores import Answers
+from wordworth.studies.codes.scores import Answers
 from wordworth.text.patient_visits import Numbers, Visits
 from wordworth.text_format import count_of
 from wordworth.training.patient_visits.alternating_training import PatientSplit

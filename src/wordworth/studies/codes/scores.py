@@ -1,4 +1,4 @@
-"""Jaccard, F1 and average precision of each system, with intervals over runs and test patients that are paired."""
+"""`Answers`, the scores that a system predicts, and its Jaccard, F1 and average precision with paired intervals."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from wordworth import seeds
 from wordworth.measures.bootstrap import Interval, crossed_interval, difference_ends, run_picks, share_draws
 from wordworth.measures.set_overlap import jaccard, mean_average_precision, set_average_precision, set_f1
 from wordworth.measures.weighted_sums import Flags, Floats
-from wordworth.studies.codes.predicted_scores import Answers, best_threshold
 
 JACCARD, F1, PRECISION = "jaccard", "f1", "average_precision"
 MEASURES = (PRECISION, JACCARD, F1)
@@ -21,6 +20,39 @@ _ENDS = 0.0, 1.0
 """The worst and the best possible value of every measure."""
 _RARE_SHARE = 0.2
 """The rarest codes that make up at most so much of all training targets are rare."""
+THRESHOLDS = tuple(round(0.05 * step, 2) for step in range(1, 20))
+"""Scores above which a code may be recommended; validation visits choose one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """The scores, 0 to 1, that a system predicts for every target code of validation and test visits.
+
+    Attributes:
+        system: name of the system.
+        valid: float64 [runs, validation visits, codes], the scores of validation visits.
+        test: float64 [runs, test visits, codes], the scores of test visits.
+        chosen: for each run, in words, what validation visits decided: the round of training whose weights are used, or
+            the setting of a baseline.
+    """
+
+    system: str
+    valid: Floats
+    test: Floats
+    chosen: tuple[str, ...]
+
+
+def best_threshold(truth: Flags, scores: Floats) -> float:
+    """Return the score above which codes are best recommended, by the mean Jaccard index over visits.
+
+    The thresholds in `THRESHOLDS` are tried; of several thresholds with the highest index, the lowest is returned.
+
+    Args:
+        truth: bool [visits, codes], the codes that each visit has.
+        scores: float64 [visits, codes], the predicted scores.
+    """
+    means = [float(jaccard(truth, scores > threshold).mean()) for threshold in THRESHOLDS]
+    return THRESHOLDS[int(np.argmax(means))]
 
 
 def rare_codes(trained: Flags) -> Flags:

@@ -10,7 +10,7 @@ import numpy as np
 from wordworth import seeds
 from wordworth.progress import Progress, Step
 from wordworth.studies.codes.baselines import BASELINES, baselines
-from wordworth.studies.codes.predicted_scores import Answers
+from wordworth.studies.codes.scores import Answers
 from wordworth.studies.codes.settings import CodesSettings
 from wordworth.studies.finished_parts import Arrays, FinishedParts
 from wordworth.text.medical_code_ontology import CodeGraph

@@ -12,8 +12,7 @@ from wordworth.measures.weighted_sums import Flags
 from wordworth.records import Table
 from wordworth.studies.codes.baselines import BASELINES
 from wordworth.studies.codes.patient_split import predicted_rows
-from wordworth.studies.codes.predicted_scores import Answers
-from wordworth.studies.codes.scores import ALL, COMMON, MEASURES, RARE, Scores
+from wordworth.studies.codes.scores import ALL, COMMON, MEASURES, RARE, Answers, Scores
 from wordworth.studies.codes.systems import ARMS, BOTH, GRAPH, NEITHER, PRETRAINING
 from wordworth.text.patient_visits import Visits
 from wordworth.training.patient_visits.alternating_training import PatientSplit

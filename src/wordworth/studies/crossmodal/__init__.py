@@ -57,18 +57,20 @@ def crossmodal(  # noqa: PLR0913 - the settings, each by its name
     Args:
         features: an .npy of floating-point numbers, with one row for each clip or frame.
         sequences: a table with columns start and end (a sequence is the rows of features from start up to, but without,
-            end), text (its caption) and group. Optional columns are part (train, valid or test, the same in all rows of
-            a group) and audio (the path of a 16-bit .wav, relative to the table).
+            end), text (its caption) and group. Where text is empty a sequence has codes alone, where start and end are
+            empty it has words alone; such sequences train, and are not tested. Optional columns are part (train, valid
+            or test, the same in all rows of a group) and audio (the path of a 16-bit .wav, relative to the table).
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 
     Returns:
         A record of kind `crossmodal`: `tables["scores"]` has a row for each measure and system, `tables["differences"]`
-        the paired differences between systems, `tables["examples"]` the nearest sequences of some captions.
+        the paired differences between systems, `tables["validation"]` the scores of validation groups, to choose
+        settings by, `tables["examples"]` the nearest sequences of some captions.
 
     Raises:
-        BadInput: features or sequences cannot be read, a sequence is empty, there are too few groups or rows, or `out`
-            cannot be written.
+        BadInput: features or sequences cannot be read, a sequence is empty, no sequence has both words and rows of
+            features, there are too few groups or rows, or `out` cannot be written.
         Diverged: a loss or gradient is not finite.
     """
     arguments = dict(locals())

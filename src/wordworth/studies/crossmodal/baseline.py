@@ -1,38 +1,59 @@
-"""The baseline that ignores the other side: chance, and the most frequent words and codes of the training pairs."""
+"""The baseline that ignores the other side: chance, and what is most frequent at a position of training pairs."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
+from wordworth.studies.crossmodal.alignment import search_chances
 from wordworth.studies.crossmodal.evaluation import Hits
 from wordworth.studies.crossmodal.masked_prediction import TOP
-from wordworth.studies.crossmodal.retrieval import search_chances
 from wordworth.text.words_and_codes_vocabulary import ROLES, WordsAndCodesVocabulary
-from wordworth.training.crossmodal.sequences import Pairs
+from wordworth.training.crossmodal.sequences import Numbers, Pairs
 
 
 def prior(vocabulary: WordsAndCodesVocabulary, train: Pairs, pairs: Pairs, candidates: int, seed: int) -> Hits:
     """Return how many answers to each test pair are right by a baseline that ignores the other side.
 
     A pair has two sides, words and codes. The baseline judges and searches at random, which gives an expected number,
-    and fills masked tokens with the most frequent words or codes of the training pairs.
+    and fills a masked token with the words or codes that are most frequent at the same position of training pairs.
 
     Args:
         vocabulary: the joint vocabulary of words and codes.
-        train: the training pairs.
+        train: the training pairs; words or codes alone among them are not counted.
         pairs: the test pairs.
         candidates: the largest number of pairs that a search ranks.
         seed: seed of the sets that are searched, as in `evaluate`.
     """
-    single = np.ones(len(pairs))
+    single, train = np.ones(len(pairs)), train.take(train.whole)
     columns = [(single, 2 * single)]
     for counted, own in ((train.words, pairs.words), (train.codes, pairs.codes)):
-        frequency = np.bincount(np.concatenate(counted), minlength=vocabulary.size)
-        frequency[: len(ROLES)] = 0
-        ranked = np.argsort(-frequency, kind="stable")
+        longest = max(map(len, own))
+        ranked = most_frequent_by_position(counted, longest, vocabulary.size)
         answers = np.array([(ids >= len(ROLES)).sum() for ids in own], dtype=np.float64)
-        columns += [
-            (np.array([np.isin(ids, ranked[:top]).sum() for ids in own], dtype=np.float64), answers) for top in TOP
-        ]
+        for top in TOP:
+            hits = [(ranked[: len(ids), :top] == ids[:, None]).sum() for ids in own]
+            columns.append((np.array(hits, dtype=np.float64), answers))
     columns += 2 * [(chance, single) for chance in search_chances(pairs, candidates, seed)]
-    return Hits(*(np.stack(parts, axis=1) for parts in zip(*columns, strict=True)))
+    return Hits.of(columns)
+
+
+def most_frequent_by_position(sequences: Sequence[Numbers], length: int, size: int) -> Numbers:
+    """Return the most frequent ids at each position of sequences, int64 [length, most of `TOP`].
+
+    Ids that are equally frequent at a position, also where no sequence is so long, are ordered by how frequent they are
+    at all positions. Special tokens are left out.
+
+    Args:
+        sequences: ids of the words or codes of each sequence.
+        length: number of positions, from the first on.
+        size: number of ids of the vocabulary.
+    """
+    counts = np.zeros((length, size))
+    for ids in sequences:
+        np.add.at(counts, (np.arange(min(len(ids), length)), ids[:length]), 1)
+    everywhere = np.bincount(np.concatenate(sequences), minlength=size)
+    counts += everywhere / (everywhere.sum() + 1)  # less than one: decides among equals alone
+    counts[:, : len(ROLES)] = -1
+    return np.argsort(-counts, axis=1, kind="stable")[:, : max(TOP)]

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
-from wordworth.studies.crossmodal.retrieval import score_matrix, search_sets
+from wordworth.studies.crossmodal.alignment import score_matrix, search_sets
 from wordworth.studies.crossmodal.settings import CrossmodalSettings
 from wordworth.text.captioned_sequences import CaptionedSequences, Numbers
 from wordworth.text.raw_file import check_file

@@ -39,6 +39,7 @@ def findings(
         _verdict(made, scores, groups),
         *_warnings(settings, folds, made, groups),
         *_method(settings, folds),
+        *_alone(sequences),
     ]
 
 
@@ -52,10 +53,10 @@ def _verdict(made: Outcomes, scores: Scores, groups: int) -> Finding:
         f"Of {count_of(len(made.rows), 'test sequence')} of {count_of(groups, 'unseen group')} the model judges "
         f"{_between(own)} rightly, whether words and codes belong together: {_certainty(chance)} chance, and "
         f"{_certainty(control)} the same training on shuffled pairs, {_signed(control)}.\n"
-        f"It names a masked word from the codes alone in {_between(word)}, {_certainty(words)} the most frequent word, "
-        f"{_signed(words)}.\n"
-        f"It names a masked code from the words alone in {_between(code)}, {_certainty(codes)} the most frequent code, "
-        f"{_signed(codes)}."
+        f"It names a masked word from the codes alone in {_between(word)}, {_certainty(words)} the word that is most "
+        f"frequent at its position, {_signed(words)}.\n"
+        f"It names a masked code from the words alone in {_between(code)}, {_certainty(codes)} the code that is most "
+        f"frequent at its position, {_signed(codes)}."
     )
     numbers = {"alignment": own.value, **own.interval.columns(), "difference": control.value}
     return Finding("verdict", text, {"headline": headline, **numbers})
@@ -115,3 +116,15 @@ def _method(settings: CrossmodalSettings, folds: Sequence[Fold]) -> Iterator[Fin
     yield Finding("method.tests", text)
     text = "Intervals resample test groups whole, and runs where there are several; systems are paired by both."
     yield Finding("method.intervals", text)
+
+
+def _alone(sequences: CaptionedSequences) -> Iterator[Finding]:
+    """Yield how many sequences have one side alone, and what they are for."""
+    words, codes = int(sequences.words_alone.sum()), int(sequences.codes_alone.sum())
+    if words or codes:
+        counts = f"{count_of(words, 'sequence')} with words alone and {count_of(codes, 'sequence')} with codes alone"
+        text = (
+            f"{counts} train the completion of their side, and codes alone the codebook too, in every fold that does "
+            "not test or validate their group. Tested and validated are sequences with both."
+        )
+        yield Finding("method.alone", text, {"words_alone": words, "codes_alone": codes})

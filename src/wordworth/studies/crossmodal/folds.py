@@ -5,19 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.text.captioned_sequences import PARTS, CaptionedSequences, Numbers
 from wordworth.text_format import count_of
 
+Parts = NDArray[np.str_]
+"""The part of each sequence, str [n]."""
 _LEAST = 3
 _PAIR = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """A split of sequences: the indices of training, validation and test sequences, int64 [n] each, ascending."""
+    """A split of sequences: the indices of training, validation and test sequences, int64 [n] each, ascending.
+
+    Validation and test sequences have words and codes; training sequences may have one of the two alone.
+    """
 
     train: Numbers
     valid: Numbers
@@ -28,7 +34,7 @@ def folds_of(sequences: CaptionedSequences, folds: int, seed: int) -> list[Fold]
     """Return the folds of cross-validation by groups; a single fold if the table has a column of parts.
 
     Groups are divided at random into as many sets as folds. Each set is the test part of one fold, and the next set is
-    its validation part.
+    its validation part. Groups in which no sequence has both words and codes are trained on in every fold.
 
     Args:
         sequences: the sequences with their groups.
@@ -36,31 +42,41 @@ def folds_of(sequences: CaptionedSequences, folds: int, seed: int) -> list[Fold]
         seed: seed of the division of groups.
 
     Raises:
-        BadInput: there are fewer than three groups, or a part has fewer than two sequences.
+        BadInput: no sequence has both words and codes, there are fewer than three groups of such sequences, or a part
+            has fewer than two of them.
     """
-    if sequences.parts is not None:
-        parts = np.array(sequences.parts)
-        made = [Fold(*(np.flatnonzero(parts == part) for part in PARTS))]
-    else:
-        names = sorted(set(sequences.groups))
-        if len(names) < _LEAST:
-            what = f"{count_of(len(names), 'group')}: with {_LEAST} or more some train, some validate, some test"
-            raise BadInput(what, where=sequences.table.path, mend="give sequences of more speakers or films")
-        number = min(folds, len(names))
-        order = seeds.child(seed, "crossmodal", "folds").permutation(len(names)).tolist()
-        of_group = {names[group]: rank % number for rank, group in enumerate(order)}
-        fold = np.array([of_group[group] for group in sequences.groups])
-        made = [
-            Fold(
-                np.flatnonzero((fold != tested) & (fold != (tested + 1) % number)),
-                np.flatnonzero(fold == (tested + 1) % number),
-                np.flatnonzero(fold == tested),
-            )
-            for tested in range(number)
-        ]
-    for each in made:
-        for part, rows in zip(PARTS, (each.train, each.valid, each.test), strict=True):
-            if len(rows) < _PAIR:
-                what = f"{count_of(len(rows), 'sequence')} in the part {part!r}, and two are needed to tell pairs apart"
-                raise BadInput(what, where=sequences.table.path, mend="give more sequences")
+    paired = sequences.paired
+    if not paired.any():
+        what = "no sequence has both words and rows of features, so that there is nothing to test"
+        mend = "give pairs too; of codes alone, `wordworth symbols encode --sequences` makes a text to pretrain on"
+        raise BadInput(what, where=sequences.table.path, mend=mend)
+    parts = [np.array(sequences.parts)] if sequences.parts is not None else _drawn_parts(sequences, folds, seed)
+    made = []
+    for part in parts:
+        train, valid, test = (part == name for name in PARTS)
+        for name, own in zip(PARTS, (train, valid, test), strict=True):
+            _require_pairs(int((own & paired).sum()), name, sequences.table.path)
+        made.append(Fold(*(np.flatnonzero(own) for own in (train, valid & paired, test & paired))))
     return made
+
+
+def _drawn_parts(sequences: CaptionedSequences, folds: int, seed: int) -> list[Parts]:
+    """Return the part of each sequence in every fold; groups without pairs are in the part to train."""
+    names = sorted({sequences.groups[row] for row in np.flatnonzero(sequences.paired).tolist()})
+    if len(names) < _LEAST:
+        what = f"{count_of(len(names), 'group')}: with {_LEAST} or more some train, some validate, some test"
+        raise BadInput(what, where=sequences.table.path, mend="give sequences of more speakers or films")
+    number = min(folds, len(names))
+    order = seeds.child(seed, "crossmodal", "folds").permutation(len(names)).tolist()
+    of_group = {names[group]: rank % number for rank, group in enumerate(order)}
+    fold = np.array([of_group.get(group, -1) for group in sequences.groups])
+    return [
+        np.where(fold == tested, "test", np.where(fold == (tested + 1) % number, "valid", "train"))
+        for tested in range(number)
+    ]
+
+
+def _require_pairs(pairs: int, part: str, path: str) -> None:
+    if pairs < _PAIR:
+        what = f"{count_of(pairs, 'sequence')} in the part {part!r}, and two are needed to tell pairs apart"
+        raise BadInput(what, where=path, mend="give more sequences with words and rows of features")

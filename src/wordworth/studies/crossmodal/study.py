@@ -64,6 +64,8 @@ def study(settings: CrossmodalSettings, progress: Progress, features: Path | str
     facts = {
         "name": Path(captioned.table.path).name,
         "sequences": len(captioned),
+        "words_alone": int(captioned.words_alone.sum()),
+        "codes_alone": int(captioned.codes_alone.sum()),
         "groups": len(set(captioned.groups)),
         "rows": len(rows),
         "width": rows.width,

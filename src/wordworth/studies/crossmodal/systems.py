@@ -13,7 +13,7 @@ from wordworth import seeds
 from wordworth.measures.weighted_sums import Floats
 from wordworth.progress import STILL, Progress, Step
 from wordworth.studies.crossmodal.baseline import prior
-from wordworth.studies.crossmodal.evaluation import Hits, evaluate
+from wordworth.studies.crossmodal.evaluation import COMPLETION, MEASURES, complete, evaluate
 from wordworth.studies.crossmodal.examples import nearest_sequences
 from wordworth.studies.crossmodal.folds import Fold
 from wordworth.studies.crossmodal.settings import CrossmodalSettings
@@ -75,6 +75,8 @@ class Outcomes:
         rows: int64 [n], the indices of the test sequences, fold after fold.
         right: name of a system -> the number of right answers, float64 [runs, n, measures].
         answers: float64 [n, measures], the number of all answers.
+        valid: name of a system -> the shares of right answers to the validation sequences of each fold, by the measures
+            of `COMPLETION`, mean over runs, float64 [folds, measures].
         steps: name of a trained system -> the number of the update whose weights were kept, for each run of each fold,
             fold after fold.
         examples: int64 [examples, 1 + nearest], in each row the sequence of a caption, then the sequences nearest to
@@ -84,6 +86,7 @@ class Outcomes:
     rows: Numbers
     right: dict[str, Floats]
     answers: Floats
+    valid: dict[str, Floats]
     steps: dict[str, list[int]]
     examples: Numbers
 
@@ -105,8 +108,7 @@ def outcomes(subject: Subject, parts: FinishedParts, progress: Progress) -> Outc
                 arm = Arm(name, number, fold, pairs, vocabulary)
                 runs = [_run(subject, arm, run, parts, step) for run in range(settings.runs)]
                 made[name].append(runs)
-            hits = _prior(settings, fold, pairs, vocabulary)
-            made[PRIOR].append([{"right": hits.right, "answers": hits.answers}])
+            made[PRIOR].append([_prior(settings, fold, pairs, vocabulary)])
     return _combined(made, folds)
 
 
@@ -122,14 +124,18 @@ def _combined(made: Mapping[str, Sequence[Sequence[Arrays]]], folds: Sequence[Fo
         by_run = zip(*by_fold, strict=True)
         right[name] = np.stack([np.concatenate([arrays["right"] for arrays in run]) for run in by_run])
     answers = np.concatenate([own[0]["answers"] for own in made[PAIRED]])
+    valid = {name: np.stack([np.mean([run["valid"] for run in own], axis=0) for own in made[name]]) for name in SYSTEMS}
     steps = {name: [int(arrays["step"]) for own in made[name] for arrays in own] for name in TRAINED}
     rows = np.concatenate([fold.test for fold in folds])
-    return Outcomes(rows, right, answers, steps, made[PAIRED][0][0]["examples"])
+    return Outcomes(rows, right, answers, valid, steps, made[PAIRED][0][0]["examples"])
 
 
-def _prior(settings: CrossmodalSettings, fold: Fold, pairs: Pairs, vocabulary: WordsAndCodesVocabulary) -> Hits:
-    train_pairs, test = (pairs.take(rows).cut(settings.max_length) for rows in (fold.train, fold.test))
-    return prior(vocabulary, train_pairs, test, settings.candidates, settings.seed)
+def _prior(settings: CrossmodalSettings, fold: Fold, pairs: Pairs, vocabulary: WordsAndCodesVocabulary) -> Arrays:
+    """Return what the baseline without the other side gets right."""
+    learned, *held_out = (pairs.take(rows).cut(settings.max_length) for rows in (fold.train, fold.test, fold.valid))
+    test, valid = (prior(vocabulary, learned, own, settings.candidates, settings.seed) for own in held_out)
+    completion = [MEASURES.index(measure) for measure in COMPLETION]
+    return {"right": test.right, "answers": test.answers, "valid": valid.shares()[completion]}
 
 
 def _pairs(subject: Subject, number: int, fold: Fold, parts: FinishedParts) -> tuple[Pairs, WordsAndCodesVocabulary]:
@@ -170,18 +176,24 @@ def _run(subject: Subject, arm: Arm, run: int, parts: FinishedParts, step: Step)
         seed = seeds.child_seed(settings.seed, "crossmodal", "fold", arm.number, "run", run)
         pairs, valid = (_trained(arm.pairs.take(rows), arm.system, seed) for rows in (fold.train, fold.valid))
         done = train(settings, arm.vocabulary, pairs, valid, step, seed)
-        test = arm.pairs.take(fold.test).cut(settings.max_length)
+        test, valid_pairs = (arm.pairs.take(rows).cut(settings.max_length) for rows in (fold.test, fold.valid))
         hits = evaluate(done.model, arm.vocabulary, test, settings.max_length, settings.candidates, settings.seed)
-        arrays = {"right": hits.right, "answers": hits.answers, "step": np.array(done.best_step)}
+        completed = complete(done.model, arm.vocabulary, valid_pairs, settings.max_length).shares()
+        kept = {"right": hits.right, "answers": hits.answers, "valid": completed, "step": np.array(done.best_step)}
         if name == (PAIRED, 0, 0):
-            arrays["examples"] = fold.test[nearest_sequences(done.model, test, settings)]
-        return arrays
+            kept["examples"] = fold.test[nearest_sequences(done.model, test, settings)]
+        return kept
 
     return parts.arrays(name, compute, step, settings.steps)
 
 
 def _trained(pairs: Pairs, name: str, seed: int) -> Pairs:
-    """Return pairs as a system is trained on them: for the control the words of all are dealt out anew."""
+    """Return pairs as a system is trained on them: for the control the words of all pairs are dealt out anew.
+
+    Words and codes that are alone stay so.
+    """
     if name == PAIRED:
         return pairs
-    return pairs.with_words_of(seeds.child(seed, "crossmodal", "shuffled").permutation(len(pairs)))
+    whole, dealt = pairs.whole, np.arange(len(pairs))
+    dealt[whole] = whole[seeds.child(seed, "crossmodal", "shuffled").permutation(len(whole))]
+    return pairs.with_words_of(dealt)

@@ -1,4 +1,4 @@
-"""The tables of a study of words and codes: scores, differences, folds, and the nearest sequences of some captions."""
+"""The tables of a study of words and codes: scores, differences, validation, folds, and some captions with sounds."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from wordworth.records import Table
-from wordworth.studies.crossmodal.evaluation import ALIGNMENT, CODES, MEASURES, WORDS
+from wordworth.studies.crossmodal.evaluation import ALIGNMENT, COMPLETION, MEASURES
 from wordworth.studies.crossmodal.examples import example_rows
 from wordworth.studies.crossmodal.folds import Fold
 from wordworth.studies.crossmodal.scores import Scores
@@ -22,7 +22,10 @@ SCORES = {
         "all of that side masked; codes by words and the reverse: share of searches with a right sequence among the "
         "first, or first five, of a set"
     ),
-    "system": "trained on pairs; trained on shuffled pairs; or without the other side: chance, or the most frequent",
+    "system": (
+        "trained on pairs; trained on shuffled pairs; or without the other side: chance, or what is most frequent at "
+        "the same position of training pairs"
+    ),
     "value": "share over all test sequences, mean over runs",
     "low": "lower end of its 95 % interval over groups and runs",
     "high": "its upper end",
@@ -36,14 +39,25 @@ DIFFERENCES = {
     "low": "lower end of its 95 % interval, paired by group and run",
     "high": "its upper end",
 }
+VALIDATION = {
+    "fold": "number of the fold, from 1",
+    "measure": "as in `scores`",
+    "system": "as in `scores`",
+    "value": (
+        "share over the validation sequences of the fold, mean over runs; to choose a codebook or another setting by, "
+        "as no test sequence is among them"
+    ),
+}
 FOLDS = {
     "fold": "number of the fold, from 1",
     "train": "groups that train",
     "valid": "groups that validate",
     "test": "groups that are tested",
     "train_sequences": "sequences to train",
-    "valid_sequences": "sequences to validate",
-    "test_sequences": "sequences to test",
+    "words_alone": "those of them that have words alone",
+    "codes_alone": "those of them that have codes alone",
+    "valid_sequences": "sequences to validate, all with words and codes",
+    "test_sequences": "sequences to test, all with words and codes",
     "steps": "updates after which validation sequences were best, for each run of the system trained on pairs",
     "shuffled_steps": "the same for the one trained on shuffled pairs",
 }
@@ -63,7 +77,7 @@ EXAMPLES = {
     "sound": "its sound, a WAV in base64; empty without one",
 }
 COMPARED = ((PAIRED, PRIOR), (PAIRED, SHUFFLED))
-BY_GROUP = (ALIGNMENT, f"{WORDS}, top 1", f"{CODES}, top 1")
+BY_GROUP = (ALIGNMENT, *COMPLETION)
 
 
 def tables_of(made: Outcomes, scores: Scores, folds: Sequence[Fold], sequences: CaptionedSequences) -> dict[str, Table]:
@@ -82,6 +96,7 @@ def tables_of(made: Outcomes, scores: Scores, folds: Sequence[Fold], sequences: 
         "scores": Table.of(_score_rows(made, scores), SCORES),
         "differences": Table.of(_difference_rows(scores), DIFFERENCES),
         "groups": Table.of(_group_rows(made, sequences), GROUPS),
+        "validation": Table.of(_validation_rows(made), VALIDATION),
         "folds": Table.of(_fold_rows(made, folds, sequences), FOLDS),
         "examples": Table.of(example_rows(made.examples, sequences), EXAMPLES),
     }
@@ -122,6 +137,15 @@ def _group_rows(made: Outcomes, sequences: CaptionedSequences) -> list[dict[str,
     return rows
 
 
+def _validation_rows(made: Outcomes) -> list[dict[str, Any]]:
+    return [
+        {"fold": fold + 1, "measure": measure, "system": system, "value": float(made.valid[system][fold, column])}
+        for fold in range(len(made.valid[PAIRED]))
+        for column, measure in enumerate(COMPLETION)
+        for system in SYSTEMS
+    ]
+
+
 def _fold_rows(made: Outcomes, folds: Sequence[Fold], sequences: CaptionedSequences) -> list[dict[str, Any]]:
     rows = []
     for number, fold in enumerate(folds):
@@ -130,6 +154,8 @@ def _fold_rows(made: Outcomes, folds: Sequence[Fold], sequences: CaptionedSequen
         for name, own in parts.items():
             row[name] = ", ".join(sorted({sequences.groups[each] for each in own.tolist()}))
             row[f"{name}_sequences"] = len(own)
+        row["words_alone"] = int(sequences.words_alone[fold.train].sum())
+        row["codes_alone"] = int(sequences.codes_alone[fold.train].sum())
         by_system = (made.steps[name] for name in TRAINED)
         runs = [own[number * len(own) // len(folds) : (number + 1) * len(own) // len(folds)] for own in by_system]
         paired, shuffled = (", ".join(map(str, own)) for own in runs)

@@ -20,12 +20,13 @@ _TRIES = 20
 class Regimes:
     """The shares of the kinds of training sequences of a model of words and codes.
 
-    A sequence has words alone, codes alone, or both; the shares of the first two are given, the others have both. Half
-    of the sequences with both are for masked completion, half to judge whether words and codes belong together.
+    Of a pair the model reads words alone, codes alone, or both; the shares of the first two are given. Half of the
+    sequences with both are for masked completion, half to judge whether words and codes belong together. What has one
+    side alone is read so, whatever the shares.
 
     Attributes:
-        words: share of sequences of words alone.
-        codes: share of sequences of codes alone.
+        words: share of pairs of which the words alone are read.
+        codes: share of pairs of which the codes alone are read.
         subsampling: only every r-th code of a sequence is kept, with r drawn from 1 to `subsampling`.
     """
 
@@ -42,7 +43,7 @@ class PairedStream:
     belong together, half have the codes of another pair with different words, drawn at random.
 
     Attributes:
-        pairs: captions and codes that belong together.
+        pairs: captions and codes that belong together, two or more, and words or codes alone beside them.
         regimes: the shares of the kinds of sequence.
         batch_size: sequences in a step.
         max_length: maximal number of tokens of a sequence.
@@ -70,9 +71,9 @@ class PairedStream:
         sides, labels = list[tuple[Numbers | None, Numbers | None]](), np.full(len(rows), NO_SECOND)
         for number, row in enumerate(rows.tolist()):
             words, codes = self.pairs.words[row], self.pairs.codes[row]
-            if regime[number] < self.regimes.words:
+            if not len(codes) or (len(words) and regime[number] < self.regimes.words):
                 sides.append((words, None))
-            elif regime[number] < self.regimes.words + self.regimes.codes:
+            elif not len(words) or regime[number] < self.regimes.words + self.regimes.codes:
                 sides.append((None, self._thinned(codes, rng)))
             else:
                 if judged[number]:
@@ -90,16 +91,17 @@ class PairedStream:
 def other_than(pairs: Pairs, row: int, rng: np.random.Generator) -> int:
     """Draw a pair of a caption and codes whose words differ from the words of a given pair; return its index.
 
-    If 20 draws find no such pair, the last drawn pair is returned.
+    If 20 draws find no such pair, the last drawn pair is returned. What has words or codes alone is never drawn.
 
     Args:
-        pairs: two pairs or more.
-        row: the index of the given pair.
+        pairs: pairs, of which two or more have both sides.
+        row: the index of the given pair, which has both sides.
         rng: source of randomness.
     """
-    other = row
+    whole, other = pairs.whole, row
+    own = int(np.searchsorted(whole, row))
     for _ in range(_TRIES):
-        other = (row + int(rng.integers(1, len(pairs)))) % len(pairs)
+        other = int(whole[(own + int(rng.integers(1, len(whole)))) % len(whole)])
         if not np.array_equal(pairs.words[other], pairs.words[row]):
             break
     return other

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +18,11 @@ _SPECIAL = 3
 """Tokens of a sequence beside words and codes: [CLS], [>] and [SEP]."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Pairs:
     """Captions, each with the codes of its image, sound or video, as ids of a common vocabulary.
+
+    A pair may lack one side, which is then an empty array: words alone, or codes alone.
 
     Attributes:
         words: for each pair, int64 [words], the ids of the words of the caption.
@@ -31,6 +34,12 @@ class Pairs:
 
     def __len__(self) -> int:
         return len(self.words)
+
+    @cached_property
+    def whole(self) -> Numbers:
+        """The indices of the pairs that have both words and codes, int64 [k], ascending."""
+        sides = zip(self.words, self.codes, strict=True)
+        return np.flatnonzero([len(words) > 0 and len(codes) > 0 for words, codes in sides])
 
     def cut(self, max_length: int) -> Pairs:
         """Return the pairs with words and codes cut so that a sequence has at most `max_length` tokens.

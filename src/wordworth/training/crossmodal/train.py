@@ -63,7 +63,7 @@ def new_model(settings: CrossmodalTrainingSettings, vocabulary: WordsAndCodesVoc
         vocab_size=vocabulary.size,
         max_positions=settings.max_length,
     )
-    arrays, whole = vocabulary.arrays(), settings.whole_share / 2
+    arrays, whole = vocabulary.arrays(), settings.whole_share
     first, second = (kind(vocabulary=arrays, whole=whole) for kind in (FirstSideCompletion, SecondSideCompletion))
     model = PretrainingModel(bert(config), (first, second, Alignment()))
     model.draw(seed)

@@ -14,10 +14,13 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.text.corpus.instances import Instances
+from wordworth.text.corpus.instances import NOTHING, Instances
 from wordworth.training.objectives.masking.sampling import Text, sample_groups
 from wordworth.training.objectives.mlm import UNMASKED_ROLES, MaskedLanguageModel
 from wordworth.training.objectives.objective import Targets
+
+_WHOLE_SIDE = "whole_side"
+"""The feature by which one objective tells the other which side of a sequence is masked whole: 0, 1 or `NOTHING`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,11 +31,12 @@ class FirstSideCompletion(MaskedLanguageModel):
     objective predicts that label from all tokens.
 
     Attributes:
-        whole: share of the two-sided sequences in which the whole side is masked.
+        whole: share of the two-sided sequences in which one whole side is masked and the other not at all; either side
+            in half of them. Give both objectives the same share: the first of them draws the side.
     """
 
     side: ClassVar[int] = 0
-    whole: float = 0.25
+    whole: float = 0.5
     name: str = "completion_first"
 
     def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:
@@ -45,15 +49,27 @@ class FirstSideCompletion(MaskedLanguageModel):
             np.bincount(owner[chosen], minlength=len(instances))
             for chosen in (own, text.maskable & ~own, (instances.ids == mask) & (instances.segments != self.side))
         )
-        free = (instances.labels < 0) & ~((visible == 0) & (masked > 0))
-        whole = free & (visible > 0) & (rng.random(len(instances)) < self.whole)
+        instances = self._with_whole_side(instances, (own_tokens > 0) & (visible > 0), owner, rng)
+        drawn = instances.features[_WHOLE_SIDE][instances.starts[:-1]]
+        whole = drawn == self.side
+        free = (instances.labels < 0) & (whole | (drawn == NOTHING)) & ~((visible == 0) & (masked > 0))
         groups = self.candidates.groups(replace(text, maskable=own), rng)
         quota = np.where(free, np.where(whole, own_tokens, self.rates.quota(own_tokens)), 0)
         positions, group = groups.take(sample_groups(groups, text.starts, quota, rng)).tokens()
-        drawn = self._replacements(instances.ids[positions], group, rng)
+        replaced = self._replacements(instances.ids[positions], group, rng)
         ids = instances.ids.copy()
-        ids[positions] = np.where(whole[owner[positions]], mask, drawn)
+        ids[positions] = np.where(whole[owner[positions]], mask, replaced)
         return replace(instances, ids=ids), Targets(positions, instances.ids[positions])
+
+    def _with_whole_side(
+        self, instances: Instances, two_sided: NDArray[np.bool_], owner: NDArray[np.int64], rng: np.random.Generator
+    ) -> Instances:
+        """Return the instances with the side of each sequence that is masked whole, unless it has been drawn before."""
+        if _WHOLE_SIDE in instances.features:
+            return instances
+        draw = rng.random(len(instances))
+        side = np.where(two_sided & (draw < self.whole), (draw < self.whole / 2).astype(np.int64), NOTHING)
+        return replace(instances, features={**instances.features, _WHOLE_SIDE: side[owner]})
 
     def _special(self) -> NDArray[np.bool_]:
         special = np.zeros(self.vocabulary.vocab_size, dtype=np.bool_)
