@@ -46,7 +46,7 @@ def most_frequent_by_position(sequences: Sequence[Numbers], length: int, size: i
     at all positions. Special tokens are left out.
 
     Args:
-        sequences: ids of the words or codes of each sequence.
+        sequences: for each sequence the ids of its words or codes, int64 [n].
         length: number of positions, from the first on.
         size: number of ids of the vocabulary.
     """
