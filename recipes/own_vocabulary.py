@@ -267,8 +267,8 @@ def divided(options: argparse.Namespace) -> Division:
 def report(options: argparse.Namespace) -> Record:
     """Return the record of the finished runs; each measure uses the seeds that all arms have."""
     path = sizes_file(options)
-    sizes = json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
-    scores = {} if sizes is None else measured(options, sizes["unseen"])
+    sizes: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    scores = measured(options, sizes["unseen"]) if sizes else {}
     if not scores:
         raise BadInput("no seed has runs of all arms yet", where=str(options.out), mend="let the stages before run")
     differences = difference_rows(scores)
