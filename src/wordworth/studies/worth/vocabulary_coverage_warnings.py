@@ -160,7 +160,7 @@ def spelled(rung_results: Sequence[RungResult], coverages: dict[str, VocabularyC
 def limitation(unknown_shares: Mapping[str, float], pieces_per_word: Mapping[str, float]) -> str:
     """Return sentences that limit the verdict to the measured encoders, since they cannot read the texts.
 
-    The last sentence says what that cost MiniLM in the study of languages. It is "" if they can read the texts.
+    The last sentence says what that cost MiniLM in the study of languages. The text is "" if they can read the texts.
 
     Args:
         unknown_shares: title of each contextual rung that cannot read the texts -> its share of unknown subwords, as
