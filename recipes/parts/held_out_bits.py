@@ -7,7 +7,7 @@ models that read the same text under the same masks.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -63,7 +63,7 @@ def ask(
     store: Path,
     made: Path,
     device: str,
-    sequences: int,
+    sequences: int | None,
     unit: MaskingUnit = SingleTokens(),  # noqa: B008 - it has no state
 ) -> None:
     """Evaluate a model on sequences of a store with 15 % of their tokens masked, the same for every model.
@@ -73,7 +73,7 @@ def ask(
         store: folder of the token store.
         made: file of the answers.
         device: cpu, cuda or auto.
-        sequences: how many, 128 tokens each.
+        sequences: how many, 128 tokens each; None for all.
         unit: what is masked together.
     """
     text, speaker = TokenStore.open(store), language_model(model).to(device_of(device))
@@ -110,6 +110,20 @@ def bits_per_character(answers: Sequence[Answers], text: StoreSizes, name: str) 
     unit = text.tokens / text.characters / np.log(2)
     nats = [nats_per_piece(entry, name) for entry in answers]
     return Scored(unit * np.array([point for point, _ in nats]), unit * np.array([draws for _, draws in nats]))
+
+
+def on_shared(answers: Mapping[str, Sequence[Answers]]) -> dict[str, list[Answers]]:
+    """Return the answers on the documents alone that every run was asked about, so that differences are paired.
+
+    With another vocabulary other pieces are masked, by chance none of a short document.
+
+    Args:
+        answers: name of a system -> the answers of its runs.
+    """
+    shared = np.all([each.pieces > 0 for runs in answers.values() for each in runs], axis=0)
+    return {
+        name: [Answers(each.nats * shared, each.pieces * shared) for each in runs] for name, runs in answers.items()
+    }
 
 
 def nats_per_piece(answers: Answers, name: str) -> tuple[float, Floats]:

@@ -97,17 +97,34 @@ def arm_cells(options: argparse.Namespace, texts: Texts, arm: str, seed: int, ta
         seed: number of the run.
         task: returns the task.
     """
-    cells, text, model = list[Cell](), texts[arm], model_of(options, texts, arm, seed)
-    needs: tuple[Path, ...] = ()
-    if text is not None:
-        weights = Path(model) / "model.safetensors"
-        cells.append(
-            Cell(f"learn/{arm}/seed-{seed}", weights, partial(learn, options, text, Path(model), seed), (text,))
-        )
-        needs = (weights,)
+    text, model = texts[arm], model_of(options, texts, arm, seed)
+    if text is None:
+        return [tune_cell(options, model, arm, seed, task)]
+    weights = Path(model) / "model.safetensors"
+    made = Cell(f"learn/{arm}/seed-{seed}", weights, partial(learn, options, text, Path(model), seed), (text,))
+    return [made, tune_cell(options, model, arm, seed, task, (weights,))]
+
+
+def tune_cell(
+    options: argparse.Namespace,
+    model: str,
+    arm: str,
+    seed: int,
+    task: Callable[[], Task],
+    needs: Sequence[Path] = (),
+) -> Cell:
+    """Return the cell in which the model of an arm is fine-tuned.
+
+    Args:
+        options: the command line.
+        model: a folder or name.
+        arm: name of the arm.
+        seed: number of the run.
+        task: returns the task.
+        needs: files of other cells that must exist.
+    """
     made = made_by(options, "tune", arm, seed)
-    cells.append(Cell(f"tune/{arm}/seed-{seed}", made, partial(tune, options, model, task, seed, made), needs))
-    return cells
+    return Cell(f"tune/{arm}/seed-{seed}", made, partial(tune, options, model, task, seed, made), needs)
 
 
 def learn(options: argparse.Namespace, text: Path, folder: Path, seed: int) -> None:

@@ -122,6 +122,7 @@ def test_the_page_on_python_explains_every_key_of_a_verdict(monkeypatch):
     )
     keys = {key for row in table.splitlines()[2:] for key in re.findall(r"`(\w+)`", row.split("|")[1])}
     monkeypatch.setattr(StudyResult, "unreadable", {"MiniLM": 0.9})
+    monkeypatch.setattr(StudyResult, "spelled", {"MiniLM": 4.9})
     ladders = [
         {"tfidf": (60, 1), "minilm": (95, 1)},
         {"tfidf": (69, 5), "minilm": (70, 5)},

@@ -29,6 +29,7 @@ from wordworth.sources import display_name, short_name
 from wordworth.tasks.task import Examples, Kind, Task
 from wordworth.tasks.task_types import IN_LADDER
 from wordworth.text.windows import LongTexts
+from wordworth.text.word_boundaries import words
 
 if TYPE_CHECKING:
     from wordworth.models.text_encoder import TextEncoder
@@ -189,10 +190,13 @@ class Contextual(Representation):
 
     def vocabulary_coverage(self, examples: Examples) -> VocabularyCoverage:
         """Count the subwords that the tokenizer maps to its unknown token, as it does in scripts that it lacks."""
-        counts = [self._subword_counts(part) for part in (examples.first, examples.second) if part is not None]
-        pieces, unknown = np.hstack(counts)
+        parts = [part for part in (examples.first, examples.second) if part is not None]
+        pieces, unknown = np.hstack([self._subword_counts(part) for part in parts])
         blank = int(((unknown > 0) & (unknown == pieces)).sum())
-        return VocabularyCoverage(int(pieces.sum()), int(unknown.sum()), blank, "pieces")
+        texts = [text for part in parts for text in part]
+        num_words = sum(len(words(text)) for text in texts)
+        characters = sum(len(word) for text in texts for word in text.split())
+        return VocabularyCoverage(int(pieces.sum()), int(unknown.sum()), blank, "pieces", num_words, characters)
 
     def _subword_counts(self, texts: tuple[str, ...]) -> NDArray[np.int64]:
         """Return the number of subwords of each text, and that of unknown ones, int64 [2, texts]; cached."""

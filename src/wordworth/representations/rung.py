@@ -87,17 +87,31 @@ class VocabularyCoverage:
         unknown: number of words or subwords among these that the vocabulary lacks.
         blank: number of non-empty texts without a single known word or subword; they all get the same features.
         unit: a noun for what `pieces` counts.
+        words: number of words and punctuation marks in the texts; 0 where `pieces` counts words.
+        characters: number of characters without white space; 0 where `pieces` counts words.
     """
 
     pieces: int
     unknown: int
     blank: int
     unit: Literal["words", "pieces"] = "words"
+    words: int = 0
+    characters: int = 0
 
     @property
     def share(self) -> float:
         """The share of the words or subwords that the vocabulary lacks; 0 if the texts are empty."""
         return self.unknown / self.pieces if self.pieces else 0.0
+
+    @property
+    def per_word(self) -> float:
+        """The mean number of subwords per word; 0 where words are counted."""
+        return self.pieces / self.words if self.words else 0.0
+
+    @property
+    def per_character(self) -> float:
+        """The mean number of subwords per character; 0 where words are counted."""
+        return self.pieces / self.characters if self.characters else 0.0
 
 
 @runtime_checkable

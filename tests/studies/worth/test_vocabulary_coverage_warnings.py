@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
+import pytest
 from tests.studies.fake_ladder import MAJORITY, FakeLearner, FakeRung, constant, task
 from tests.studies.worth.made_up import (
     TFIDF,
@@ -10,16 +13,25 @@ from tests.studies.worth.made_up import (
     study,
 )
 
+from wordworth.records import read
 from wordworth.reports import render
 from wordworth.representations.rung import VocabularyCoverage
 from wordworth.studies.worth.rung_result import RungResult
 from wordworth.studies.worth.vocabulary_coverage_warnings import (
+    LOST_SPELLED,
+    LOST_UNKNOWN,
+    SPELLED_PER_CHARACTER,
+    SPELLED_PER_WORD,
+    UNREADABLE_SHARE,
     coverage_findings,
     coverage_table,
     limitation,
+    spelled,
     unreadable,
     vocabulary_coverages,
 )
+
+ROOT = Path(__file__).parents[3]
 
 
 class Reader(FakeLearner):
@@ -46,9 +58,57 @@ def test_an_encoder_that_cannot_read_the_texts_is_named_with_the_share_and_limit
     assert warning.name == "warning.unread.minilm, x"
     assert "86 % of the pieces (600 of 700) are unknown to it; it knows nothing of 3 texts" in warning.text
     assert unreadable(ladder(), found) == {"Minilm": 6 / 7}
-    assert "does not know 86 % of the pieces" in limitation({"Minilm": 6 / 7})
-    assert "name one of them (the option models)" in limitation({"Minilm": 6 / 7})
-    assert limitation({}) == ""
+    said = limitation({"Minilm": 6 / 7}, {})
+    assert "does not know 86 % of the pieces" in said
+    assert "name one of them (the option models)" in said
+    assert "In the 7 of 39 languages of which MiniLM does not know 15 % of the pieces or more, it was 11 to 39" in said
+    assert limitation({}, {}) == ""
+
+
+def reader_of(coverage):
+    rung = FakeRung("minilm", "frozen", constant(0.8))
+    return [RungResult(rung, Reader(rung, task(40)))], {"minilm": coverage}
+
+
+def test_an_encoder_that_spells_words_letter_by_letter_is_named_and_limits_the_verdict():
+    russian = VocabularyCoverage(4_900, 0, 0, "pieces", words=1_000, characters=5_120)
+    results, found = reader_of(russian)
+    (warning,) = coverage_findings(results, found)
+    assert "it cuts words letter by letter, into 4.9 pieces each" in warning.text
+    assert warning.numbers["per_word"] == 4.9
+    assert spelled(results, found) == {"Minilm": 4.9}
+    said = limitation({}, spelled(results, found))
+    assert "cuts the words of these texts letter by letter, into 4.9 pieces each: this says nothing about" in said
+    assert "In the 8 of 39 languages whose words MiniLM cuts so, it was 27 to 36 points behind" in said
+    assert "of which MiniLM does not know" not in said
+
+
+@pytest.mark.parametrize(
+    ("pieces", "unknown", "words"),
+    [(2_700, 0, 1_000), (5_000, 0, 5_000), (5_000, 1_000, 1_000)],
+    ids=["words cut into syllables", "characters that are words", "unknown pieces, which are told of instead"],
+)
+def test_other_texts_do_not_count_as_spelled(pieces, unknown, words):
+    results, found = reader_of(VocabularyCoverage(pieces, unknown, 0, "pieces", words=words, characters=6_000))
+    assert spelled(results, found) == {}
+
+
+def test_the_figures_of_the_verdict_are_those_of_the_record():
+    """Of each kind of language: their number, and the least and most that MiniLM is behind, surely in each."""
+    tables = read(ROOT / "docs" / "records" / "languages_minilm.json").tables
+    pieces = {row["language"]: row for row in tables["pieces"].rows()}
+    behind = {LOST_UNKNOWN: [], LOST_SPELLED: []}
+    for row in tables["languages"].rows():
+        own = pieces[row["language"]]
+        if own["unknown"] / own["per_word"] >= UNREADABLE_SHARE:  # WordPiece: an unknown word is one piece
+            behind[LOST_UNKNOWN].append(row)
+        elif own["per_character"] >= SPELLED_PER_CHARACTER and own["per_word"] >= SPELLED_PER_WORD:
+            behind[LOST_SPELLED].append(row)
+    assert len(pieces) == 39
+    for (number, least, most), rows in behind.items():
+        assert [row["served"] for row in rows] == ["no"] * number
+        assert max(row["ahead"] for row in rows) == pytest.approx(-least, abs=1e-3)
+        assert min(row["ahead"] for row in rows) == pytest.approx(-most, abs=1e-3)
 
 
 def test_the_record_holds_the_share_of_every_rung_that_has_a_vocabulary():

@@ -26,7 +26,7 @@ from wordworth.studies.worth.scores import Scores
 from wordworth.studies.worth.scoring import measure
 from wordworth.studies.worth.sequential_looks import NO_LOOKS, Looks
 from wordworth.studies.worth.static_table_gain import static_share_table
-from wordworth.studies.worth.vocabulary_coverage_warnings import unreadable, vocabulary_coverages
+from wordworth.studies.worth.vocabulary_coverage_warnings import spelled, unreadable, vocabulary_coverages
 
 if TYPE_CHECKING:
     from wordworth.measures.learning_curves import Extension
@@ -234,6 +234,11 @@ class StudyResult:
     def unreadable(self) -> dict[str, float]:
         """Title of each contextual rung that cannot read the texts -> the share of unknown subwords in the texts."""
         return unreadable(self.rung_results, self.coverage)
+
+    @property
+    def spelled(self) -> dict[str, float]:
+        """Title of each contextual rung that spells words letter by letter -> the number of subwords of a word."""
+        return spelled(self.rung_results, self.coverage)
 
     @cached_property
     def static_share(self) -> Table:

@@ -77,7 +77,8 @@ class VerdictWriter:
         floor = unbeaten_baseline(self.verdict, self.scores, self.labels)
         first, second = self.verdict.compared_pair
         text = f"{self.nothing_learned(floor) if floor else ''}{self.answer_text(first, second)}{self._looks()}"
-        return Finding("verdict", text + limitation(self.study.unreadable), self._numbers(floor, first, second))
+        text += limitation(self.study.unreadable, self.study.spelled)
+        return Finding("verdict", text, self._numbers(floor, first, second))
 
     def _numbers(self, floor: str, first: str, second: str) -> dict[str, Any]:
         """Return the numbers behind the sentences, for the record."""
@@ -99,6 +100,8 @@ class VerdictWriter:
             numbers |= {"corrected": self.corrected.value, **self.corrected.interval.columns("corrected_")}
         if self.study.unreadable:
             numbers["blind"] = self.study.unreadable
+        if self.study.spelled:
+            numbers["spelled"] = self.study.spelled
         return numbers
 
     @property

@@ -1,9 +1,12 @@
-"""Warnings of rungs whose vocabulary lacks much of the texts, and of rungs that truncate long texts.
+"""Warnings of rungs whose vocabulary lacks or spells much of the texts, and of rungs that truncate long texts.
 
 A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
 A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not.
 
-The score of an encoder that cannot read a text says nothing about an encoder that could.
+The score of an encoder that cannot read a text says nothing about an encoder that could. A vocabulary without a
+script's letters has unknown subwords there; one that has the letters but no words spells the words letter by letter,
+without any unknown subword. What either costs is quoted from the study of languages: `docs/languages.md`,
+`docs/records/languages_minilm.json`.
 """
 
 from __future__ import annotations
@@ -24,6 +27,15 @@ WARNED_SHARE = 0.05
 """Share of unknown words or subwords from which a rung gets a warning."""
 UNREADABLE_SHARE = 0.15
 """Share of unknown words or subwords from which a verdict is limited to the encoder that was measured."""
+SPELLED_PER_CHARACTER, SPELLED_PER_WORD = 0.6, 2.0
+"""Subwords per character and per word from which words count as spelled letter by letter. In 39 languages MiniLM and
+`mini` have at most 0.52 subwords per character where they read words or syllables, and at least 0.71 where letters.
+An ideograph is a word, so that Chinese by characters is not meant."""
+LOST_UNKNOWN = (7, 0.106, 0.393)
+"""Languages of 39 in which MiniLM does not know `UNREADABLE_SHARE` of the subwords or more, and the least and the most
+accuracy by which it is behind TF-IDF of n-grams of characters there, surely in each."""
+LOST_SPELLED = (8, 0.272, 0.355)
+"""The same for the further languages whose words MiniLM spells letter by letter."""
 
 LITERACY = {
     "rung": "short name",
@@ -32,6 +44,8 @@ LITERACY = {
     "unknown": "number of them that its vocabulary lacks",
     "share": "unknown as a share of all",
     "blank": "number of texts without any known one; empty texts are not counted",
+    "per_word": "pieces a word; missing where words are counted",
+    "per_character": "pieces a character, white space left out; missing where words are counted",
 }
 
 
@@ -56,15 +70,17 @@ def coverage_table(coverages: dict[str, VocabularyCoverage]) -> Table:
     rows = [
         {"rung": name, "unit": coverage.unit, "pieces": coverage.pieces, "unknown": coverage.unknown}
         | {"share": coverage.share, "blank": coverage.blank}
+        | {"per_word": coverage.per_word or None, "per_character": coverage.per_character or None}
         for name, coverage in coverages.items()
     ]
     return Table.of(rows, LITERACY)
 
 
 def coverage_findings(rung_results: Sequence[RungResult], coverages: dict[str, VocabularyCoverage]) -> list[Finding]:
-    """Return a warning for each rung whose vocabulary lacks many words of the texts, or subwords if it reads subwords.
+    """Return a warning for each rung whose vocabulary lacks many words of the texts, or spells them letter by letter.
 
-    Many means a share of `WARNED_SHARE` or more, or all words of some text.
+    Many means a share of `WARNED_SHARE` or more, or all words of some text. For rungs that read subwords, subwords are
+    meant.
 
     Args:
         rung_results: the rungs, of which the titles are read.
@@ -73,13 +89,14 @@ def coverage_findings(rung_results: Sequence[RungResult], coverages: dict[str, V
     findings = []
     for result in rung_results:
         coverage = coverages.get(result.rung.name)
-        if coverage is not None and (coverage.share >= WARNED_SHARE or coverage.blank):
+        if coverage is not None and (coverage.share >= WARNED_SHARE or coverage.blank or is_spelled(coverage)):
             text = f"{result.rung.title}: {_description(coverage, contextual=result.rung.contextual)}."
             numbers = {
                 "rung": result.rung.name,
                 "share": coverage.share,
                 "unknown": coverage.unknown,
                 "blank": coverage.blank,
+                "per_word": coverage.per_word,
             }
             findings.append(Finding(f"warning.unread.{result.rung.name}", text, numbers))
     return findings
@@ -93,7 +110,14 @@ def _description(coverage: VocabularyCoverage, *, contextual: bool) -> str:
     if coverage.blank:
         them = "text, which it cannot read" if coverage.blank == 1 else "texts, which all look alike to it"
         parts.append(f"it knows nothing of {coverage.blank:,} {them}")
+    if is_spelled(coverage):
+        parts.append(f"it cuts words letter by letter, into {coverage.per_word:.1f} pieces each")
     return "; ".join(parts)
+
+
+def is_spelled(coverage: VocabularyCoverage) -> bool:
+    """Return whether a vocabulary of subwords has the letters of the texts but hardly any of their words."""
+    return coverage.per_character >= SPELLED_PER_CHARACTER and coverage.per_word >= SPELLED_PER_WORD
 
 
 def unreadable(rung_results: Sequence[RungResult], coverages: dict[str, VocabularyCoverage]) -> dict[str, float]:
@@ -114,21 +138,60 @@ def unreadable(rung_results: Sequence[RungResult], coverages: dict[str, Vocabula
     }
 
 
-def limitation(unknown_shares: Mapping[str, float]) -> str:
-    """Return a sentence that limits the verdict to the measured encoders, since they cannot read the texts; else "".
+def spelled(rung_results: Sequence[RungResult], coverages: dict[str, VocabularyCoverage]) -> dict[str, float]:
+    """Return title of each contextual rung that spells the words of the texts letter by letter -> its subwords a word.
+
+    Rungs that `unreadable` returns are left out.
 
     Args:
-        unknown_shares: title of each contextual rung that cannot read the texts -> the share of unknown subwords, as
-            `unreadable` returns it; empty if all rungs can.
+        rung_results: the rungs and their runs.
+        coverages: name of each rung with a vocabulary of its own -> how much of the texts it covers.
     """
-    if not unknown_shares:
+    return {
+        result.rung.title.partition(",")[0]: coverage.per_word
+        for result in rung_results
+        if result.rung.contextual
+        and (coverage := coverages.get(result.rung.name))
+        and coverage.share < UNREADABLE_SHARE
+        and is_spelled(coverage)
+    }
+
+
+def limitation(unknown_shares: Mapping[str, float], pieces_per_word: Mapping[str, float]) -> str:
+    """Return sentences that limit the verdict to the measured encoders, since they cannot read the texts.
+
+    The last sentence says what that cost MiniLM in the study of languages. The text is "" if they can read the texts.
+
+    Args:
+        unknown_shares: title of each contextual rung that cannot read the texts -> its share of unknown subwords, as
+            `unreadable` returns it.
+        pieces_per_word: title of each contextual rung that spells the words -> its subwords per word, as `spelled`
+            returns it.
+    """
+    if not unknown_shares and not pieces_per_word:
         return ""
-    shares = " and ".join(
-        f"{name} does not know {percent(share)} of the pieces" for name, share in unknown_shares.items()
-    )
+    lacks = [
+        f"{name} does not know {percent(share)} of the pieces that these texts are made of"
+        for name, share in unknown_shares.items()
+    ]
+    lacks += [
+        f"{name} cuts the words of these texts letter by letter, into {number:.1f} pieces each"
+        for name, number in pieces_per_word.items()
+    ]
+    lacking = f"of which MiniLM does not know {percent(UNREADABLE_SHARE)} of the pieces or more"
     return (
-        f" But {shares} that these texts are made of: this says nothing about encoders made for their "
-        "language; name one of them (the option models)."
+        f" But {' and '.join(lacks)}: this says nothing about encoders made for their language; name one of them (the "
+        f"option models).{_cost(LOST_UNKNOWN, lacking) if unknown_shares else ''}"
+        f"{_cost(LOST_SPELLED, 'whose words MiniLM cuts so') if pieces_per_word else ''}"
+    )
+
+
+def _cost(lost: tuple[int, float, float], which: str) -> str:
+    """Return the sentence on what it cost MiniLM in the study of languages, in languages described by `which`."""
+    languages, least, most = lost
+    return (
+        f" In the {languages} of 39 languages {which}, it was {100 * least:.0f} to {100 * most:.0f} points behind "
+        "n-grams of characters, on topics of sentences with labels of the language itself."
     )
 
 
