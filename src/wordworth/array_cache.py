@@ -62,6 +62,10 @@ class ArrayCache:
             write_arrays(temporary, value, seconds, key=key)
         return value
 
+    def holds(self, key: str) -> bool:
+        """Return whether an undamaged array is stored under `key`."""
+        return _read(self._path(key), key) is not None
+
     def seconds(self, key: str) -> float:
         """Return how many seconds it took to compute the array stored under `key`; 0 if no array is stored."""
         cached = _read(self._path(key), key)

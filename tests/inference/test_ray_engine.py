@@ -1,9 +1,8 @@
 """Parts are computed by a cluster, a few at a time, in any order; here by a stand-in for Ray, in `parity` by itself."""
 
-import types
-
 import numpy as np
 import pytest
+from tests.inference.ray_stand_in import install
 from tests.serving.served import tiny_encoder
 
 import wordworth as ww
@@ -14,76 +13,9 @@ from wordworth.inference.embed_settings import EmbedSettings
 TEXTS = ["a bad cab the zebra " * (row % 3) for row in range(40)]
 
 
-class Died(Exception):
-    """A worker that died."""
-
-
-class TaskFailed(Died):
-    """An error in a worker, with what it was."""
-
-    def __init__(self, cause):
-        super().__init__(str(cause))
-        self.cause = cause
-
-
-class StandIn(types.ModuleType):
-    """As much of Ray as the engine uses: tasks run when they are waited for, the last one first."""
-
-    def __init__(self, cores=2):
-        super().__init__("ray")
-        self.cores, self.tasks, self.under_way, self.cancelled = cores, {}, [], []
-        self.most, self.started, self.dies = 0, 0, False
-        self.exceptions = types.SimpleNamespace(RayTaskError=TaskFailed, RayError=Died)
-
-    def is_initialized(self):
-        return False
-
-    def init(self, **_):
-        self.started += 1
-
-    def shutdown(self):
-        self.started -= 1
-
-    def cluster_resources(self):
-        return {"CPU": float(self.cores)}
-
-    def put(self, value):
-        return value
-
-    def remote(self, **_):
-        return lambda function: types.SimpleNamespace(remote=lambda *arguments: self._task(function, arguments))
-
-    def _task(self, function, arguments):
-        number = arguments[0].number
-        self.tasks[number] = lambda: function(*arguments)
-        self.under_way.append(number)
-        self.most = max(self.most, len(self.under_way))
-        return number
-
-    def wait(self, tasks, *, num_returns):
-        assert num_returns == 1
-        return [tasks[-1]], tasks[:-1]
-
-    def get(self, number):
-        if self.dies:
-            raise Died
-        self.under_way.remove(number)
-        try:
-            return self.tasks[number]()
-        except BadInput as error:
-            raise TaskFailed(error) from error
-
-    def cancel(self, task, force):
-        assert force
-        self.cancelled.append(task)
-
-
 @pytest.fixture
 def ray(monkeypatch):
-    stand_in = StandIn()
-    monkeypatch.setitem(__import__("sys").modules, "ray", stand_in)
-    monkeypatch.setattr(ray_engine, "require_package", lambda *_: None)
-    return stand_in
+    return install(monkeypatch)
 
 
 def test_the_file_has_the_bytes_of_one_process_and_few_parts_are_under_way(ray, tmp_path):

@@ -42,7 +42,7 @@ def test_answers_of_chosen_texts_are_those_of_the_model_for_these(tiny, name):
 
 def test_a_killed_call_computes_only_the_blocks_that_are_missing(tiny, monkeypatch):
     _, inputs, run = begun(tiny)
-    computed, real = list[int](), TeacherReader._computed
+    computed, real = list[int](), TeacherReader.computed
 
     def counted(self, block):
         computed.append(len(block))
@@ -50,7 +50,7 @@ def test_a_killed_call_computes_only_the_blocks_that_are_missing(tiny, monkeypat
             raise KeyboardInterrupt
         return real(self, block)
 
-    monkeypatch.setattr(TeacherReader, "_computed", counted)
+    monkeypatch.setattr(TeacherReader, "computed", counted)
     with pytest.raises(KeyboardInterrupt):
         reader(tiny, run, "pkd-skip").answers(inputs)
     assert computed == [10, 10, 10]
@@ -81,6 +81,6 @@ def test_another_teacher_has_answers_of_its_own(tiny):
 def test_states_that_would_not_fit_are_refused_before_any_is_computed(tiny, monkeypatch):
     _, inputs, run = begun(tiny)
     monkeypatch.setattr(module, "_MOST_BYTES", 1_000)
-    monkeypatch.setattr(TeacherReader, "_computed", None)
+    monkeypatch.setattr(TeacherReader, "computed", None)
     with pytest.raises(BadInput, match=r"distilbert keeps the teacher's states of .* give .limit"):
         reader(tiny, run, "distilbert").answers(inputs)

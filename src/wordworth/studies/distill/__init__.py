@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from wordworth.files import as_path
+from wordworth.inference.embed_settings import Engine
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Record
 from wordworth.settings_docs import documented_by
@@ -40,6 +41,7 @@ def distill(  # noqa: PLR0913 - the settings, each by its name
     limit: int | None = None,
     seed: int = 0,
     device: str = "auto",
+    engine: Engine = "local",
     processes: int | None = None,
     progress: Progress = SILENT,
 ) -> Record:

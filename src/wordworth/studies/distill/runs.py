@@ -12,6 +12,7 @@ from wordworth.sources import RUN_MODEL, resolve, short_name
 from wordworth.studies.distill.comparison import Comparison, Students, compare
 from wordworth.studies.distill.student_runs import Pair, StudentSpec, named_for, trained, write_student
 from wordworth.studies.distill.tables import STUDENT, TEACHER, Size
+from wordworth.studies.distill.teacher_on_ray import store_outputs_by_ray
 from wordworth.studies.finetune.study import best_run, identity, num_processes
 from wordworth.training.distillation.methods import METHODS, Method, Weights
 from wordworth.training.finetuning.dev_split import dev_split
@@ -20,6 +21,7 @@ from wordworth.training.finetuning.run_result import HyperParameters, RunSpec
 from wordworth.training.finetuning.worker_pool import worker_pool
 
 if TYPE_CHECKING:
+    from wordworth.inference.embed_settings import Engine
     from wordworth.measures.weighted_sums import Predicted
     from wordworth.progress import Progress
     from wordworth.studies.distill.settings import DistillSettings
@@ -64,7 +66,10 @@ def distil(settings: DistillSettings, pair: Pair, task: Task, target: Path, prog
     """
     specs, point = _specs(settings, pair, task, target / "runs")
     inputs = pair.inputs(task)
-    students = tuple(_runs(spec, pair, inputs, point, progress) for spec in specs)
+    students = list[Students]()
+    for spec in specs:
+        _store_answers(spec, pair, inputs, settings.engine, progress)
+        students.append(_runs(spec, point, progress))
     last, written = specs[-1], students[-1]
     experiment = last.experiment(pair, inputs)
     student = None if written.best is None else trained(experiment, written.best, last.folder)
@@ -78,7 +83,7 @@ def distil(settings: DistillSettings, pair: Pair, task: Task, target: Path, prog
     if student is not None:
         with progress.step("timing", ROUNDS) as step:
             speed = speeds({TEACHER: pair.tuned.network.tuned.predict, STUDENT: student.predict}, test, TEACHER, step)
-    return Outcome(experiment, point, students, comparison, speed, _sizes(pair, student, target))
+    return Outcome(experiment, point, tuple(students), comparison, speed, _sizes(pair, student, target))
 
 
 def _specs(settings: DistillSettings, pair: Pair, task: Task, runs: Path) -> tuple[list[StudentSpec], HyperParameters]:
@@ -100,14 +105,22 @@ def weights_of(method: Method, settings: DistillSettings) -> Weights:
     return replace(method.weights, **chosen) if method.has_teacher else method.weights
 
 
-def _runs(
-    spec: StudentSpec, pair: Pair, inputs: TokenizedExamples, point: HyperParameters, progress: Progress
-) -> Students:
-    """Compute the teacher's answers, then make the runs of one method; runs that an earlier call ended are read."""
-    name = spec.method.name
-    if spec.method.has_teacher:
-        with progress.step(f"the teacher's answers for {name}", len(spec.split.train)) as step:
+def _store_answers(
+    spec: StudentSpec, pair: Pair, inputs: TokenizedExamples, engine: Engine, progress: Progress
+) -> None:
+    """Compute those of the teacher's answers that a method learns from and the disk cache lacks, and store them."""
+    if not spec.method.has_teacher:
+        return
+    with progress.step(f"the teacher's answers for {spec.method.name}", len(spec.split.train)) as step:
+        if engine == "ray":
+            store_outputs_by_ray(pair, spec.method, inputs.take(spec.split.train), step)
+        else:
             spec.answers(pair, inputs, step)
+
+
+def _runs(spec: StudentSpec, point: HyperParameters, progress: Progress) -> Students:
+    """Make the runs of one method, in worker processes; runs that an earlier call ended are read."""
+    name = spec.method.name
     runs = [RunSpec(point, seed) for seed in range(spec.settings.restarts)]
     with (
         worker_pool(spec, num_processes(spec.settings, 1), progress.note) as executor,

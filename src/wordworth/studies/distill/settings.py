@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from wordworth.errors import BadInput, nearest
+from wordworth.inference.embed_settings import Engine
 from wordworth.settings_validation import POSITIVE, ValidRange, at_least, setting, settings_from, validate
 from wordworth.tasks.reading.settings import ReadSettings
 from wordworth.training.finetuning.settings import FinetuneSettings
@@ -62,6 +63,11 @@ class DistillSettings:
     limit: int | None = setting(None, "Most rows to use, drawn by class; a test file is read whole.", at_least(40))
     seed: int = setting(0, "Random seed.", at_least(0))
     device: str = setting("auto", "cpu, cuda, or auto, which uses a GPU if there is one.")
+    engine: Engine = setting(
+        "local",
+        "Where the teacher's answers are computed: local, or ray: by a Ray cluster. Students are trained "
+        "on this machine.",
+    )
     processes: int | None = setting(None, "Runs at the same time. [default: one per core or GPU]", at_least(1))
 
     def __post_init__(self) -> None:

@@ -70,6 +70,9 @@ STUDY = Study(
     inputs={"run": "the folder of a fine-tuning", "target": "the folder to write"},
 )
 
+_WHERE = frozenset({"device", "engine", "processes"})
+"""Settings of where the work is done, on which no result depends."""
+
 
 def _pair(run: Path | str, target: Path, settings: DistillSettings) -> Pair:
     """Read the teacher, after checking that it can be distilled as the settings say."""
@@ -116,8 +119,8 @@ def _task(pair: Pair, settings: DistillSettings) -> Task:
 
 
 def _settings(settings: DistillSettings, outcome: Outcome, pair: Pair) -> dict[str, Any]:
-    """Return the settings for the record, with the chosen values in place of None, without `device` and `processes`."""
-    requested = {name: value for name, value in asdict(settings).items() if name not in {"device", "processes"}}
+    """Return the settings for the record, with the chosen values in place of None, without those of where it ran."""
+    requested = {name: value for name, value in asdict(settings).items() if name not in _WHERE}
     test = settings.test if isinstance(settings.test, float | None) else file_name(settings.test)
     chosen = asdict(outcome.point) | asdict(outcome.students[-1].weights) | {"layers": pair.layers}
     chosen["start"] = _start(settings)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -67,6 +68,30 @@ class TeacherOutputs:
         return scores, torch.from_numpy(self.states[rows]).to(like.device)
 
 
+class Block(NamedTuple):
+    """Consecutive texts, whose outputs are computed and stored as one unit of work.
+
+    Attributes:
+        first: number of the first of them among all texts, from 0.
+        inputs: the texts.
+    """
+
+    first: int
+    inputs: TokenizedExamples
+
+
+class BlockOutputs(NamedTuple):
+    """The outputs of a teacher for the texts of a block.
+
+    Attributes:
+        scores: float32 [texts, classes], the logits.
+        states: [rows, vectors, width] as in `TeacherOutputs`; float32 [0] for a method that compares logits alone.
+    """
+
+    scores: NDArray[np.float32]
+    states: NDArray[np.floating]
+
+
 @dataclass(frozen=True, slots=True)
 class TeacherReader:
     """Computes a teacher's outputs for texts: logits, and the inner values that a method of distillation compares.
@@ -96,11 +121,10 @@ class TeacherReader:
             BadInput: the states of so many texts would take too much memory.
         """
         self._require_room(inputs)
-        key = self._key()
+        key = self.key()
         scores, states = [np.zeros((0, self.tuned.head.outputs), np.float32)], []
-        for start in range(0, len(inputs), _BLOCK):
-            block = inputs.take(np.arange(start, min(start + _BLOCK, len(inputs))))
-            block_scores, block_states = self._block(key, block)
+        for _, block in _blocks(inputs):
+            block_scores, block_states = self._stored(key, block)
             scores.append(block_scores)
             states += [] if block_states is None else [block_states]
             if step is not None:
@@ -109,18 +133,57 @@ class TeacherReader:
         starts = np.concatenate([[0], np.cumsum(sizes)])
         return TeacherOutputs(np.concatenate(scores), np.concatenate(states) if states else None, starts)
 
-    def _block(self, key: str, inputs: TokenizedExamples) -> tuple[NDArray[np.float32], NDArray[np.floating] | None]:
-        texts = json.dumps([tokens.ids.tolist() for tokens in inputs.tokens])
-        computed = cache(lambda: self._computed(inputs))
-        scores = ArrayCache().array(content_key(key, "scores", texts), lambda: computed()[0])
-        if not self.layers:
+    def missing(self, key: str, inputs: TokenizedExamples) -> list[Block]:
+        """Return the blocks of texts whose outputs are not all in the disk cache.
+
+        Args:
+            key: the teacher's key, as `key` returns it.
+            inputs: the texts.
+
+        Raises:
+            BadInput: the states of so many texts would take too much memory.
+        """
+        self._require_room(inputs)
+        stored = ArrayCache()
+        return [each for each in _blocks(inputs) if not all(map(stored.holds, self._keys(key, each.inputs)))]
+
+    def store(self, key: str, block: Block, outputs: BlockOutputs) -> None:
+        """Write the outputs for a block, which another process computed, to the disk cache, where `answers` reads them.
+
+        Args:
+            key: the teacher's key, as `key` returns it.
+            block: the texts.
+            outputs: the teacher's outputs for them.
+        """
+        self._stored(key, block.inputs, outputs)
+
+    def _stored(
+        self, key: str, inputs: TokenizedExamples, outputs: BlockOutputs | None = None
+    ) -> tuple[NDArray[np.float32], NDArray[np.floating] | None]:
+        """Return the outputs in the disk cache; if it lacks them, store `outputs`, or computed ones for None."""
+        made = cache(lambda: self.computed(inputs) if outputs is None else outputs)
+        keys = self._keys(key, inputs)
+        scores = ArrayCache().array(keys[0], lambda: made().scores)
+        if len(keys) == 1:
             return scores, None
-        about = (self.method.name, self.layers, self.pooling)
-        return scores, ArrayCache().array(content_key(key, *map(str, about), texts), lambda: computed()[1])
+        return scores, ArrayCache().array(keys[1], lambda: made().states)
+
+    def _keys(self, key: str, inputs: TokenizedExamples) -> list[str]:
+        """Return the keys of a block's arrays in the disk cache: of the logits, and of the states if there are any."""
+        texts = json.dumps([tokens.ids.tolist() for tokens in inputs.tokens])
+        scores = content_key(key, "scores", texts)
+        about = map(str, (self.method.name, self.layers, self.pooling))
+        return [scores, content_key(key, *about, texts)] if self.layers else [scores]
 
     @torch.inference_mode()
-    def _computed(self, inputs: TokenizedExamples) -> tuple[NDArray[np.float32], NDArray[np.floating]]:
-        """Run the teacher over a block, texts of similar length together, and put its answers in order."""
+    def computed(self, inputs: TokenizedExamples) -> BlockOutputs:
+        """Return the teacher's outputs for the texts of a block, in their order.
+
+        The outputs depend on the texts and the teacher alone; texts of similar length are read together.
+
+        Args:
+            inputs: the texts of one block.
+        """
         network, order = self.tuned.network, list[int]()
         scores, states, device = list[Tensor](), list[Tensor](), self.tuned.network.device
         with ONE_THREAD.limit():
@@ -131,7 +194,7 @@ class TeacherReader:
                 order += units
         in_order = np.argsort(order)
         rows = [states[index] for index in in_order] if states else [torch.zeros(0)]
-        return torch.cat([scores[index] for index in in_order]).numpy(), torch.cat(rows).numpy()
+        return BlockOutputs(torch.cat([scores[index] for index in in_order]).numpy(), torch.cat(rows).numpy())
 
     def _batch(
         self, network: FineTuningModel, inputs: TokenizedExamples, units: Rows
@@ -148,8 +211,8 @@ class TeacherReader:
             return scores, torch.split(rows.half(), inputs.sizes[units].tolist())
         return scores, torch.split(rows.float(), 1)
 
-    def _key(self) -> str:
-        """Return a key of all that decides what the teacher says of given tokens."""
+    def key(self) -> str:
+        """Return a key of all that decides the outputs for given tokens: weights, kernel, code and pooling."""
         return content_key("teacher", vectors_key(self.encoder, "training"), *head_bytes(self.tuned), str(self.pooling))
 
     def _require_room(self, inputs: TokenizedExamples) -> None:
@@ -164,3 +227,9 @@ class TeacherReader:
                 f"{self.method.name} keeps the teacher's states of {int(inputs.sizes.sum()):,} tokens: {size >> 30} GB"
             )
             raise BadInput(what, where="--method", mend="give --limit, or --method pkd-skip, which keeps one a text")
+
+
+def _blocks(inputs: TokenizedExamples) -> Iterator[Block]:
+    """Yield the texts in blocks, in their order."""
+    for start in range(0, len(inputs), _BLOCK):
+        yield Block(start, inputs.take(np.arange(start, min(start + _BLOCK, len(inputs)))))

@@ -1,0 +1,65 @@
+"""`store_outputs_by_ray`: a teacher's outputs for the training texts, computed by the workers of a Ray cluster.
+
+Each worker reads the teacher once. This process hands out the blocks of texts that the disk cache lacks, and writes
+what comes back under the same keys as one process does. A block has the same bytes as in one process.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from wordworth.errors import BadInput
+from wordworth.inference.finetuned_run import read_run
+from wordworth.inference.ray_tasks import results_by_ray
+from wordworth.progress import Step
+from wordworth.studies.distill.student_runs import Pair
+from wordworth.training.distillation.methods import Method
+from wordworth.training.distillation.teacher_outputs import Block, BlockOutputs, TeacherReader
+from wordworth.training.finetuning.tokenized_examples import TokenizedExamples
+
+
+def store_outputs_by_ray(pair: Pair, method: Method, inputs: TokenizedExamples, step: Step) -> None:
+    """Write the teacher's outputs for texts to the disk cache; blocks that it has are not computed again.
+
+    Args:
+        pair: the teacher and its student before training.
+        method: the method of distillation, which says what outputs it learns from.
+        inputs: the texts.
+        step: advanced by the number of texts of each block.
+
+    Raises:
+        MissingExtra: Ray is not installed.
+        BadInput: the outputs would take too much memory, a worker lacks the teacher or has another one, or workers die
+            again and again.
+    """
+    reader = pair.reader(method)
+    key = reader.key()
+    missing = reader.missing(key, inputs)
+    step.skip(len(inputs) - sum(len(block.inputs) for block in missing))
+    if not missing:  # no cluster is started for nothing
+        return
+    shared = (str(Path(pair.name).resolve()), pair.layers, method, key)
+    for block, outputs in results_by_ray(missing, _outputs, shared, rows_of=_rows):
+        reader.store(key, block, outputs)
+        step.advance(len(block.inputs))
+
+
+def _rows(block: Block) -> range:
+    return range(block.first, block.first + len(block.inputs))
+
+
+def _outputs(block: Block, run: str, layers: int, method: Method, key: str) -> BlockOutputs:
+    """Return the outputs for a block, in a worker."""
+    reader, own_key = _reader_and_key(run, layers, method)
+    if own_key != key:
+        what = "a worker has another teacher there, or computes by another kernel or version of Wordworth"
+        raise BadInput(what, where=run, mend="give workers the same folder, and machines of one kind")
+    return reader.computed(block.inputs)
+
+
+@lru_cache(maxsize=1)
+def _reader_and_key(run: str, layers: int, method: Method) -> tuple[TeacherReader, str]:
+    """Return the reader of a teacher and its key, which stay in the process for the next block."""
+    reader = Pair(read_run(run), run, layers).reader(method)
+    return reader, reader.key()
