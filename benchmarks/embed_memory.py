@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 import measure
-from mixed_texts import sentences
+from mixed_texts import write_sentences
 
 EMBED = """
 import sys, torch
@@ -29,7 +29,7 @@ def main() -> None:
     options = measure.arguments(__doc__, texts=1_000_000)
     with tempfile.TemporaryDirectory() as folder:
         texts, out = Path(folder) / "texts.txt", Path(folder) / "vectors.parquet"
-        _write(texts, options.texts)
+        write_sentences(texts, options.texts)
         began = time.perf_counter()
         dtype = os.environ.get("DTYPE", "auto")
         command = [sys.executable, "-c", EMBED, str(texts), str(out), dtype, str(options.threads)]
@@ -49,13 +49,6 @@ def main() -> None:
         },
         options.out,
     )
-
-
-def _write(path: Path, number: int) -> None:
-    """Write `number` different sentences: those of the source again and again, numbered from the second pass on."""
-    known = sorted(set(sentences()))
-    with path.open("w", encoding="utf-8") as file:
-        file.writelines(f"{known[n % len(known)]} {n // len(known) or ''}\n" for n in range(number))
 
 
 def _watch(process: subprocess.Popen[bytes]) -> list[float]:

@@ -55,6 +55,19 @@ def sentences() -> Iterator[str]:
         yield from (row["sentence1"], row["sentence2"])
 
 
+def write_sentences(path: Path, number: int) -> None:
+    """Write `number` different sentences: those of the STS pairs again and again, numbered from the second pass on."""
+    known = sorted(set(sentences()))
+    with path.open("w", encoding="utf-8") as file:
+        file.writelines(f"{known[n % len(known)]} {n // len(known) or ''}\n" for n in range(number))
+
+
+def words_of_texts() -> list[str]:
+    """Return the words of all these sentences and reviews, in the order of running text, repeats included."""
+    reviews = (review["text"] for review in _read("movie_reviews/all.csv.xz", ",", csv.QUOTE_MINIMAL))
+    return [word for text in (*sentences(), *reviews) for word in text.split()]
+
+
 def _read(name: str, delimiter: str, quoting: Literal[0, 3]) -> list[dict[str, str]]:
     csv.field_size_limit(1 << 30)
     with lzma.open(data_folder() / name, "rt", encoding="utf-8", newline="") as file:
