@@ -61,8 +61,10 @@ def compared(texts: int, options: argparse.Namespace) -> dict[str, Any]:
     if len({run["check"] for way in runs.values() for run in way}) > 1:
         raise SystemExit("the files of two runs differ")
     figures = {way: {name: rounded([run[name] for run in of]) for name in of[0]} for way, of in runs.items()}
-    pairs = list(zip(runs[RAY], runs[ONE], strict=True))
-    ratios = {name: rounded([many[name] / one[name] for many, one in pairs]) for name in ("seconds", "processor")}
+    rounds = list(zip(runs[RAY], runs[ONE], strict=True))
+    ratios = {
+        name: rounded([cluster[name] / alone[name] for cluster, alone in rounds]) for name in ("seconds", "processor")
+    }
     return {"rounds": options.rounds, "dtype": options.dtype, **figures, "ray over one process": ratios}
 
 

@@ -78,9 +78,9 @@ class Load:
 def resident_megabytes(process: int) -> float:
     """Return the resident memory of a process in megabytes of 1,000,000 bytes."""
     status = Path(f"/proc/{process}/status").read_text(encoding="ascii", errors="replace")
-    found = re.search(r"VmRSS:\s+(\d+) kB", status)
-    assert found is not None
-    return int(found[1]) * 1024 / _MEGA
+    line = re.search(r"VmRSS:\s+(\d+) kB", status)
+    assert line is not None
+    return int(line[1]) * 1024 / _MEGA
 
 
 def body(number: int, words: Sequence[str], model: str) -> bytes:
@@ -103,7 +103,14 @@ def body(number: int, words: Sequence[str], model: str) -> bytes:
 
 
 async def client(load: Load, numbers: Iterator[int], words: Sequence[str], model: str) -> None:
-    """Send one request after another over one connection, until there are no more."""
+    """Send one request after another over one connection, until there are no more.
+
+    Args:
+        load: counts the answers.
+        numbers: numbers of the requests, which all clients share.
+        words: the words that texts are made of.
+        model: name of the model.
+    """
     reader, writer = await asyncio.open_connection("127.0.0.1", load.server.port, limit=1 << 24)
     for number in numbers:
         data = body(number, words, model)
@@ -119,7 +126,14 @@ async def client(load: Load, numbers: Iterator[int], words: Sequence[str], model
 
 
 async def send(load: Load, clients: int, words: Sequence[str], model: str) -> None:
-    """Send all requests of a load from several clients at once."""
+    """Send all requests of a load from several clients at once.
+
+    Args:
+        load: the requests.
+        clients: number of clients.
+        words: the words that texts are made of.
+        model: name of the model.
+    """
     numbers = load.numbers()
     await asyncio.gather(*(client(load, numbers, words, model) for _ in range(clients)))
 
