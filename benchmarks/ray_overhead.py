@@ -91,7 +91,7 @@ def run(way: str, model: str, dtype: str, path: Path, threads: int) -> measure.F
     import wordworth as ww
 
     out = path.with_suffix(".npy")
-    choices = {"engine": "ray", "threads": 1} if way == RAY else {"threads": threads}
+    choices: dict[str, Any] = {"engine": "ray", "threads": 1} if way == RAY else {"threads": threads}
     ww.embed(path, out, model=model, dtype=dtype, **choices)
     processor = processor_seconds() - before
     if way == RAY:
