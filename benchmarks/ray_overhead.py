@@ -91,8 +91,9 @@ def run(way: str, model: str, dtype: str, path: Path, threads: int) -> measure.F
     import wordworth as ww
 
     out = path.with_suffix(".npy")
-    choices: dict[str, Any] = {"engine": "ray", "threads": 1} if way == RAY else {"threads": threads}
-    ww.embed(path, out, model=model, dtype=dtype, **choices)
+    choices: dict[str, Any] = {"model": model, "dtype": dtype}
+    choices |= {"engine": "ray", "threads": 1} if way == RAY else {"threads": threads}
+    ww.embed(path, out, **choices)
     processor = processor_seconds() - before
     if way == RAY:
         import ray
