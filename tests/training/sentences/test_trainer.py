@@ -5,10 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
-from tests.training.sentences.sentence_files import labelled
+from tests.training.sentences.sentence_files import labelled, write
 
+from wordworth.models.load import load
 from wordworth.models.pooling import SentenceHead
 from wordworth.tasks.reading.sentence_rows import read_sentences, with_positives
+from wordworth.testing.sample_tasks import sample_task
 from wordworth.training.sentences.examples import SentenceExamples
 from wordworth.training.sentences.losses.base import LossOptions
 from wordworth.training.sentences.losses.ranking import RankingLoss
@@ -37,6 +39,21 @@ def test_a_step_in_many_parts_has_the_gradients_of_a_step_in_one(tiny, rows):
     whole, parts = (first_gradients(begun(tiny, rows, dropout=False, part_tokens=tokens)) for tokens in (100_000, 40))
     assert len(whole) == len(parts) > 10
     assert all(torch.allclose(one, other, atol=1e-5) for one, other in zip(whole, parts, strict=True))
+
+
+@pytest.mark.slow
+def test_a_batch_of_1024_pairs_has_in_parts_the_gradients_of_all_at_once(tmp_path):
+    """In `mini`, in float32. Texts are short, as the graph of all takes memory: a peak of 3 GB."""
+    texts = [" ".join(text.split()[:3]) for text in sample_task("classification", 1_024).examples.first]
+    pairs = [(f"{text} {number}", f"{number} {text}") for number, text in enumerate(texts)]
+    read = read_sentences(write(tmp_path / "pairs.csv", ["anchor", "positive"], pairs))
+    settings = {"batch_size": 1_024, "dropout": False}
+    trainings = [begun(load("mini"), read, part_tokens=tokens, **settings) for tokens in (10**6, 2_048)]
+    assert sum(map(len, trainings[1].examples.tokens)) > 4 * 2_048
+    whole, parts = map(first_gradients, trainings)
+    assert len(whole) == len(parts) > 10
+    assert max(float(each.abs().max()) for each in whole) > 1e-2
+    assert all(torch.allclose(one, other, atol=1e-5, rtol=0) for one, other in zip(whole, parts, strict=True))
 
 
 def test_a_batch_within_the_budget_is_computed_once(tiny, rows, monkeypatch):
