@@ -144,8 +144,8 @@ class SentenceExamples:
         return compared(self.columns[rows], targets, device, self.numbers)
 
 
-def cut_tokens(texts: Sequence[str], encoder: TextEncoder, max_length: int) -> tuple[list[Tokens], int]:
-    """Tokenize texts with the encoder's prompt before each; return (their tokens, number of texts that were cut).
+def cut_tokens(texts: Sequence[str], encoder: TextEncoder, max_length: int) -> tuple[list[Tokens], NDArray[np.bool_]]:
+    """Tokenize texts with the encoder's prompt before each; return (their tokens, bool [texts], which were cut).
 
     Args:
         texts: the texts.
@@ -153,7 +153,7 @@ def cut_tokens(texts: Sequence[str], encoder: TextEncoder, max_length: int) -> t
         max_length: maximal number of tokens, special ones included; longer texts are cut.
     """
     tokens, cut = _cut([encoder.prompt + text for text in texts], encoder.tokenizer, max_length)
-    return tokens, sum(cut)
+    return tokens, np.array(cut, dtype=np.bool_)
 
 
 def _cut(texts: list[str], tokenizer: TokenizerProtocol, max_length: int) -> tuple[list[Tokens], list[bool]]:
