@@ -119,11 +119,14 @@ class SentenceExamples:
     def batches(self, size: int, seed: int) -> BatchSampler:
         """Return an endless source of batches of rows, epoch after epoch.
 
+        A single row that is left over at the end of an epoch is joined to the batch before it, as a row alone has no
+        negatives in its batch.
+
         Args:
             size: number of rows in a batch.
             seed: seed of the order.
         """
-        return BatchSampler(self.lengths, size, seed)
+        return BatchSampler(self.lengths, size, seed, least=least_rows(size))
 
     def take(self, rows: Rows) -> SentenceExamples:
         """Return some of the rows; the texts stay the same.
@@ -142,6 +145,11 @@ class SentenceExamples:
         """
         targets = None if self.targets is None else self.targets[rows]
         return compared(self.columns[rows], targets, device, self.numbers)
+
+
+def least_rows(batch_size: int) -> int:
+    """Return the fewest rows in a batch: 2 if batches have several rows, else 1."""
+    return min(2, batch_size)
 
 
 def cut_tokens(texts: Sequence[str], encoder: TextEncoder, max_length: int) -> tuple[list[Tokens], NDArray[np.bool_]]:
