@@ -164,11 +164,30 @@ def cut_tokens(texts: Sequence[str], encoder: TextEncoder, max_length: int) -> t
     return tokens, np.array(cut, dtype=np.bool_)
 
 
+def read_beginnings(texts: Sequence[str], encoder: TextEncoder, max_length: int) -> list[str]:
+    """Return the beginning of each text that an encoder reads; texts that it reads whole are returned as they are.
+
+    Args:
+        texts: the texts.
+        encoder: the encoder, whose tokenizer and prompt are used.
+        max_length: maximal number of tokens, special ones included; longer texts are cut.
+    """
+    read, (_, cut) = list(texts), cut_tokens(texts, encoder, max_length)
+    spec = _window(encoder.tokenizer, max_length)
+    for row in np.flatnonzero(cut).tolist():
+        tokens = truncate_texts(encoder.tokenizer.encode([encoder.prompt + read[row]]), spec)[0][0]
+        read[row] = read[row][: max(0, int(tokens.offsets.max()) - len(encoder.prompt))]
+    return read
+
+
 def _cut(texts: list[str], tokenizer: TokenizerProtocol, max_length: int) -> tuple[list[Tokens], list[bool]]:
     """Return the tokens of each text, and whether it was cut."""
     whole = [ids_only(ids) for ids in tokenizer.ids(texts)]
-    spec = WindowSpec(max_length=max_length, overlap=0, prefix=tokenizer.prefix, suffix=tokenizer.suffix)
-    return truncate_texts(whole, spec)[0], [len(tokens) > max_length for tokens in whole]
+    return truncate_texts(whole, _window(tokenizer, max_length))[0], [len(tokens) > max_length for tokens in whole]
+
+
+def _window(tokenizer: TokenizerProtocol, max_length: int) -> WindowSpec:
+    return WindowSpec(max_length=max_length, overlap=0, prefix=tokenizer.prefix, suffix=tokenizer.suffix)
 
 
 def _numbers(texts: Sequence[str]) -> Rows | None:
