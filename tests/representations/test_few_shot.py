@@ -10,6 +10,8 @@ from wordworth.representations.few_shot import FewShot
 from wordworth.representations.few_shot_settings import FewShotTraining
 from wordworth.representations.ladder import default_ladder, select_rungs
 from wordworth.representations.rung import RunContext
+from wordworth.studies.worth.rung_result import RungResult
+from wordworth.studies.worth.vocabulary_coverage_warnings import cut_findings
 from wordworth.testing.rungs import rung_checks
 from wordworth.testing.sample_tasks import sample_task
 
@@ -45,6 +47,25 @@ def test_labels_of_one_class_are_answered_without_training(tiny_folder):
 def test_tasks_of_other_than_one_label_a_text_have_no_such_rung(kind):
     with pytest.raises(BadInput, match="no rung for this kind of task is called 'minilm-fewshot'"):
         select_rungs(default_ladder(kind), ["minilm-fewshot"])
+
+
+def test_long_texts_are_cut_and_counted(tiny_folder):
+    task, notes = sample_task("single"), []
+
+    class Listening:
+        def note(self, message):
+            notes.append(message)
+
+    learner = FewShot(tiny_folder, replace(BRIEF, most_tokens=8)).prepare(task, RunContext(progress=Listening()))
+    whole = FewShot(tiny_folder, BRIEF).prepare(task, RunContext())
+    longer = whole.lengths > 8
+    assert 0 < longer.sum() < len(longer)
+    assert (whole.num_truncated(task.used), learner.max_tokens) == (0, 8)
+    assert [learner.num_truncated(rows) for rows in (task.used, task.test)] == [longer.sum(), longer[task.test].sum()]
+    assert f"of {len(longer)} texts, {longer.sum()} are longer than 8 tokens; training reads their" in notes[0]
+    (warning,) = cut_findings([RungResult(FewShot(tiny_folder), learner)], task)
+    assert "is trained on only the first 8 tokens of a text; longer are " in warning.text
+    assert f"{longer.sum()} of the {len(longer)} texts ({longer[task.test].sum()} of the " in warning.text
 
 
 def test_a_study_has_it_only_where_it_is_named():

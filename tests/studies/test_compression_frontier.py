@@ -1,6 +1,7 @@
 """A frontier: each candidate is scored on the same rows beside the first, and timed in turn with it."""
 
 import numpy as np
+from tests.studies.new_parts import new_parts
 
 from wordworth.measures.metrics import metric
 from wordworth.measures.paired_changes import PairedChanges
@@ -23,14 +24,15 @@ def answers(wrong):
     return predict
 
 
-def measured(*wrong):
+def measured(*wrong, parts=None, predict=answers, gold=GOLD, rule=None):
     candidates = [
-        Candidate(WHOLE if not number else f"model {number}", answers(each), ModelSize(4, 2, 100), 400 - number, "way")
+        Candidate(WHOLE if not number else f"model {number}", predict(each), ModelSize(4, 2, 100), 400 - number, "way")
         for number, each in enumerate(wrong)
     ]
-    comparison = PairedChanges.of(metric("accuracy", ("a", "b")), GOLD, ("a", "b"), 200, np.random.default_rng(0))
+    rule = rule or metric("accuracy", ("a", "b"))
+    comparison = PairedChanges.of(rule, gold, ("a", "b"), 200, np.random.default_rng(0))
     with SILENT.step("measuring", 1) as step:
-        return frontier(candidates, TEXTS, comparison, step)
+        return frontier(candidates, TEXTS, comparison, step, parts)
 
 
 def test_scores_are_beside_the_first_candidate():
@@ -48,3 +50,20 @@ def test_every_candidate_is_timed_at_both_batch_sizes_and_described():
         assert list(each.columns()) == list(FRONTIER)
     assert [each.columns()["bytes"] for each in variants] == [400, 399]
     assert "milliseconds_32" in variants[1].speed_columns()
+
+
+def test_what_an_earlier_call_measured_is_read_with_its_speed_tags_of_sentences_included():
+    def tags(wrong):
+        def predict(examples):
+            calls.append(wrong)
+            return tuple(np.arange(1 + int(text) % 3) % 2 for text in examples.first)
+
+        return predict
+
+    gold, calls, parts = tuple(np.arange(1 + number % 3) % 2 for number in range(60)), [], new_parts()
+    first = measured(12, 6, parts=parts, predict=tags, gold=gold, rule=metric("token_accuracy", ("a", "b")))
+    done = len(calls)
+    again = measured(12, 6, parts=parts, predict=tags, gold=gold, rule=metric("token_accuracy", ("a", "b")))
+    assert len(calls) == done > 0
+    assert [each.score for each in again] == [each.score for each in first] == [1.0, 1.0]
+    assert [each.speed for each in again] == [each.speed for each in first]

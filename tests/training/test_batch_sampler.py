@@ -29,6 +29,16 @@ def test_a_run_that_resumes_goes_on_as_one_that_never_stopped(step):
     assert [batch.tolist() for batch in islice(sampler().after(step), 40 - step)] == whole[step:]
 
 
+@given(count=st.integers(2, 40), size=st.integers(2, 9))
+def test_a_rest_smaller_than_the_least_is_joined_to_the_batch_before(count, size):
+    made = sampler(count, size, least=2)
+    batches = made.epoch(0)
+    assert len(batches) == made.batches_per_epoch == max(1, count // size if count % size < 2 else count // size + 1)
+    assert sorted(np.concatenate(batches).tolist()) == list(range(count))
+    assert min(map(len, batches)) >= 2
+    assert max(map(len, batches)) <= size + 1
+
+
 def test_epochs_and_seeds_differ_and_the_same_seed_does_not():
     first, again, next_epoch, other = (
         [batch.tolist() for batch in epoch]

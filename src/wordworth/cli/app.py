@@ -66,6 +66,7 @@ _RESUMABLE = frozenset(
             "codes",
             "crossmodal",
             "entities",
+            "shrink",
         )
     }
     | {"search build", "search add", "search hnsw", "kg train", "symbols learn"}

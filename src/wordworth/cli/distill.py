@@ -45,7 +45,7 @@ def command(run: str, out: Path, **choices: Any) -> None:  # noqa: ANN401 - clic
       wordworth distill run/ --layers 3 --data train.csv --out small/
       wordworth distill run/ --layers 3 --method kd --data train.csv --test dev.csv --out small/
       wordworth distill run/ --data train.csv --compare finetune,kd,pkd-last --out small/
-      wordworth distill run/ --start bilstm --method kd --data train.csv --out small/
+      wordworth distill run/ --start bilstm --data train.csv --out small/
       wordworth predict small/ new.csv --out answers.csv
     """
     settings = chosen(choices)

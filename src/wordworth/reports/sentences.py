@@ -81,17 +81,20 @@ def _differences(view: RecordView) -> Figure:
         return Figure("differences", "Differences", "", absent="There is no other system to compare with.")
     axis = "difference of Spearman × 100, points"
     groups = (("", tuple(map(_difference, rows))),)
+    level = f"{100 * (1 - 0.05 / len(rows)):.3g} %"
     chart = DotChart(groups, axis, signed_points, references=((0.0, "no difference"),))
     pictures = dot_pictures(chart, "differences")
     sure = sum(bool(row["sure"]) for row in rows)
     title = f"{sure} of {count(len(rows))} differences are beyond doubt"
-    notes = ("95 % intervals over pairs; doubt is judged at a level corrected for the number of differences.",)
+    notes = (f"Intervals of {level} over pairs, corrected for the number of differences: one that excludes 0 decides.",)
+    if "corrected_low" not in rows[0]:  # the record of an older version
+        notes = ("95 % intervals over pairs; doubt is judged at a level corrected for the number of differences.",)
     return Figure("differences", title, f"Paired differences. {title}.", pictures, notes=notes)
 
 
 def _difference(row: Row) -> DotRow:
-    name = f"{row['first']} − {row['second']}"
-    return DotRow(name, *interval_dots(row, ((_STYLES["model"], name, "difference", ""),), signed_points))
+    name, prefix = f"{row['first']} − {row['second']}", "corrected_" if "corrected_low" in row else ""
+    return DotRow(name, *interval_dots(row, ((_STYLES["model"], name, "difference", prefix),), signed_points))
 
 
 def _concatenations(view: RecordView) -> Figure:

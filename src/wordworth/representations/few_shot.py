@@ -25,6 +25,7 @@ from wordworth.sources import display_name, short_name
 from wordworth.tasks.task import Examples, Kind, Rows, Task
 from wordworth.tasks.task_types.classification import CLASSIFICATION
 from wordworth.text.windows import LongTexts
+from wordworth.text_format import count_of
 
 if TYPE_CHECKING:
     from wordworth.models.text_encoder import TextEncoder
@@ -86,8 +87,14 @@ class FewShot(TrainedEncoderRung):
         from wordworth.training.sentences.examples import cut_tokens
 
         most = min(self.settings.most_tokens, encoder.max_length)
-        tokens, _ = cut_tokens(task.examples.first, encoder, most)
-        return FewShotLearner(task, self.settings, encoder, tokens, run_context.long_texts)
+        tokens, truncated = cut_tokens(task.examples.first, encoder, most)
+        if truncated.any():
+            longer = count_of(int(truncated.sum()), "is", "are")
+            run_context.progress.note(
+                f"{self.title}: of {len(task.examples):,} texts, {longer} longer than {most} tokens; training reads "
+                "their beginning"
+            )
+        return FewShotLearner(task, self.settings, encoder, tokens, truncated, run_context.long_texts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +103,7 @@ class FewShotLearner(TrainedEncoderLearner):
 
     Attributes:
         tokens: the tokens of each text of the task, cut as training reads them.
+        truncated: bool [texts], whether training reads only the beginning of the text.
         long_texts: how predictions read a text longer than the encoder's window.
         report: function that is called with the fraction of a fit done since the last call.
     """
@@ -104,6 +112,7 @@ class FewShotLearner(TrainedEncoderLearner):
     settings: FewShotTraining
     encoder: TextEncoder
     tokens: Sequence[Tokens]
+    truncated: NDArray[np.bool_]
     long_texts: LongTexts
     report: Callable[[float], None] = ignore
 
@@ -133,6 +142,24 @@ class FewShotLearner(TrainedEncoderLearner):
     def lengths(self) -> NDArray[np.int64]:
         """The number of tokens that training reads of each text of the task, int64 [texts]."""
         return np.array([len(tokens) for tokens in self.tokens], dtype=np.int64)
+
+    @property
+    def max_tokens(self) -> int:
+        """The number of tokens, special ones included, to which training cuts a text."""
+        return min(self.settings.most_tokens, self.encoder.max_length)
+
+    @property
+    def truncation(self) -> str:
+        """The words before the number of cut texts; predictions read a text as `long_texts` says."""
+        return f"is trained on only the first {self.max_tokens:,} tokens of a text; longer are"
+
+    def num_truncated(self, rows: Rows) -> int:
+        """Return how many of some rows of the task have texts of which training reads only the beginning.
+
+        Args:
+            rows: int64 [n], the rows.
+        """
+        return int(self.truncated[rows].sum())
 
     def _trained(self, rows: Rows, labels: NDArray[np.int64], seed: int) -> TextEncoder:
         """Return the trained encoder; the given one, if the labels are all the same."""

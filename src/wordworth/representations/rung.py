@@ -198,6 +198,11 @@ class Learner(ABC):
         """The number of tokens, special ones included, to which examples are truncated; None without truncation."""
         return None
 
+    @property
+    def truncation(self) -> str:
+        """The words before the number of texts longer than `max_tokens`, in the warning of cut texts."""
+        return f"reads at most {self.max_tokens:,} tokens of a text: it saw only the beginning and the end of"
+
     def num_truncated(self, rows: Rows) -> int:  # noqa: ARG002 - for learners with `max_tokens`
         """Return how many of the task's `rows` are longer than `max_tokens`, the number of tokens that is read."""
         return 0

@@ -6,11 +6,15 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic
 
-from wordworth.inference.prediction_speed import Inputs, Speed, speeds
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.inference.prediction_speed import BATCHES, Inputs, Speed, speeds
 from wordworth.measures.paired_changes import Change, PairedChanges
 from wordworth.measures.weighted_sums import Predicted
 from wordworth.models.pruning import ModelSize
 from wordworth.progress import Step
+from wordworth.studies.finished_parts import FinishedParts
 
 WHOLE = "whole"
 FRONTIER = {
@@ -81,7 +85,11 @@ class Variant:
 
 
 def frontier(
-    candidates: Iterable[Candidate[Inputs]], inputs: Inputs, comparison: PairedChanges, step: Step
+    candidates: Iterable[Candidate[Inputs]],
+    inputs: Inputs,
+    comparison: PairedChanges,
+    step: Step,
+    parts: FinishedParts | None = None,
 ) -> list[Variant]:
     """Score each version of a model, and time it in turns with the whole model.
 
@@ -92,16 +100,48 @@ def frontier(
         inputs: the test rows, in the form that `Candidate.predict` takes.
         comparison: scorer of predictions for these rows, with paired changes.
         step: advanced by the number of rows after each candidate.
+        parts: keeps the predictions and the speed of each candidate, so that a stopped study resumes; None keeps
+            nothing.
     """
     variants: list[Variant] = []
     whole, system = None, None
     for each in candidates:
         whole = whole or each
-        predictions = each.predict(inputs)
+        predictions, speed = _measured(each, whole, inputs, step, parts)
         system = predictions if system is None else system
         change = comparison.change(predictions, system)
-        speed = speeds({WHOLE: whole.predict, each.name: each.predict}, inputs, WHOLE)[each.name]
         score = comparison.score(predictions)
         variants.append(Variant(each.name, each.size, each.num_bytes, each.way, score, change, speed))
-        step.advance(len(inputs))
     return variants
+
+
+def _measured(
+    each: Candidate[Inputs], whole: Candidate[Inputs], inputs: Inputs, step: Step, parts: FinishedParts | None
+) -> tuple[Predicted, Mapping[int, Speed]]:
+    """Return the predictions and the speed of a candidate, from `parts` if an earlier call has measured it."""
+
+    def compute() -> dict[str, NDArray[Any]]:
+        predicted = _as_arrays(each.predict(inputs))
+        speed = speeds({WHOLE: whole.predict, each.name: each.predict}, inputs, WHOLE)[each.name]
+        step.advance(len(inputs))
+        rows = [[speed[batch].milliseconds, *speed[batch].speedup] for batch in BATCHES]
+        return {**predicted, "speed": np.array(rows)}
+
+    arrays = compute() if parts is None else parts.arrays((each.name, each.way), compute, step, len(inputs))
+    rows = zip(BATCHES, arrays["speed"].tolist(), strict=True)
+    speed = {batch: Speed(milliseconds, (middle, least, most)) for batch, (milliseconds, middle, least, most) in rows}
+    return _predicted(arrays), speed
+
+
+def _as_arrays(predicted: Predicted) -> dict[str, NDArray[Any]]:
+    """Return predictions as name -> array; the tags of all sentences are one array beside the sentences' lengths."""
+    if isinstance(predicted, tuple):
+        return {"predicted": np.concatenate(predicted), "lengths": np.array([len(tags) for tags in predicted])}
+    return {"predicted": predicted}
+
+
+def _predicted(arrays: Mapping[str, NDArray[Any]]) -> Predicted:
+    """Return the predictions of which `_as_arrays` made arrays."""
+    if "lengths" in arrays:
+        return tuple(np.split(arrays["predicted"], np.cumsum(arrays["lengths"])[:-1]))
+    return arrays["predicted"]

@@ -13,7 +13,7 @@ from wordworth.tasks.labels import Integers, memberships
 from wordworth.tasks.task import Examples, Labels, Rows
 
 LEAST_TEST, MOST_TEST, MOST_SHARE = 200, 10_000, 0.4
-_USUAL_SHARE = 0.25
+USUAL_SHARE = 0.25
 
 
 def rows_to_test(rows: int, share: float | None = None) -> int:
@@ -25,7 +25,7 @@ def rows_to_test(rows: int, share: float | None = None) -> int:
         rows: number of rows in all.
         share: the share; None is a quarter.
     """
-    return int(min(max(round((share or _USUAL_SHARE) * rows), LEAST_TEST), MOST_TEST, MOST_SHARE * rows))
+    return int(min(max(round((share or USUAL_SHARE) * rows), LEAST_TEST), MOST_TEST, MOST_SHARE * rows))
 
 
 def sample(rows: Rows, strata: Integers, count: int, rng: np.random.Generator) -> Rows:

@@ -11,7 +11,9 @@ from wordworth import errors
 from wordworth.errors import BadInput
 from wordworth.inference.export import Format
 from wordworth.inference.export.formats import FORMATS
+from wordworth.models.cpu_inference.select_dtype_and_kernel import texts as calibration_texts
 from wordworth.models.int8_and_bit_vectors import Int8Ranges
+from wordworth.progress import NoProgress
 
 
 def test_every_format_has_a_writer():
@@ -70,6 +72,18 @@ def test_a_text_that_no_model_reads_within_minutes_is_refused(tmp_path):
         ww.export(write_tiny(tmp_path / "encoder", "bert"), tmp_path / "own", to="sentence-transformers", data=texts)
     assert "text 2" in str(error.value)
     assert not (tmp_path / "own").exists()
+
+
+def test_nothing_is_said_of_long_texts_that_are_not_the_users(tmp_path):
+    notes, encoder = [], write_tiny(tmp_path / "encoder", "bert")
+
+    class Listening(NoProgress):
+        def note(self, message):
+            notes.append(message)
+
+    assert ww.load(encoder).embed(calibration_texts()).lengths.windowed > 0
+    ww.export(encoder, tmp_path / "out", to="sentence-transformers", progress=Listening())
+    assert not [note for note in notes if "windows" in note]
 
 
 def test_without_texts_one_query_alone_is_no_zeros_all_the_same(tmp_path):

@@ -19,6 +19,13 @@ def test_the_written_method_comes_last_and_each_once():
     assert DistillSettings(data="train.csv", compare="").methods == ("pkd-skip",)
 
 
+def test_a_bilstm_learns_the_answers_unless_another_method_is_named():
+    assert DistillSettings(data="train.csv", start="bilstm").methods == ("finetune", "kd")
+    assert DistillSettings(data="train.csv", start="bilstm", method="finetune").methods == ("finetune",)
+    with pytest.raises(BadInput, match=r"pkd-skip compares states of layers.* kd"):
+        DistillSettings(data="train.csv", start="bilstm", method="pkd-skip")
+
+
 def test_five_seeds_are_the_default():
     assert DistillSettings(data="train.csv").seeds == 5
 

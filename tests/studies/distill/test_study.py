@@ -39,6 +39,16 @@ def test_the_record_has_teacher_start_and_students(answered):
     assert read(out / "record.json").verdict == record.verdict
 
 
+def test_an_encoder_that_was_not_fine_tuned_is_refused_with_the_ways_to_a_smaller_model(rows, tmp_path):
+    folder = write_tiny(tmp_path / "encoder", "bert")
+    for name in ("minilm", str(folder)):
+        with pytest.raises(BadInput, match=r"was not fine-tuned.*wordworth finetune .*--loss mse") as error:
+            distill(name, tmp_path / "out", data=rows)
+        assert f"finetune --model {name} " in error.value.in_flags
+    with pytest.raises(BadInput, match="no such folder"):
+        distill("nowhere", tmp_path / "out", data=rows)
+
+
 def test_the_start_is_what_prune_writes(run, answered, tmp_path):
     record, _ = answered
     ww.prune(run, tmp_path / "short", layers=1)
@@ -138,7 +148,7 @@ def test_folders_that_hold_no_teacher_are_refused(run, rows, tmp_path):
     for folder, what in ((tmp_path, "not the folder of a fine-tuned model"), (tmp_path / "none", "no such folder")):
         with pytest.raises(BadInput, match=what):
             distill(folder, tmp_path / "small", data=rows)
-    with pytest.raises(BadInput, match="folder of a fine-tuned model"):
+    with pytest.raises(BadInput, match="this encoder was not fine-tuned"):
         distill(write_tiny(tmp_path / "tiny"), tmp_path / "small", data=rows)
     copied = shutil.copytree(run, tmp_path / "copied" / "model")
     for out in (copied, copied.parent):

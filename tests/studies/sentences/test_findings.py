@@ -1,6 +1,8 @@
 """The verdict says the model's score and each difference; warnings say what could mislead."""
 
 import wordworth as ww
+from wordworth.reports import render
+from wordworth.text_format import signed_with_range
 
 
 def study(files, data, **choices):
@@ -15,6 +17,20 @@ def test_the_headline_has_the_score_and_each_difference_a_sentence(files):
     assert verdict.numbers["low"] <= verdict.numbers["spearman"] <= verdict.numbers["high"]
     assert verdict.text.count(" less ") == len(record.tables["comparisons"].rows()) == 4
     assert "Mean pooling less the first token" in verdict.text
+
+
+def test_the_interval_that_decides_is_the_one_that_is_shown(files):
+    record = study(files, files / "pairs.csv")
+    rows = record.tables["comparisons"].rows()
+    sentences = [line for line in record.verdict.splitlines() if " less " in line]
+    for row, sentence in zip(rows, sentences, strict=True):
+        shown = signed_with_range(row["difference"], row["corrected_low"], row["corrected_high"], 1 - 0.05 / len(rows))
+        assert shown in sentence
+        assert row["corrected_low"] <= row["low"] < row["high"] <= row["corrected_high"]
+        assert row["sure"] == (not row["corrected_low"] <= 0 <= row["corrected_high"])
+        assert ("cannot be told" in sentence) == (not row["sure"])
+    page = render(record).replace("\xa0", " ")
+    assert "Intervals of 98.8 % over pairs, corrected for the number of differences" in page
 
 
 def test_few_pairs_equal_texts_and_words_without_vectors_are_warned_of(files, tmp_path):

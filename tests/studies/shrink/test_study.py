@@ -9,6 +9,7 @@ from tests.inference.tuned_model import labelled_rows, write_tuned
 
 import wordworth as ww
 from wordworth.errors import BadInput
+from wordworth.studies import compression_frontier as module
 
 
 def test_every_way_to_shrink_a_run_has_a_row(record):
@@ -29,6 +30,30 @@ def test_the_same_seed_gives_the_same_record_but_for_times(run, rows, record):
     again = ww.study_shrink(run, rows, limit=80, draws=200)
     parts = [json.loads(each.to_json()) for each in (record, again)]
     assert all(parts[0][name] == parts[1][name] for name in ("settings", "data", "tables", "findings"))
+
+
+def test_a_stopped_study_measures_only_the_models_that_are_missing(run, rows, record, tmp_path, monkeypatch):
+    monkeypatch.setenv("WORDWORTH_CACHE", str(tmp_path))
+    measured, real = list[str](), module.speeds
+
+    def stopped(models, *arguments):
+        if len(measured) == 3:
+            raise KeyboardInterrupt
+        measured.append([*models][-1])
+        return real(models, *arguments)
+
+    monkeypatch.setattr(module, "speeds", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        ww.study_shrink(run, rows, limit=80, draws=200)
+    names = [row["model"] for row in record.tables["models"].rows()]
+    assert measured == names[:3]
+    monkeypatch.setattr(module, "speeds", lambda models, *rest: measured.append([*models][-1]) or real(models, *rest))
+    again = ww.study_shrink(run, rows, limit=80, draws=200)
+    assert measured == names
+    assert again.tables["models"].rows() == record.tables["models"].rows()
+    third = ww.study_shrink(run, rows, limit=80, draws=100)
+    assert measured == names
+    assert third.timings["speed"].rows() == again.timings["speed"].rows()
 
 
 @pytest.mark.slow

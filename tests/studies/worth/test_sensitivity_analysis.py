@@ -87,5 +87,5 @@ def test_with_a_contextual_rung_the_window_is_among_the_conditions():
 def test_where_fine_tuning_cut_texts_it_is_not_said_that_all_were_read_whole():
     tuned = ShortSighted("minilm-finetuned", "finetuned", constant(0.8))
     said = study(TFIDF, FakeRung("minilm", "frozen", constant(0.85)), tuned).finding("condition.windows").text
-    assert said.startswith("No test text is longer than the frozen encoder's window (a fine-tuned one read less")
+    assert said.startswith("No test text is longer than the frozen encoder's window (a trained one read less")
     assert "condition.windows" not in {found.name for found in study(TFIDF, tuned).findings}

@@ -84,6 +84,16 @@ def test_a_test_file_is_tested_on_whole(tmp_path: Path) -> None:
     assert [origin.rows for origin in task.origins] == [60, 30]
 
 
+@pytest.mark.parametrize(("rows", "tested"), [(400, 160), (600, 200), (1000, 250)])
+def test_a_test_part_of_another_share_than_a_quarter_says_why(tmp_path: Path, rows: int, tested: int) -> None:
+    lines = [f"text number {row},{'yes' if row % 3 else 'no'}" for row in range(rows)]
+    (tmp_path / "a.csv").write_text("\n".join(["text,label", *lines]))
+    task = read_task(tmp_path / "a.csv")
+    assert len(task.test) == tested
+    said = told(task, "method.test_share")
+    assert said.startswith(f"{tested} of {rows} rows are tested on, and not {rows // 4}: ") if rows < 1000 else not said
+
+
 def test_a_share_to_test_on_is_taken_as_it_is(tmp_path: Path) -> None:
     assert len(task_of(tmp_path, reviews(200), test="0.1").test) == 20
     assert len(task_of(tmp_path, reviews(), test=0.5).test) == 30

@@ -16,6 +16,7 @@ from wordworth.training.sentences.settings import SentenceTrainingSettings, requ
         ({"matryoshka": "64,x"}, "'64,x' are no widths"),
         ({"matryoshka": (0,)}, "are no widths"),
         ({"batch_size": 0}, "batch_size. 0 is out of range"),
+        ({"batch_size": 1}, "batch_size.: the loss ranking tells .* other rows, and a batch has 1; give 2 or more"),
         ({"learning_rate": 2}, "learning_rate. 2 is out of range"),
         ({"max_length": 3}, "max_length. 3 is out of range"),
         ({"prompt": "", "query_prompt": "q: "}, "query_prompt.: .prompt. stands before every text.*not both"),

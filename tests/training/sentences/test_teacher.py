@@ -1,5 +1,8 @@
 """A student of fewer layers learns the vectors of its teacher."""
 
+import shutil
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
@@ -9,9 +12,12 @@ from tests.training.sentences.sentence_files import files_to_train_on, write
 import wordworth as ww
 from wordworth.errors import BadInput
 from wordworth.models.pruning import first_layers
+from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import SILENT
 from wordworth.testing.sample_tasks import sample_task
-from wordworth.training.sentences.teacher import teacher_vectors
+from wordworth.training.sentences import teacher as module
+from wordworth.training.sentences.examples import cut_tokens, read_beginnings
+from wordworth.training.sentences.teacher import require_width, teacher_vectors
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +31,50 @@ def folder(tmp_path_factory):
 def test_the_teachers_vectors_are_those_that_it_gives(folder):
     texts = ["a good film", "the book was bad"]
     own = ww.load(folder / "tiny").encode(texts)
-    assert np.array_equal(teacher_vectors(str(folder / "tiny"), texts, own.shape[1], SILENT).numpy(), own)
+    assert np.array_equal(teacher_vectors(str(folder / "tiny"), texts, SILENT).numpy(), own)
+
+
+def test_a_killed_call_computes_only_the_blocks_that_are_missing(folder, tmp_path, monkeypatch):
+    monkeypatch.setenv("WORDWORTH_CACHE", str(tmp_path))
+    monkeypatch.setattr(module, "_BLOCK", 10)
+    texts, computed, real = sample_task("classification", 32, seed=5).examples.first, list[int](), TextEncoder.encode
+
+    def counted(self, block, **choices):
+        computed.append(len(block))
+        if len(computed) == 3:
+            raise KeyboardInterrupt
+        return real(self, block, **choices)
+
+    monkeypatch.setattr(TextEncoder, "encode", counted)
+    with pytest.raises(KeyboardInterrupt):
+        teacher_vectors(str(folder / "tiny"), texts, SILENT)
+    assert computed == [10, 10, 10]
+    second = teacher_vectors(str(folder / "tiny"), texts, SILENT)
+    assert computed[3:] == [10, 2]
+    third = teacher_vectors(str(folder / "tiny"), texts, SILENT)
+    assert len(computed) == 5
+    assert second.numpy().tobytes() == third.numpy().tobytes()
+    assert np.array_equal(second.numpy(), real(ww.load(folder / "tiny"), texts))
+
+
+@pytest.mark.parametrize("prompt", ["", "the "])
+def test_the_teacher_reads_the_beginning_that_the_student_reads(folder, prompt):
+    student = replace(ww.load(folder / "tiny"), prompt=prompt)
+    texts = [*sample_task("classification", 30).examples.first, "film"]
+    read = read_beginnings(texts, student, 8)
+    ids, (cut, is_cut) = student.tokenizer.ids([prompt + text for text in read]), cut_tokens(texts, student, 8)
+    assert all(np.array_equal(own, tokens.ids) for own, tokens in zip(ids, cut, strict=True))
+    assert 0 < is_cut.sum() < len(texts)
+    assert all(whole.startswith(part) for part, whole in zip(read, texts, strict=True))
+    assert [part != whole for part, whole in zip(read, texts, strict=True)] == is_cut.tolist()
+
+
+def test_a_teacher_of_another_width_is_refused_before_its_weights_are_read(folder, tmp_path):
+    shutil.copytree(folder / "tiny", tmp_path / "broken")
+    (tmp_path / "broken" / "model.safetensors").write_bytes(b"no weights")
+    with pytest.raises(BadInput, match="have 32 numbers, those of the student 48"):
+        require_width(str(tmp_path / "broken"), 48)
+    require_width(str(folder / "tiny"), ww.load(folder / "tiny").width)
 
 
 def test_a_student_of_one_layer_comes_nearer_to_its_teacher(folder, tmp_path):

@@ -1,6 +1,7 @@
 """One run over rows of texts: what it computes with, and that a cached step is the uncached one."""
 
 from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from wordworth.testing.sample_tasks import sample_task
 from wordworth.training.sentences.examples import SentenceExamples
 from wordworth.training.sentences.losses.base import LossOptions
 from wordworth.training.sentences.losses.ranking import RankingLoss
-from wordworth.training.sentences.trainer import SentenceTraining, SentenceTrainingConfig
+from wordworth.training.sentences.trainer import SentenceTraining, SentenceTrainingConfig, steps_of
 
 
 @pytest.fixture(scope="module")
@@ -63,6 +64,17 @@ def test_a_batch_within_the_budget_is_computed_once(tiny, rows, monkeypatch):
     monkeypatch.setattr(training, "vectors", lambda *arguments: passes.append(None) or vectors(*arguments))
     training.loop.train(3)
     assert len(passes) == 3
+
+
+def test_a_row_that_is_left_over_has_negatives_all_the_same(tiny, rows):
+    """A batch of one pair has a loss of 0, from which nothing is learned."""
+    few = rows.take(list(range(9)))
+    training = begun(tiny, few, batch_size=4, steps=steps_of(9, 4, 2.0))
+    sizes = [len(batch) for batch in islice(training.loop.batches.after(0), 4)]
+    assert sorted(sizes[:2]) == sorted(sizes[2:]) == [4, 5]
+    assert training.config.steps == 4
+    training.loop.train(4)
+    assert all(loss > 0 for loss in training.loop.losses)
 
 
 def test_training_brings_pairs_together_and_other_encoders_are_left_alone(tiny, rows):

@@ -40,7 +40,7 @@ def write_sentence_encoder(source: Source, out: Path, texts: Texts, progress: Pr
     """
     data, column = texts
     if data is None:
-        vectors = source.encoder.embed(calibration_texts(), progress=progress).vectors
+        vectors = source.encoder.embed(calibration_texts()).vectors  # no messages about texts that are not the user's
     else:
         with as_file(data) as path:
             chosen = EmbedSettings(model=source.name, text=column, dtype="float32")

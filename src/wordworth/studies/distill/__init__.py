@@ -24,7 +24,7 @@ def distill(  # noqa: PLR0913 - the settings, each by its name
     data: TableSource,
     layers: int | None = None,
     start: str = "teacher",
-    method: MethodName = "pkd-skip",
+    method: MethodName | None = None,
     compare: str = "finetune",
     test: TableSource | float | None = None,
     seeds: int = 5,
@@ -62,8 +62,9 @@ def distill(  # noqa: PLR0913 - the settings, each by its name
         method: what is learned from the teacher. `kd`: its answers (Hinton et al. 2015). `pkd-skip`, `pkd-last`: its
             answers and its text vectors in intermediate layers (Sun et al. 2019). `distilbert`: its answers and the
             direction of its last hidden states (Sanh et al. 2019). `tinybert`: first its hidden states and attention,
-            then its answers (Jiao et al. 2020). `finetune`: nothing.
-        test: a file or table to test on, or a share of the rows such as 0.2; None for a quarter, as in fine-tuning.
+            then its answers (Jiao et al. 2020). `finetune`: nothing. None is `kd` for a BiLSTM, else `pkd-skip`.
+        test: a file or table to test on, or a share of the rows such as 0.2; None for a quarter, at least 200
+            rows and at most two fifths, as in fine-tuning.
         learning_rate: peak learning rate; None chooses by the encoder's width.
         metric: metric of the scores; if not given, the usual metric of the kind of task.
         device: cpu, cuda, or auto.

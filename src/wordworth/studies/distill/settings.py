@@ -39,11 +39,15 @@ class DistillSettings:
         "that it was fine-tuned from (Sun et al. 2019), under a new output layer; that model's name or folder; or "
         "bilstm, a new BiLSTM over the teacher's word embeddings.",
     )
-    method: MethodName = setting("pkd-skip", "What the student learns from its teacher.")
+    method: MethodName | None = setting(
+        None, "What the student learns from its teacher. [default: pkd-skip; kd of a BiLSTM]"
+    )
     compare: str = setting(CONTROL, "Methods to compare with, separated by commas; finetune has no teacher.")
     data: Path | str = setting(MISSING, "Labelled rows to learn from, such as those that the teacher learned from.")
     test: str | float | Path | None = setting(
-        None, "A file to test on, or a share of the rows such as 0.2. [default: a quarter, as in fine-tuning]"
+        None,
+        "A file to test on, or a share of the rows such as 0.2. [default: a quarter, at least 200, at most two fifths, "
+        "as in fine-tuning]",
     )
     seeds: int = setting(5, "Number of students of each method, with different seeds.", at_least(1))
     temperature: float | None = setting(None, "Temperature of the answers. [default: by the method]", POSITIVE)
@@ -72,6 +76,8 @@ class DistillSettings:
 
     def __post_init__(self) -> None:
         validate(self)
+        if self.method is None:
+            object.__setattr__(self, "method", ANSWERS if self.start == BILSTM else "pkd-skip")
         for name in self.methods:
             if name not in get_args(MethodName):
                 raise BadInput(f"no method {name!r:.60}", where="--compare", mend=nearest(name, get_args(MethodName)))
@@ -83,7 +89,7 @@ class DistillSettings:
     def methods(self) -> tuple[str, ...]:
         """The names of the methods that are compared, without repetition; the last one's best student is written."""
         names = [name.strip() for name in self.compare.split(",") if name.strip()]
-        return (*dict.fromkeys(name for name in names if name != self.method), self.method)
+        return (*dict.fromkeys(name for name in names if name != self.method), str(self.method))
 
     @property
     def read(self) -> ReadSettings:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from wordworth.inference.prediction_speed import speed_table
 from wordworth.models.pruning import size_of
 from wordworth.progress import Progress
 from wordworth.records import Record
-from wordworth.sources import short_name
+from wordworth.sources import kind_of, short_name
 from wordworth.studies.distill.findings import findings_of
 from wordworth.studies.distill.runs import Outcome, distil
 from wordworth.studies.distill.settings import BILSTM, PRETRAINED, TEACHER_LAYERS, DistillSettings
@@ -28,7 +29,7 @@ from wordworth.tasks.task_types.multilabel import MULTILABEL
 from wordworth.text_format import count_of
 from wordworth.training.distillation.bilstm import parameters_of
 from wordworth.training.distillation.methods import METHODS
-from wordworth.training.finetuning.run_folder import model_folder
+from wordworth.training.finetuning.run_folder import find_model_folder, model_folder
 
 
 def study(settings: DistillSettings, progress: Progress, *, run: Path | str, target: Path) -> Record:
@@ -76,6 +77,7 @@ _WHERE = frozenset({"device", "engine", "processes"})
 
 def _pair(run: Path | str, target: Path, settings: DistillSettings) -> Pair:
     """Read the teacher, after checking that it can be distilled as the settings say."""
+    _refuse_encoder(as_path(run, "run"))
     folder = model_folder(as_path(run, "run"))
     if target.resolve() in {folder.resolve(), folder.resolve().parent}:
         raise BadInput("this folder holds the teacher", where=str(target), mend="give another --out")
@@ -89,6 +91,27 @@ def _pair(run: Path | str, target: Path, settings: DistillSettings) -> Pair:
     for method in settings.methods:
         METHODS[method].layers(whole, pair.layers)
     return pair
+
+
+def _refuse_encoder(run: Path) -> None:
+    """Raise BadInput, with the ways to a smaller model, if `run` is an encoder that was not fine-tuned."""
+    name = str(run)
+    if find_model_folder(run) is None and _is_encoder(run):
+        mend = (
+            f"make one with wordworth finetune --model {name} --data ROWS --out RUN, and name RUN; for "
+            f"smaller sentence vectors, use wordworth train-sentences TEXTS --model {name} --loss mse --layers N "
+            "--out OUT"
+        )
+        raise BadInput("this encoder was not fine-tuned, and distill needs a fine-tuned model", where=name, mend=mend)
+
+
+def _is_encoder(run: Path) -> bool:
+    """Return whether a folder holds an encoder's config, or else the name is that of an encoder."""
+    if run.exists():
+        return (run / "config.json").is_file()
+    with suppress(BadInput):  # nothing has that name
+        return kind_of(str(run)) == "encoder"
+    return False
 
 
 def _require_smaller(pair: Pair) -> None:

@@ -43,14 +43,16 @@ def _verdict(model: str, sets: Sequence[PairSet], tables: Mapping[str, Table]) -
     headline = f"{model}: Spearman × 100 {over} is {points(own['spearman'])}."
     ends = f"{points(own['low'])} to {points(own['high'])}"
     lines = [f"95 % interval over {count_of(own['pairs'], 'pair')}: {ends}."]
-    lines += [_sentence(row) for row in tables["comparisons"].rows()]
+    comparisons = tables["comparisons"].rows()
+    lines += [_sentence(row, 1 - 0.05 / len(comparisons)) for row in comparisons]
     numbers: dict[str, Any] = {name: own[name] for name in ("spearman", "low", "high", "pearson", "pairs")}
     return Finding("verdict", "\n".join(lines), {"headline": headline, **numbers})
 
 
-def _sentence(row: Mapping[str, Any]) -> str:
+def _sentence(row: Mapping[str, Any], level: float) -> str:
+    """Return the sentence of a difference, with the interval of the level that decides whether it is sure."""
     first, second = (_NAMES.get(row[name], row[name]) for name in ("first", "second"))
-    change = signed_with_range(row["difference"], row["low"], row["high"])
+    change = signed_with_range(row["difference"], row["corrected_low"], row["corrected_high"], level)
     certainty = "" if row["sure"] else "; which is ahead cannot be told"
     return f"{first[:1].upper()}{first[1:]} less {second}: {change}{certainty}."
 

@@ -37,7 +37,9 @@ COMPARISONS = {
     "difference": "Spearman's correlation of the first less that of the second, mean over sets",
     "low": "lower end of its 95 % interval over pairs, which both systems share",
     "high": "upper end",
-    "sure": "whether 0 is outside the interval at a level corrected for the number of comparisons",
+    "corrected_low": "lower end of its interval at a level corrected for the number of comparisons",
+    "corrected_high": "upper end",
+    "sure": "whether 0 is outside the corrected interval",
 }
 _PAIRS = (("mean", "cls"), ("mean", "max"), (OWN, RANDOM), (OWN, INPUT))
 
@@ -144,5 +146,6 @@ def _comparisons(systems: Sequence[System], whole: Mapping[str, Correlation]) ->
             "second": second,
             "difference": whole[first].spearman - whole[second].spearman,
             **interval(draws).columns(),
+            **corrected.columns("corrected_"),
             "sure": 0.0 not in corrected,
         }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +22,7 @@ from wordworth.models.pruning import require_heads, size_of, weight_bytes
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.models.transformer import Transformer
 from wordworth.representations.heads.base import Target
-from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.heads.linear import FittedLinear, LinearHead
 from wordworth.representations.lazy_views import cosines, pair_features
 from wordworth.studies.compression_frontier import WHOLE, Candidate
 from wordworth.studies.shrink.finetuned_candidates import distinct_names
@@ -85,13 +86,20 @@ class EncoderLadder:
         return Candidate(name, predict, size, stored, way)
 
     def _head(self, encoder: TextEncoder) -> Callable[[Examples], Predicted]:
-        """Train a linear head on an encoder's vectors of the training part, and return its prediction function."""
-        task, head = self.task, LinearHead()
-        known, target = _features(encoder, task.examples.take(task.train)), Target.of(task, task.train)
-        rng = seeds.child(self.seed, "shrink", "head")
-        choice = head.choose(lambda own, other: ({_VIEW: known[own]}, {_VIEW: known[other]}), target, rng)
-        fitted = head.learn({_VIEW: known}, target, choice, rng)
-        return lambda examples: fitted.predict(_features(encoder, examples))
+        """Return the prediction function of a linear head, which learns at its first call.
+
+        It learns from the encoder's vectors of the training part; a model that an earlier call has measured needs none.
+        """
+
+        @cache
+        def fitted() -> FittedLinear:
+            task, head = self.task, LinearHead()
+            known, target = _features(encoder, task.examples.take(task.train)), Target.of(task, task.train)
+            rng = seeds.child(self.seed, "shrink", "head")
+            choice = head.choose(lambda own, other: ({_VIEW: known[own]}, {_VIEW: known[other]}), target, rng)
+            return head.learn({_VIEW: known}, target, choice, rng)
+
+        return lambda examples: fitted().predict(_features(encoder, examples))
 
 
 def read_encoders(folders: Sequence[str]) -> tuple[tuple[str, TextEncoder], ...]:

@@ -136,4 +136,5 @@ def _vectors_method(facts: Facts) -> str:
             f"A text gets the labels of its {NEIGHBOURS} nearest among the choosing half, the i-th counting 1 / i. "
             f"Rescored bits put the {RESCORED} nearest in order by the query's own numbers (Yamada et al. 2021)."
         )
-    return f"{how} The ranges of int8 are those of the choosing half, number by number, and those beyond are cut."
+    ranges = "The ranges of int8 are those of the choosing half, number by number, and those beyond are cut."
+    return f"{how} {ranges} Intervals are corrected for the number of forms, apart from the models."

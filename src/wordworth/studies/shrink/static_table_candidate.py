@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from wordworth import seeds
 from wordworth.errors import BadInput
@@ -10,7 +11,7 @@ from wordworth.measures.weighted_sums import Predicted
 from wordworth.models.pruning import ModelSize
 from wordworth.progress import Progress
 from wordworth.representations.distilled_vectors import DistilledRung
-from wordworth.representations.rung import RunContext
+from wordworth.representations.rung import Predictor, RunContext
 from wordworth.studies.compression_frontier import Candidate
 from wordworth.tasks.task import Examples, Task
 
@@ -33,9 +34,13 @@ def static_table(model: str, task: Task, seed: int, progress: Progress) -> Itera
     except BadInput as error:
         progress.note(f"no static table: {error.what}")
         return
-    predictor, cost = learner.fit(task.train, seeds.child(seed, "shrink", "table")), learner.cost()
+    cost = learner.cost()
+
+    @cache
+    def predictor() -> Predictor:  # learns at its first call: what an earlier call has measured need not learn
+        return learner.fit(task.train, seeds.child(seed, "shrink", "table"))
 
     def predict(examples: Examples) -> Predicted:
-        return predictor.predict_texts(examples)
+        return predictor().predict_texts(examples)
 
     yield Candidate(NAME, predict, ModelSize(0, 0, cost.parameters), cost.disk_bytes, NAME)

@@ -10,17 +10,19 @@ from typing import Any
 
 from wordworth import seeds
 from wordworth.errors import BadInput
-from wordworth.files import as_path
-from wordworth.inference.finetuned_run import read_run
+from wordworth.files import as_path, content_key
+from wordworth.inference.finetuned_run import TunedRun, read_run
 from wordworth.inference.labelled_inputs import read_halves
 from wordworth.inference.prediction_speed import Inputs
 from wordworth.measures.metrics import metric
 from wordworth.measures.paired_changes import PairedChanges
+from wordworth.models.encoder_fingerprint import vectors_key
 from wordworth.models.pruning import load_with_heads, require_heads
 from wordworth.progress import Progress
 from wordworth.records import Record
 from wordworth.sources import short_name
 from wordworth.studies.compression_frontier import Candidate, frontier
+from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.shrink.compressed_vectors import TextVectors, form_candidates
 from wordworth.studies.shrink.encoder_candidates import EncoderLadder, read_encoders, vectors_of
 from wordworth.studies.shrink.findings import method, verdict, warnings
@@ -30,6 +32,7 @@ from wordworth.studies.shrink.settings import ShrinkSettings
 from wordworth.studies.shrink.static_table_candidate import static_table
 from wordworth.studies.shrink.tables import models_table, speed_of, vectors_table
 from wordworth.studies.study import Study, file_name, make_record, timed
+from wordworth.studies.worth.run_cache import task_key
 from wordworth.tasks.reading.read_task import read_task
 from wordworth.tasks.task import Rows, Task
 from wordworth.training.finetuning.run_folder import find_model_folder
@@ -92,12 +95,16 @@ def _of_run(run: Path | str, folder: Path, data: Path | str, settings: ShrinkSet
     layers = require_heads(tuned.encoder.model, str(run)).config.num_layers
     students = read_students(settings.also, tuned)
     task = read_halves(tuned.predictor, data, settings.read)
-    order = heads_by_importance(tuned, task, progress)
+    identity = (*map(_run_key, (tuned, *(student for _, student in students))), task_key(task), settings.seed)
+    parts = FinishedParts.of(STUDY.kind, progress, *identity)
+    ranked = parts.arrays(("heads",), lambda: {"order": heads_by_importance(tuned, task, progress)})["order"]
+    order = tuple((int(layer), int(head)) for layer, head in ranked)
     most = layers + _OTHERS + len(students) + (_SHARES_OF_HEADS if order else 0)
     every = chain(
         finetuned_candidates(tuned, order, students), static_table(str(folder), task, settings.seed, progress)
     )
-    models = _judged(every, task, task.examples.take(task.test), settings, ("measuring smaller models", most, progress))
+    steps = ("measuring smaller models", most, progress)
+    models = _judged(every, task, task.examples.take(task.test), settings, steps, parts)
     network = tuned.network
     cut = int(network.tuned.head.encode(network.reader, task.examples).truncated.sum())
     return task, {"is_run": True, "by_cosine": False, "cut": cut, "tokens": network.reader.limit}, models, None
@@ -116,11 +123,19 @@ def _of_encoder(name: str, data: Path | str, settings: ShrinkSettings, progress:
         every = chain(every, static_table(name, task, settings.seed, progress))
     most = ladder.model.config.num_layers + _OTHERS + len(others)
     steps = ("measuring smaller models", most, progress)
-    models = _judged(every, task, task.examples.take(task.test), settings, steps)
+    encoders = (encoder, *(other for _, other in others))
+    parts = FinishedParts.of(STUDY.kind, progress, *map(vectors_key, encoders), task_key(task), settings.seed)
+    models = _judged(every, task, task.examples.take(task.test), settings, steps, parts)
     facts = {"is_run": False, "by_cosine": ladder.by_cosine}
     if task.examples.second is not None and not ladder.by_cosine:
         return task, facts, models, None
     return task, facts, models, _vectors(ladder, settings, progress)
+
+
+def _run_key(run: TunedRun) -> str:
+    """Return a key of all that decides a fine-tuned model's predictions, under which they are cached."""
+    weights = (value.numpy(force=True).tobytes() for value in run.network.tuned.network.state_dict().values())
+    return content_key(vectors_key(run.encoder), *weights, sorted(run.predictor.facts.items()))
 
 
 def _vectors(ladder: EncoderLadder, settings: ShrinkSettings, progress: Progress) -> Judgement:
@@ -143,13 +158,14 @@ def _judged(
     inputs: Inputs,
     settings: ShrinkSettings,
     steps: tuple[str, int, Progress],
+    parts: FinishedParts | None = None,
 ) -> Judgement:
-    """Score, time and judge candidates, the whole one first."""
+    """Score, time and judge candidates, the whole one first; `parts` keeps what is finished for a later call."""
     title, number, progress = steps
     rng = seeds.child(settings.seed, "shrink", "draws")
     comparison = PairedChanges.of(
         metric(task.metric, task.classes), task.gold(task.test), task.classes, settings.draws, rng
     )
     with progress.step(title, number * len(inputs)) as step:
-        variants = frontier(candidates, inputs, comparison, step)
+        variants = frontier(candidates, inputs, comparison, step, parts)
     return Judgement.of(variants, settings.margin / 100, len(inputs))

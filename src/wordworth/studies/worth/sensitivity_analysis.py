@@ -136,14 +136,14 @@ def _without_duplicates(study: StudyResult) -> Condition:
 def _windows(study: StudyResult) -> list[Condition]:
     """Return the condition on test texts longer than the frozen encoder's window; none where it would say nothing.
 
-    Texts that only a fine-tuned encoder truncates have a warning of their own.
+    Texts that only an encoder's training truncates have a warning of their own.
     """
     windowed = study.windowed[study.task.test]
     none_text = "No test text is longer than an encoder's window"
     if not windowed.any() and _cut(study):
         if not any(rung.family == "frozen" for rung in study.ladder):
             return []
-        none_text = "No test text is longer than the frozen encoder's window (a fine-tuned one read less of some)"
+        none_text = "No test text is longer than the frozen encoder's window (a trained one read less of some)"
     lead_text = f"On the {int(windowed.sum())} test texts longer than the encoder's window"
     return [_on_subset(study, "windows", lead_text, windowed, none_text)]
 

@@ -216,8 +216,5 @@ def _findings(result: RungResult, learner: Learner, task: Task, most: int) -> li
         return []
     numbers = {"cut": truncated, "texts": texts, "cut_test": test, "test": len(task.test), "most_tokens": most}
     title, of_test = result.rung.title, f"{test:,} of the {len(task.test):,} test texts"
-    text = (
-        f"{title} reads at most {most:,} tokens of a text: it saw only the beginning and the end of "
-        f"{truncated:,} of the {texts:,} texts ({of_test})."
-    )
+    text = f"{title} {learner.truncation} {truncated:,} of the {texts:,} texts ({of_test})."
     return [Finding(f"warning.cut.{result.rung.name}", text, numbers)]

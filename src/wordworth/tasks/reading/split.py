@@ -19,7 +19,16 @@ from wordworth.tasks.reading.labelled_rows import LabelledRows
 from wordworth.tasks.reading.settings import ReadSettings, part_to_test
 from wordworth.tasks.reading.split_by_time import SMALLER_TEST_SHARE, Times
 from wordworth.tasks.reading.unseen_classes import TrainingClasses
-from wordworth.tasks.split import fold, rows_to_test, sample, split, split_groups
+from wordworth.tasks.split import (
+    LEAST_TEST,
+    MOST_TEST,
+    USUAL_SHARE,
+    fold,
+    rows_to_test,
+    sample,
+    split,
+    split_groups,
+)
 from wordworth.tasks.task import Rows, Task
 from wordworth.text_format import some_of
 
@@ -131,21 +140,34 @@ def _train_and_test(whole: Task, rows: LabelledRows, settings: ReadSettings) -> 
     drawn = sample(np.arange(labelled_rows), stratum, limit, rng)
     _, share = part_to_test(settings)
     count = round(share * len(drawn)) if share else rows_to_test(len(drawn), settings.test_share)
+    notes = () if share else _another_share(len(drawn), count, settings.test_share)
     labels, separated = take(whole.labels, drawn), tuple[str, ...]()
     if (times := Times.of(rows)) is not None:
         train, test = times.split(drawn, count)
-        return _Parts(train, test, times=times, notes=times.uneven(drawn, test, count))
+        return _Parts(train, test, times=times, notes=(*times.uneven(drawn, test, count), *notes))
     if settings.group is not None:
         group = np.array(whole.examples.groups)[drawn]
         rng = seeds.child(settings.seed, "split")
         train, test = split_groups_off(group, labels, stratum[drawn], count / len(drawn), rng)
-        return _Parts(drawn[train], drawn[test], (repr(settings.group),))
+        return _Parts(drawn[train], drawn[test], (repr(settings.group),), notes=notes)
     for name, group in split_groups(whole.examples.take(drawn)):
         train, test = split(group, labels, stratum[drawn], count, seeds.child(settings.seed, "split"))
         separated = (name, *separated)
         if _is_usable_split(group, len(test), count):
             break
-    return _Parts(drawn[train], drawn[test], separated)
+    return _Parts(drawn[train], drawn[test], separated, notes=notes)
+
+
+def _another_share(rows: int, count: int, share: float | None) -> tuple[Finding, ...]:
+    """Return a finding that says why the test part is not the share of the rows that one expects; empty if it is."""
+    expected = round((share or USUAL_SHARE) * rows)
+    if count == expected:
+        return ()
+    text = (
+        f"{count:,} of {rows:,} rows are tested on, and not {expected:,}: at least {LEAST_TEST} and at most "
+        f"{MOST_TEST:,}, but no more than two fifths of the rows."
+    )
+    return (Finding("method.test_share", text, {"test": count, "rows": rows, "expected": expected}),)
 
 
 def _is_usable_split(group: Integers, tested: int, count: float) -> bool:

@@ -119,11 +119,14 @@ class SentenceExamples:
     def batches(self, size: int, seed: int) -> BatchSampler:
         """Return an endless source of batches of rows, epoch after epoch.
 
+        A single row that is left over at the end of an epoch is joined to the batch before it, as a row alone has no
+        negatives in its batch.
+
         Args:
             size: number of rows in a batch.
             seed: seed of the order.
         """
-        return BatchSampler(self.lengths, size, seed)
+        return BatchSampler(self.lengths, size, seed, least=least_rows(size))
 
     def take(self, rows: Rows) -> SentenceExamples:
         """Return some of the rows; the texts stay the same.
@@ -144,8 +147,13 @@ class SentenceExamples:
         return compared(self.columns[rows], targets, device, self.numbers)
 
 
-def cut_tokens(texts: Sequence[str], encoder: TextEncoder, max_length: int) -> tuple[list[Tokens], int]:
-    """Tokenize texts with the encoder's prompt before each; return (their tokens, number of texts that were cut).
+def least_rows(batch_size: int) -> int:
+    """Return the fewest rows in a batch: 2 if batches have several rows, else 1."""
+    return min(2, batch_size)
+
+
+def cut_tokens(texts: Sequence[str], encoder: TextEncoder, max_length: int) -> tuple[list[Tokens], NDArray[np.bool_]]:
+    """Tokenize texts with the encoder's prompt before each; return (their tokens, bool [texts], which were cut).
 
     Args:
         texts: the texts.
@@ -153,14 +161,33 @@ def cut_tokens(texts: Sequence[str], encoder: TextEncoder, max_length: int) -> t
         max_length: maximal number of tokens, special ones included; longer texts are cut.
     """
     tokens, cut = _cut([encoder.prompt + text for text in texts], encoder.tokenizer, max_length)
-    return tokens, sum(cut)
+    return tokens, np.array(cut, dtype=np.bool_)
+
+
+def read_beginnings(texts: Sequence[str], encoder: TextEncoder, max_length: int) -> list[str]:
+    """Return the beginning of each text that an encoder reads; texts that it reads whole are returned as they are.
+
+    Args:
+        texts: the texts.
+        encoder: the encoder, whose tokenizer and prompt are used.
+        max_length: maximal number of tokens, special ones included; longer texts are cut.
+    """
+    read, (_, cut) = list(texts), cut_tokens(texts, encoder, max_length)
+    spec = _window(encoder.tokenizer, max_length)
+    for row in np.flatnonzero(cut).tolist():
+        tokens = truncate_texts(encoder.tokenizer.encode([encoder.prompt + read[row]]), spec)[0][0]
+        read[row] = read[row][: max(0, int(tokens.offsets.max()) - len(encoder.prompt))]
+    return read
 
 
 def _cut(texts: list[str], tokenizer: TokenizerProtocol, max_length: int) -> tuple[list[Tokens], list[bool]]:
     """Return the tokens of each text, and whether it was cut."""
     whole = [ids_only(ids) for ids in tokenizer.ids(texts)]
-    spec = WindowSpec(max_length=max_length, overlap=0, prefix=tokenizer.prefix, suffix=tokenizer.suffix)
-    return truncate_texts(whole, spec)[0], [len(tokens) > max_length for tokens in whole]
+    return truncate_texts(whole, _window(tokenizer, max_length))[0], [len(tokens) > max_length for tokens in whole]
+
+
+def _window(tokenizer: TokenizerProtocol, max_length: int) -> WindowSpec:
+    return WindowSpec(max_length=max_length, overlap=0, prefix=tokenizer.prefix, suffix=tokenizer.suffix)
 
 
 def _numbers(texts: Sequence[str]) -> Rows | None:

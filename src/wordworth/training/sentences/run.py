@@ -28,12 +28,12 @@ from wordworth.training.finetuning.grid_search import usual_rate
 from wordworth.training.finetuning.run_result import Evaluation, evaluation_steps
 from wordworth.training.malloc import retain_freed_memory
 from wordworth.training.sentences.data import SentenceData
-from wordworth.training.sentences.examples import SentenceExamples
+from wordworth.training.sentences.examples import SentenceExamples, read_beginnings
 from wordworth.training.sentences.losses import LOSSES
 from wordworth.training.sentences.losses.base import LossOptions, SentenceLoss
 from wordworth.training.sentences.losses.matryoshka import MatryoshkaLoss
 from wordworth.training.sentences.settings import SentenceTrainingSettings
-from wordworth.training.sentences.teacher import open_teacher, teacher_vectors
+from wordworth.training.sentences.teacher import require_width, teacher_vectors
 from wordworth.training.sentences.trainer import SentenceTraining, SentenceTrainingConfig, steps_of
 
 
@@ -89,7 +89,7 @@ def open_encoder(settings: SentenceTrainingSettings) -> TextEncoder:
         what = f"the vectors of {settings.model} have {width} numbers, not {max(settings.widths)}"
         raise BadInput(what, where="--matryoshka", mend="give smaller numbers")
     if settings.teacher is not None:
-        open_teacher(settings.teacher, width)
+        require_width(settings.teacher, width)
     encoder.model.to(device_of(settings.device))
     return encoder
 
@@ -126,8 +126,8 @@ def train(
     head = head_of(encoder, settings)
 
     width = head.width(encoder.model.width)
-    rows = _examples(settings, data, data.train, encoder, width, progress)
-    dev = None if data.dev is None else _examples(settings, data, data.dev, encoder, width, progress)
+    rows = _examples(settings, data, data.train, encoder, progress)
+    dev = None if data.dev is None else _examples(settings, data, data.dev, encoder, progress)
     config = config_of(settings, len(rows), encoder.model.width)
     loss = make_loss(settings, width, len(data.classes))
     if config.batch_size < processes.count:
@@ -183,17 +183,21 @@ def _examples(
     data: SentenceData,
     rows: SentenceRows,
     encoder: TextEncoder,
-    width: int,
     progress: Progress,
 ) -> SentenceExamples:
-    """Return rows, tokenized, with what the loss compares their vectors with."""
+    """Return rows, tokenized, with what the loss compares their vectors with.
+
+    A teacher reads the same beginning of a long text as the student, so that it teaches nothing of words that the
+    student never reads.
+    """
     kind, targets = LOSSES.get(settings.loss), None
     if kind.target == "vector":  # single texts, which the teacher reads behind its default prompt
         encoder = replace(encoder, prompts={})
     if rows is not data.dev or data.scores is None:
         targets = data.targets(rows, kind)
         if kind.target == "vector":
-            targets = teacher_vectors(settings.teacher or settings.model, rows.first, width, progress)
+            texts = read_beginnings(rows.first, encoder, settings.max_length)
+            targets = teacher_vectors(settings.teacher or settings.model, texts, progress)
     with progress.step("reading texts"):
         return SentenceExamples.of(rows, encoder, settings.max_length, targets)
 

@@ -91,6 +91,7 @@ class SentenceTrainingSettings(DevPart):
         has_teacher = LOSSES.get(self.loss).target == "vector"
         self._require_teacher(has_teacher=has_teacher)
         self._require_one_kind_of_prompt(has_pairs=not has_teacher)
+        self._require_rows_in_batch(LOSSES.get(self.loss).least_rows)
         self.read_dev()
         unknown = next((part for part in self.concatenation if part not in PARTS), None)
         if unknown is not None or not self.concatenation:
@@ -118,6 +119,14 @@ class SentenceTrainingSettings(DevPart):
         if not has_pairs:
             what = f"the loss {self.loss} learns from single texts, which are neither queries nor documents"
             raise BadInput(what, where=flag, mend="give --prompt, which stands before every text")
+
+    def _require_rows_in_batch(self, least: int) -> None:
+        """Refuse batches of fewer rows than the loss learns from."""
+        if self.batch_size is not None and self.batch_size < least:
+            what = (
+                f"the loss {self.loss} tells a row's text from those of other rows, and a batch has {self.batch_size}"
+            )
+            raise BadInput(what, where="--batch-size", mend=f"give {least} or more, or choose another --loss")
 
     @property
     def prompts(self) -> dict[str, str] | None:

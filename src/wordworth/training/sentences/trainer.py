@@ -14,12 +14,13 @@ from wordworth.models.batch import pack
 from wordworth.models.length_batching import ROWS_A_BATCH, batches, rows_of
 from wordworth.models.pooling import SentenceHead
 from wordworth.models.text_encoder import TextEncoder
+from wordworth.training.batch_sampler import num_batches
 from wordworth.training.distributed import ALONE, Processes
 from wordworth.training.loop import Loop
 from wordworth.training.lr_schedules import linear, within
 from wordworth.training.mixed_precision import Bf16Replica, supports_bf16
 from wordworth.training.optimizers import AdamW
-from wordworth.training.sentences.examples import Rows, SentenceExamples, TrainingTexts
+from wordworth.training.sentences.examples import Rows, SentenceExamples, TrainingTexts, least_rows
 from wordworth.training.sentences.gradient_cache import loss_parts
 from wordworth.training.trainable_encoder import TrainableEncoder
 
@@ -134,8 +135,8 @@ class SentenceTraining:
         """
         vectors, losses = self.all_vectors(examples), []
         size = self.config.batch_size
-        for start in range(0, len(examples), size):
-            rows = np.arange(start, min(start + size, len(examples)))
+        starts = np.arange(1, num_batches(len(examples), size, least_rows(size))) * size
+        for rows in np.split(np.arange(len(examples)), starts):
             texts, compared = examples.compared(rows, self.device)
             losses.append(float(self.loss(vectors[torch.from_numpy(texts).to(self.device)], compared)) * len(rows))
         return sum(losses) / len(examples)
@@ -174,6 +175,6 @@ def steps_of(rows: int, batch_size: int, epochs: float | None) -> int:
     >>> steps_of(1000, 64, 1.0), steps_of(1000, 64, None), steps_of(6400, 64, None), steps_of(100_000, 64, None)
     (16, 160, 500, 1563)
     """
-    each = -(-rows // batch_size)
+    each = num_batches(rows, batch_size, least_rows(batch_size))
     chosen = min(max(1.0, _LEAST_STEPS / each), _MOST_EPOCHS) if epochs is None else epochs
     return max(1, round(chosen * each))

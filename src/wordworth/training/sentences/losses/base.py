@@ -61,11 +61,13 @@ class SentenceLoss(nn.Module):
         target: the kind of target that the loss needs of each row beside the texts.
         third: whether every row must have a third text.
         batch_size: the default number of rows in a batch.
+        least_rows: the fewest rows in a batch from which the loss learns.
     """
 
     target: ClassVar[Target] = "none"
     third: ClassVar[bool] = False
     batch_size: ClassVar[int] = 16
+    least_rows: ClassVar[int] = 1
 
     def __init__(self, options: LossOptions) -> None:  # noqa: ARG002 - most losses need none
         super().__init__()

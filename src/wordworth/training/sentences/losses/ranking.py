@@ -27,6 +27,7 @@ class RankingLoss(SentenceLoss):
     """
 
     batch_size: ClassVar[int] = 64
+    least_rows: ClassVar[int] = 2
 
     def forward(self, vectors: Tensor, texts: ComparedTexts) -> Tensor:
         """Return the mean loss of the rows, computed in blocks of rows with at most `BLOCK` cosines each.
