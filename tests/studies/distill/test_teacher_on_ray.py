@@ -88,7 +88,7 @@ def test_workers_that_die_are_named_by_their_texts_and_the_work_goes_on_later(ra
 
 @pytest.mark.usefixtures("ray")
 def test_a_worker_that_finds_another_teacher_is_refused(run, pair):
-    block = teacher_outputs.Block(0, pair.inputs(sample_task("single")).take(np.arange(3)))
+    block = teacher_outputs.TextBlock(0, pair.inputs(sample_task("single")).take(np.arange(3)))
     with pytest.raises(BadInput, match=r"a worker has another teacher there, or computes by another kernel"):
         teacher_on_ray._outputs(block, str(run), 1, METHODS["kd"], "another")
     key = pair.reader(METHODS["kd"]).key()

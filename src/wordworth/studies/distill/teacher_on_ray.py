@@ -15,7 +15,7 @@ from wordworth.inference.ray_tasks import results_by_ray
 from wordworth.progress import Step
 from wordworth.studies.distill.student_runs import Pair
 from wordworth.training.distillation.methods import Method
-from wordworth.training.distillation.teacher_outputs import Block, BlockOutputs, TeacherReader
+from wordworth.training.distillation.teacher_outputs import BlockOutputs, TeacherReader, TextBlock
 from wordworth.training.finetuning.tokenized_examples import TokenizedExamples
 
 
@@ -45,11 +45,11 @@ def store_outputs_by_ray(pair: Pair, method: Method, inputs: TokenizedExamples, 
         step.advance(len(block.inputs))
 
 
-def _rows(block: Block) -> range:
+def _rows(block: TextBlock) -> range:
     return range(block.first, block.first + len(block.inputs))
 
 
-def _outputs(block: Block, run: str, layers: int, method: Method, key: str) -> BlockOutputs:
+def _outputs(block: TextBlock, run: str, layers: int, method: Method, key: str) -> BlockOutputs:
     """Return the outputs for a block, in a worker."""
     reader, own_key = _reader_and_key(run, layers, method)
     if own_key != key:

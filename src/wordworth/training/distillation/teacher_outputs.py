@@ -68,7 +68,7 @@ class TeacherOutputs:
         return scores, torch.from_numpy(self.states[rows]).to(like.device)
 
 
-class Block(NamedTuple):
+class TextBlock(NamedTuple):
     """Consecutive texts, whose outputs are computed and stored as one unit of work.
 
     Attributes:
@@ -133,7 +133,7 @@ class TeacherReader:
         starts = np.concatenate([[0], np.cumsum(sizes)])
         return TeacherOutputs(np.concatenate(scores), np.concatenate(states) if states else None, starts)
 
-    def missing(self, key: str, inputs: TokenizedExamples) -> list[Block]:
+    def missing(self, key: str, inputs: TokenizedExamples) -> list[TextBlock]:
         """Return the blocks of texts whose outputs are not all in the disk cache.
 
         Args:
@@ -147,7 +147,7 @@ class TeacherReader:
         stored = ArrayCache()
         return [each for each in _blocks(inputs) if not all(map(stored.holds, self._keys(key, each.inputs)))]
 
-    def store(self, key: str, block: Block, outputs: BlockOutputs) -> None:
+    def store(self, key: str, block: TextBlock, outputs: BlockOutputs) -> None:
         """Write the outputs for a block, which another process computed, to the disk cache, where `answers` reads them.
 
         Args:
@@ -229,7 +229,7 @@ class TeacherReader:
             raise BadInput(what, where="--method", mend="give --limit, or --method pkd-skip, which keeps one a text")
 
 
-def _blocks(inputs: TokenizedExamples) -> Iterator[Block]:
+def _blocks(inputs: TokenizedExamples) -> Iterator[TextBlock]:
     """Yield the texts in blocks, in their order."""
     for start in range(0, len(inputs), _BLOCK):
-        yield Block(start, inputs.take(np.arange(start, min(start + _BLOCK, len(inputs)))))
+        yield TextBlock(start, inputs.take(np.arange(start, min(start + _BLOCK, len(inputs)))))

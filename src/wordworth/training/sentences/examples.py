@@ -148,7 +148,11 @@ class SentenceExamples:
 
 
 def least_rows(batch_size: int) -> int:
-    """Return the fewest rows in a batch: 2 if batches have several rows, else 1."""
+    """Return the fewest rows in a batch: 2 if batches have several rows, else 1.
+
+    Args:
+        batch_size: number of rows of a usual batch.
+    """
     return min(2, batch_size)
 
 
