@@ -85,8 +85,9 @@ def _served(view: RecordView) -> Figure:
         if any(row["served"] == answer for row in rows)
     )
     title = f"{view.data['model']} is surely ahead in {sum(row['served'] == 'yes' for row in rows)} of {len(rows)}"
+    resampled = "contexts" if _task(view) == _ANSWERING else words.units
     notes = (
-        f"{_capital(words.score)} with 95 % intervals over {words.units}.",
+        f"{_capital(words.score)} with 95 % intervals over {resampled}.",
         f"{_capital(words.short)} need no model, and learn from the same {words.labels}: what is not ahead is no gain.",
     )
     return _dots("served", title, DotChart(groups, f"{words.score}, %", points, references=(), legend=True), notes)

@@ -86,14 +86,18 @@ def _transfer(rows: Rows, gaps: Mapping[str, tuple[float, Any]], wording: Wordin
     source, others = rows[0]["language"], rows[1:]
     (there, *ends), (back, *back_ends) = (_ends(gaps[name]) for name in ("there", "back"))
     carried = [row for row in others if row["transfers"] == YES]
-    where = f", in {_names(carried)}" if carried else ""
+    count = some_of(len(carried), len(others), "other languages", "other languages")
+    more = f"more than {wording.constant}, random weights and {wording.baseline}"
+    reach = (
+        f"{count}, in {_names(carried)}: there they give {more}"
+        if carried
+        else f"{count}: in none do they surely give {more}"
+    )
     labels = wording.labels.capitalize()
     return (
         f"{labels} of {source} in place of the language's own change {wording.score} by {signed(there)} points on "
         f"average ({signed_range(*ends)}), {wording.labels} of the others in place of {source}'s by {signed(back)} "
-        f"({signed_range(*back_ends)}). {labels} of {source} carry over to "
-        f"{some_of(len(carried), len(others), 'other languages', 'other languages')}{where}: there they give more than "
-        f"{wording.constant}, random weights and {wording.baseline}."
+        f"({signed_range(*back_ends)}). {labels} of {source} carry over to {reach}."
     )
 
 
