@@ -43,6 +43,13 @@ def test_it_is_evaluated_when_due_and_keeps_the_best(tmp_path):
     assert seen == [0, 1, 2, 3, 4, 5, 6]
 
 
+def test_weights_are_kept_only_after_the_steps_that_are_named_however_good_earlier_ones_are(tmp_path):
+    run = begun(tmp_path, {2: 0.9, 4: 0.8, 6: 0.5}, keep_after=4)
+    run.advance(6, STILL)
+    assert run.best.step == 6
+    assert [each.dev for each in run.evaluations] == [0.9, 0.8, 0.5]
+
+
 def test_without_held_out_examples_nothing_is_kept_but_losses(tmp_path):
     run = begun(tmp_path, dict.fromkeys((2, 4, 6)))
     run.advance(6, STILL)

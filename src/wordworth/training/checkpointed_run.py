@@ -33,6 +33,7 @@ class CheckpointedRun:
         checkpoints: the checkpoints of the run.
         save_every: seconds between checkpoints.
         keeps_best: whether the weights of the best evaluation are kept.
+        keep_after: number of steps after which weights may be kept, for runs that learn the outputs only later.
         after_step: called with the number of steps done, before the first step and after each.
         evaluations: the evaluations so far.
         best: the best weights so far.
@@ -47,6 +48,7 @@ class CheckpointedRun:
     checkpoints: Checkpoints
     save_every: float
     keeps_best: bool = True
+    keep_after: float = 0.0
     after_step: Callable[[int], None] = _nothing
     evaluations: list[Evaluation] = field(default_factory=list)
     best: BestWeights = field(default_factory=BestWeights)
@@ -116,7 +118,7 @@ class CheckpointedRun:
     def _evaluate(self) -> None:
         last = self.evaluations[-1].step if self.evaluations else 0
         score = self.evaluate()
-        if self.keeps_best and score is not None:
+        if self.keeps_best and score is not None and self.loop.step > self.keep_after:
             self.best.offer(self.loop, score)
         self.evaluations.append(Evaluation(self.loop.step, float(np.mean(self.loop.losses[last:])), score))
 

@@ -79,7 +79,7 @@ def test_a_student_that_is_not_smaller_is_refused(run, rows, tmp_path, monkeypat
 
 def test_states_that_are_not_shared_are_not_compared(run, rows, tmp_path):
     with pytest.raises(BadInput, match="pkd-skip compares states of layers"):
-        distill(run, tmp_path / "out", data=rows, start="bilstm")
+        distill(run, tmp_path / "out", data=rows, start="bilstm", method="pkd-skip")
 
 
 def test_a_bilstm_is_no_teacher_of_layers(student, rows, tmp_path):

@@ -69,6 +69,7 @@ def test_the_first_half_of_tinybert_has_no_loss_of_the_outputs(tiny, tmp_path, m
     reached = {name for name, each in run.network.named_parameters() if each.grad is not None and each.grad.any()}
     assert "embedding.norm.weight" in reached
     assert not reached & {"output.weight", "output.bias"}
+    assert run.teacher.outputs_from == 0.5  # weights before it are never kept
 
 
 @pytest.mark.parametrize("name", ["kd", "pkd-skip", "distilbert", "tinybert"])

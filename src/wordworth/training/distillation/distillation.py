@@ -45,6 +45,11 @@ class Distillation:
         """The names, in `wordworth.models.taps`, of the student's inner values that are compared with the teacher's."""
         return self.method.names(self.layers, self.known)
 
+    @property
+    def outputs_from(self) -> float:
+        """Share of the run's updates before which the student's outputs are not learned."""
+        return self.method.outputs_from
+
     def taps(self) -> Taps:
         """Return new `Taps` that read the student's inner values in its next forward pass."""
         return Taps(read=self.names)

@@ -74,6 +74,9 @@ class Method:
     per_token: ClassVar[bool] = False
     """True if the states that it compares are those of tokens; else they are of texts."""
 
+    outputs_from: ClassVar[float] = 0.0
+    """Share of a run's updates before which labels and answers have no part in the loss."""
+
     revision: ClassVar[int] = 0
     """Raised when the loss of a method changes, so that runs with the former loss are not resumed."""
 
@@ -236,7 +239,8 @@ class StatesThenAnswers(Method):
     """
 
     per_token: ClassVar[bool] = True
-    revision: ClassVar[int] = 1
+    outputs_from: ClassVar[float] = 0.5
+    revision: ClassVar[int] = 2
 
     def layers(self, teacher: int, student: int) -> tuple[Layers, Layers]:
         """Return the layers to compare: the student's embedding (0) and all its layers; a teacher's layer for each.
@@ -298,12 +302,9 @@ class StatesThenAnswers(Method):
             weights: the weights of the run.
             fraction: share of the run's updates that are done, 0 to 1.
         """
-        if fraction < _HALF:
+        if fraction < self.outputs_from:
             return Terms(labels=0.0, answers=0.0, states=weights.beta)
         return Terms(labels=1 - weights.alpha, answers=weights.alpha, states=0.0)
-
-
-_HALF = 0.5
 
 
 def _attentions(rows: Tensor, depth: int, heads: int) -> Tensor:

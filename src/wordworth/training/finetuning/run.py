@@ -70,6 +70,7 @@ class _Session:
             checkpoints=Checkpoints(folder / "states"),
             save_every=experiment.settings.save_every,
             keeps_best=experiment.keeps_best,
+            keep_after=self.training.steps * (experiment.teacher.outputs_from if experiment.teacher else 0.0),
             after_step=TrajectoryWriter.of(experiment, self.training, folder).write,
         )
         self.run.resume(note)

@@ -17,6 +17,11 @@ class Teacher(Protocol):
     A teacher is neither trained nor saved with the run.
     """
 
+    @property
+    def outputs_from(self) -> float:
+        """Share of the run's updates before which the student's outputs are not learned; 0 if they always are."""
+        ...
+
     def taps(self) -> Taps:
         """Return new `Taps` that read the inner values which `loss` needs from the student's next forward pass."""
         ...
