@@ -101,6 +101,7 @@ COLUMNS = {
 def main() -> None:
     options = arguments()
     torch.set_num_threads(1)
+    task_of(options)  # bad rows and metrics are refused before anything is written
     keep_to(options.out, deciding(options))
     make_cells(options, lambda: cells_of(options))
     write_report(options, "own_vocabulary", lambda: report(options), ("differences", "scores", "vocabularies"))

@@ -54,6 +54,14 @@ def test_a_part_is_computed_once_and_then_skipped_with_one_note(tmp_path):
     assert len(shown.notes) == 3
 
 
+def test_a_part_that_one_call_computes_and_reads_again_is_no_part_of_an_earlier_call(tmp_path):
+    shown, calls = Shown(), []
+    finished = parts(tmp_path, shown, "model", 0)
+    for _ in range(2):
+        finished.arrays(("probe", 1), computed(shown, calls), shown, 8)
+    assert (len(calls), shown.skipped, shown.notes) == (1, 8, [])
+
+
 @pytest.mark.parametrize(("identity", "name"), [
     (("another model", 0), ("probe", 1)), (("model", 1), ("probe", 1)), (("model", 0), ("probe", 2)),
 ])  # fmt: skip

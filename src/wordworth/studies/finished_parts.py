@@ -39,6 +39,7 @@ class FinishedParts:
     progress: Progress
     cache: ArrayCache = field(default_factory=ArrayCache)
     call: tuple[object, ...] = ()
+    _computed: set[str] = field(default_factory=set, repr=False)
 
     @classmethod
     def of(cls, kind: str, progress: Progress, *identity: object) -> Self:
@@ -86,8 +87,10 @@ class FinishedParts:
         key = content_key(self.key, *name)
         data = self.cache.array(key, packed)
         self._write_down(key)
-        if not is_new:
-            if not earlier:
+        if is_new:
+            self._computed.add(key)
+        else:
+            if not earlier and key not in self._computed:
                 self.progress.note("finished parts of the same study are read from the cache")
             step.skip(amount)
         with np.load(io.BytesIO(data.tobytes()), allow_pickle=False) as file:

@@ -9,7 +9,7 @@ from tests.inference.tuned_model import labelled_rows, write_tuned
 from tests.models.tiny import write_tiny
 
 import wordworth as ww
-from wordworth.errors import BadInput
+from wordworth.errors import BadInput, MissingExtra
 from wordworth.inference.finetuned_run import read_run
 from wordworth.records import read
 from wordworth.sources import resolve
@@ -47,6 +47,13 @@ def test_an_encoder_that_was_not_fine_tuned_is_refused_with_the_ways_to_a_smalle
         assert f"finetune --model {name} " in error.value.in_flags
     with pytest.raises(BadInput, match="no such folder"):
         distill("nowhere", tmp_path / "out", data=rows)
+
+
+def test_a_cluster_without_ray_is_refused_before_a_student_is_trained(run, rows, tmp_path, monkeypatch):
+    monkeypatch.setattr("wordworth.errors.find_spec", lambda _: None)
+    with pytest.raises(MissingExtra, match="ray"):
+        distill(run, tmp_path / "out", data=rows, method="kd", engine="ray")
+    assert not list(tmp_path.rglob("*.npz"))
 
 
 def test_the_start_is_what_prune_writes(run, answered, tmp_path):

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from wordworth.errors import require_package
 from wordworth.inference.prediction_speed import ROUNDS, SpeedByBatch, speeds
 from wordworth.models.pruning import size_of
 from wordworth.sources import RUN_MODEL, resolve, short_name
@@ -64,6 +65,8 @@ def distil(settings: DistillSettings, pair: Pair, task: Task, target: Path, prog
         target: the folder of the study.
         progress: receives progress and messages.
     """
+    if settings.engine == "ray":
+        require_package("ray", "ray")
     specs, point = _specs(settings, pair, task, target / "runs")
     inputs = pair.inputs(task)
     students = list[Students]()
