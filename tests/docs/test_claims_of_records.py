@@ -50,3 +50,29 @@ def test_entity_f1_has_intervals_over_three_seeds_or_more(task, part):
     scored = [row for row in rows("domain_mini", "scores") if (row["on"], row["part"]) == (task, part)]
     assert {row["model"] for row in scored} == {"plain", "biomedical", "patents"}
     assert all(row["seeds"] >= 3 and 0 < row["low"] < row["mean"] < row["high"] < 1 for row in scored)
+
+
+def test_labels_carry_over_only_above_the_majority_and_random_weights():
+    languages = [row for row in rows("languages_minilm", "languages") if row["transfers"] == "yes"]
+    assert len(languages) == 7, "the page says that labels carry over to seven"
+    for row in languages:
+        assert row["zero_shot_low"] > row["majority"]
+        assert row["above_random_low"] > 0
+        assert row["above_characters_low"] > 0
+
+
+def test_every_number_of_frozen_layers_has_three_runs_and_an_interval():
+    found = rows("languages_frozen_layers", "frozen")
+    assert {row["frozen"] for row in found if row["system"] == "model"} == {-1, 0, 2, 3, 4, 6}
+    for row in found:
+        assert row["runs"] >= 3
+        assert 0 < row["accuracy_low"] < row["accuracy"] < row["accuracy_high"] < 1
+
+
+def test_freezing_four_layers_surely_helps_the_other_languages():
+    mean = {
+        row["frozen"]: row
+        for row in rows("languages_frozen_layers", "frozen")
+        if row["system"] == "model" and row["language"] is None
+    }
+    assert mean[4]["accuracy_low"] > mean[-1]["accuracy_high"]
