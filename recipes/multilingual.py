@@ -3,10 +3,10 @@
     python recipes/multilingual.py BIBLE/*.tsv.xz --more en=general_misc.jsonl.xz --out runs/
 
 A file for each language, named by it: texts in verses, or anything that `wordworth pretrain` reads. A tenth of each is
-never learned. Five models are trained for as many steps, on vocabularies of one size: WordPiece, byte pairs and
-unigrams at the exponent 0.7 of multilingual BERT, for the counts of the vocabulary and for the text alike; and
-WordPiece at 1.0 and 0.3. All are cased, and whole words are masked, so that models are asked for words whatever their
-pieces.
+never learned, nor are texts of --more that share 13 words in a row with it. Five models are trained for as many steps,
+on vocabularies of one size: WordPiece, byte pairs and unigrams at the exponent 0.7 of multilingual BERT, for the counts
+of the vocabulary and for the text alike; and WordPiece at 1.0 and 0.3. All are cased, and whole words are masked, so
+that models are asked for words whatever their pieces.
 
 The stages are `text`, `tokenizer`, `train`, `bits` and `report`. Every run is a cell: what is done is kept, a run that
 was stopped goes on, `--only 'train/unigram-0.7/*'` does some, and the same command started several times over shares
@@ -192,7 +192,9 @@ def report(options: argparse.Namespace) -> Record:
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", type=Path, nargs="+", help="a file for each language, named by it")
-    parser.add_argument("--more", nargs="*", default=[], help="LANGUAGE=FILE: further text to learn from")
+    parser.add_argument(
+        "--more", nargs="*", default=[], help="LANGUAGE=FILE: further text to learn from, without what is held out"
+    )
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--size", type=int, default=16_000, help="of each vocabulary")
     parser.add_argument("--model-size", default="2x128")

@@ -11,6 +11,9 @@ licence; here the same is done to any text with tagged names, such as CoNLL-2003
 * `names`: gone on with the text of --train as it is;
 * `placeholders`: gone on with the same text, in which every person is `[**Name**]`, as in notes without names.
 
+Sentences of --train that share 13 words in a row with a sentence of --test, or equal a shorter one, are in neither
+text; the record counts them as `left_out`.
+
 Measured are entity F1 on persons and on all other types, and what a hidden name costs the model before it is
 fine-tuned, for persons and for other names, in nats a token.
 
@@ -32,7 +35,15 @@ import torch
 from parts.cells import Cell, deciding_settings, keep_to
 from parts.masking_report import difference_rows, score_rows, verdict
 from parts.name_cloze import Completions, complete, scored
-from parts.names_replaced import f1_of_types, replaced_texts, write_names, write_texts
+from parts.names_replaced import (
+    f1_of_types,
+    read_tagged,
+    replaced_texts,
+    shared_sentences,
+    texts_to_leave_out,
+    write_names,
+    write_texts,
+)
 from parts.program import run_program
 from parts.scored import Scored
 from parts.stages import make_cells, write_report
@@ -54,6 +65,7 @@ from wordworth.studies.study import environment
 from wordworth.tasks.reading.read_task import read_task
 from wordworth.tasks.reading.settings import ReadSettings
 from wordworth.tasks.task import Task
+from wordworth.text.corpus.overlap import GRAM
 
 NAMES, PLACEHOLDERS = "names", "placeholders"
 ARMS = (PLAIN, NAMES, PLACEHOLDERS)
@@ -82,7 +94,8 @@ def main() -> None:
 
 def deciding(options: argparse.Namespace) -> dict[str, object]:
     """Return the settings that decide every run, apart from its seed."""
-    return deciding_settings(options, (*DECIDING, "limit", "person", "asked"), ("train", "test"))
+    settings = deciding_settings(options, (*DECIDING, "limit", "person", "asked"), ("train", "test"))
+    return {**settings, "shared_words": GRAM}
 
 
 def names_file(kind: str, options: argparse.Namespace) -> Path:
@@ -110,7 +123,8 @@ def cells_of(options: argparse.Namespace) -> list[Cell]:
 
 def make_text(arm: str, made: Path, options: argparse.Namespace) -> None:
     """Write the text of an arm."""
-    write_texts(replaced_texts(options.train, options.person if arm == PLACEHOLDERS else None), made)
+    replaced = options.person if arm == PLACEHOLDERS else None
+    write_texts(replaced_texts(options.train, replaced, texts_to_leave_out(options.test)), made)
 
 
 def cloze_stage(kind: str) -> str:
@@ -149,11 +163,17 @@ def report(options: argparse.Namespace) -> Record:
     return Record(
         kind="placeholders",
         settings={**deciding(options), "seeds": options.seeds},
-        data={"train": options.train.name, "test": options.test.name},
+        data={"train": options.train.name, "test": options.test.name, **sentence_counts(options)},
         tables={"differences": Table.of(differences, DIFFERENCES), "scores": Table.of(score_rows(scores), SCORES)},
         findings=[answer(scores, differences)],
         environment=environment(1),
     )
+
+
+def sentence_counts(options: argparse.Namespace) -> dict[str, int]:
+    """Return the number of training sentences, and of those among them that no model goes on with: `left_out`."""
+    shared = shared_sentences(read_tagged(options.train), texts_to_leave_out(options.test))
+    return {"sentences": len(shared), "left_out": sum(shared)}
 
 
 def f1_scores(options: argparse.Namespace) -> dict[tuple[str, str], dict[str, Scored]]:

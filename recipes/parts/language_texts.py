@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from wordworth.files import write_text
+from wordworth.text.corpus.overlap import EvaluationTexts
 from wordworth.text.file_formats.read import iterate_texts
 from wordworth.text.raw_file import lines
 
@@ -28,7 +29,8 @@ def divide(files: Sequence[Path], more: Mapping[str, Path], folder: Path) -> Non
 
     Args:
         files: a file for each language.
-        more: language -> a file of further documents to learn from.
+        more: language -> a file of further documents to learn from; those that share a run of words with the
+            language's held-out documents are left out.
         folder: is made.
     """
     texts = {language_of(file): dict(_documents(file)) for file in files}
@@ -37,7 +39,8 @@ def divide(files: Sequence[Path], more: Mapping[str, Path], folder: Path) -> Non
         held = {name for name in documents if _is_held_out(name) and (name in common or not common)}
         learned = [text for name, text in documents.items() if name not in held]
         if language in more:
-            learned += [text for _, text in iterate_texts(more[language])]
+            tests = EvaluationTexts.of(documents[name] for name in held)
+            learned += [text for _, text in iterate_texts(more[language]) if not tests.overlap(text)]
         for part, chosen in ((LEARNED, learned), (HELD_OUT, [documents[name] for name in sorted(held)])):
             rows = (json.dumps({"text": text}, ensure_ascii=False) + "\n" for text in chosen)
             (folder / part).mkdir(parents=True, exist_ok=True)

@@ -17,6 +17,7 @@ from wordworth.files import write_text
 from wordworth.measures.chunk_f1 import Chunks, chunks, scheme
 from wordworth.measures.metrics import metric
 from wordworth.tasks.task import Task
+from wordworth.text.corpus.overlap import EvaluationTexts
 from wordworth.text.file_formats.conll import read_conll
 from wordworth.text.raw_file import read_raw
 from wordworth.training.finetuning.run_result import Result
@@ -63,15 +64,26 @@ def require_type(types: Sequence[str], wanted: str, path: Path) -> None:
         raise BadInput(what, where=str(path), mend="name the type of persons with --person")
 
 
-def replaced_texts(path: Path, replaced: str | None) -> list[str]:
-    """Return the text of each document of a tagged file.
+def shared_sentences(tagged: TaggedText, tests: EvaluationTexts) -> list[bool]:
+    """Return for each sentence of a tagged file whether it shares a run of words with the tests."""
+    return [tests.overlap(" ".join(words)) for words in tagged.words]
+
+
+def texts_to_leave_out(path: Path) -> EvaluationTexts:
+    """Return the sentences of a tagged file that is tested on, which no text to go on with may share."""
+    return EvaluationTexts.of(map(" ".join, read_tagged(path).words))
+
+
+def replaced_texts(path: Path, replaced: str | None, tests: EvaluationTexts) -> list[str]:
+    """Return the text of each document of a tagged file, without sentences that share a run of words with the tests.
 
     Args:
         path: the file.
         replaced: type of the entities that are replaced by `PLACEHOLDER`; None replaces nothing.
+        tests: the sentences that are tested on.
 
     Raises:
-        BadInput: the file has no entities of that type, or none of others.
+        BadInput: the file has no entities of that type, or none of others, or no sentence is left.
     """
     tagged = read_tagged(path)
     words = [word for sentence in tagged.words for word in sentence]
@@ -83,8 +95,13 @@ def replaced_texts(path: Path, replaced: str | None) -> list[str]:
             words[start:end] = [PLACEHOLDER, *[""] * (end - start - 1)]
     ends = np.cumsum([len(sentence) for sentence in tagged.words]).tolist()
     texts: dict[int, list[str]] = {}
-    for document, sentence, end in zip(tagged.documents, tagged.words, ends, strict=True):
-        texts.setdefault(document, []).append(" ".join(word for word in words[end - len(sentence) : end] if word))
+    shared = shared_sentences(tagged, tests)
+    for document, sentence, end, left_out in zip(tagged.documents, tagged.words, ends, shared, strict=True):
+        if not left_out:
+            texts.setdefault(document, []).append(" ".join(word for word in words[end - len(sentence) : end] if word))
+    if not texts:
+        what = "every sentence shares 13 words in a row, or is as a whole the same, with a test sentence"
+        raise BadInput(what, where=str(path), mend="name a training file that is not the test file")
     return [" ".join(sentences) for sentences in texts.values()]
 
 

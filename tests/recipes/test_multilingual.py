@@ -47,6 +47,16 @@ def test_the_same_chapters_are_held_out_of_those_that_all_languages_have(files, 
     assert not set(held["aa"]) & set(learned["aa"])
 
 
+def test_further_text_is_learned_without_what_is_held_out(files, tmp_path):
+    divide(files, {}, tmp_path / "first")
+    held, more = texts_of(tmp_path / "first", HELD_OUT, "aa")[0], tmp_path / "more.jsonl"
+    more.write_text("".join(json.dumps({"text": text}) + "\n" for text in (f"Said: {held}", "more text")))
+    divide(files, {"aa": more}, tmp_path / "text")
+    assert texts_of(tmp_path / "text", HELD_OUT, "aa")[0] == held
+    learned, before = (texts_of(tmp_path / folder, LEARNED, "aa") for folder in ("text", "first"))
+    assert learned == [*before, "more text"]
+
+
 def test_any_corpus_has_a_tenth_held_out(tmp_path):
     (tmp_path / "cc.jsonl").write_text("".join(json.dumps({"text": f"text {n}"}) + "\n" for n in range(400)))
     divide([tmp_path / "cc.jsonl"], {}, tmp_path / "text")

@@ -8,18 +8,20 @@ import pytest
 from tests.training.pretraining.conftest import NOUNS
 
 import placeholders
-from parts.names_replaced import PLACEHOLDER, f1_of_types, replaced_texts, write_names
+from parts.names_replaced import PLACEHOLDER, f1_of_types, replaced_texts, texts_to_leave_out, write_names
 from parts.scored import Scored
 from wordworth.errors import BadInput
 from wordworth.records import read
 from wordworth.tasks.reading.read_task import read_task
 from wordworth.tasks.reading.settings import ReadSettings
+from wordworth.text.corpus.overlap import EvaluationTexts
 from wordworth.text.file_formats.conll import read_conll
 from wordworth.text.raw_file import read_raw
 from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.run import pretrain
 
 SENTENCES = ["the/O king/B-PER fox/I-PER sees/O rome/B-LOC", "king/B-PER fox/B-PER", "rome/B-LOC"]
+NOTHING = EvaluationTexts.of([])
 
 
 def conll(path, sentences, *, mark=False):
@@ -30,10 +32,24 @@ def conll(path, sentences, *, mark=False):
 
 def test_every_person_becomes_one_placeholder_and_nothing_else_does(tmp_path):
     path = conll(tmp_path / "a.conll", SENTENCES)
-    assert replaced_texts(path, None) == ["the king fox sees rome", "king fox", "rome"]
-    assert replaced_texts(path, "PER") == [f"the {PLACEHOLDER} sees rome", f"{PLACEHOLDER} {PLACEHOLDER}", "rome"]
+    assert replaced_texts(path, None, NOTHING) == ["the king fox sees rome", "king fox", "rome"]
+    persons = [f"the {PLACEHOLDER} sees rome", f"{PLACEHOLDER} {PLACEHOLDER}", "rome"]
+    assert replaced_texts(path, "PER", NOTHING) == persons
     marked = conll(tmp_path / "b.conll", SENTENCES, mark=True)
-    assert replaced_texts(marked, None) == ["the king fox sees rome king fox rome"], "documents stay whole"
+    assert replaced_texts(marked, None, NOTHING) == ["the king fox sees rome king fox rome"], "documents stay whole"
+
+
+def test_sentences_that_share_a_run_of_words_with_the_tests_are_in_no_text(tmp_path):
+    run = " ".join(f"w{number}/O" for number in range(13))
+    train = conll(tmp_path / "a.conll", [*SENTENCES, f"fox/B-PER {run}", "w1/O w2/O fox/B-PER"], mark=True)
+    test = conll(tmp_path / "b.conll", [f"{run} rome/B-LOC", "rome/B-LOC", "w1/O w2/O wolf/B-PER"])
+    assert replaced_texts(train, None, texts_to_leave_out(test)) == ["the king fox sees rome king fox w1 w2 fox"]
+    persons = f"the {PLACEHOLDER} sees rome {PLACEHOLDER} {PLACEHOLDER} w1 w2 {PLACEHOLDER}"
+    assert replaced_texts(train, "PER", texts_to_leave_out(test)) == [persons], (
+        "the same sentences, whatever is replaced"
+    )
+    with pytest.raises(BadInput, match="every sentence shares 13 words in a row"):
+        replaced_texts(train, None, texts_to_leave_out(train))
 
 
 @pytest.mark.parametrize("wanted", [True, False])
@@ -55,7 +71,7 @@ def test_names_of_one_kind_are_tagged_alone(tmp_path, wanted):
 def test_a_file_without_persons_is_refused(tmp_path):
     path = conll(tmp_path / "a.conll", SENTENCES)
     with pytest.raises(BadInput, match="no entities of the type 'NAME' beside others; there is LOC, PER"):
-        replaced_texts(path, "NAME")
+        replaced_texts(path, "NAME", NOTHING)
 
 
 def test_f1_is_that_of_the_kind_alone(tmp_path):
@@ -84,7 +100,7 @@ def test_the_headline_is_the_change_on_persons_beyond_that_on_other_types():
 
 def test_every_arm_is_learned_asked_tuned_and_compared(corpus, tmp_path, monkeypatch, capsys):
     made = [f"the/O {NOUNS[n % 7]}/B-PER and/O {NOUNS[(n + 3) % 7]}/B-LOC" for n in range(40)]
-    unseen = [f"the/O {each}" for each in made[:12]]
+    unseen = [f"the/O {each}" for each in made[:11]] + [made[0]]
     start, out = tmp_path / "start", tmp_path / "out"
     pretrain(PretrainingConfig(stores=(corpus,), out=start, model_size="1x16", steps=1, device="cpu"))
     arguments = {"--train": conll(tmp_path / "a.conll", made), "--test": conll(tmp_path / "b.conll", unseen)}
@@ -96,5 +112,6 @@ def test_every_arm_is_learned_asked_tuned_and_compared(corpus, tmp_path, monkeyp
     record = read(out / "placeholders.json")
     measures = {(row["measure"], row["on"]) for row in record.tables["scores"].rows()}
     assert len(measures) == 5
+    assert (record.data["sentences"], record.data["left_out"]) == (40, made.count(made[0]))
     assert len(record.tables["scores"].rows()) == 15
     assert record.verdict.startswith("Placeholders in place of names change F1 on persons by ")

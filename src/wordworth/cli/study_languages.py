@@ -21,7 +21,7 @@ from wordworth.text.raw_file import check_file
     type=click.Path(path_type=Path),
     required=True,
     help="Texts with their languages, and with labels, tags or translations; or a folder of tagged files, treebanks or "
-    "files of questions; or xquad.",
+    f"files of questions; or a published set by name: {', '.join(NAMED_SETS)}.",
 )
 @settings_options(LanguagesSettings)
 @report_option
@@ -40,7 +40,7 @@ def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - cl
     Examples:
       wordworth study languages --model minilm --data reviews.csv --out study/
       wordworth study languages --model xlm-r/ --data reviews.csv --language lang --source de --out study/
-      wordworth study languages --model xlm-r/ --data sib200.csv --item index --languages eng_Latn swh_Latn --out study/
+      wordworth study languages --model xlm-r/ --data sib200 --languages eng_Latn swh_Latn --out study/
       wordworth study languages --model xlm-r/ --data names/ --source en --out study/
       wordworth study languages --model xlm-r/ --data treebanks/ --languages en_pud de_pud --out study/
       wordworth study languages --model xlm-r/ --data xquad --languages en de zh --out study/

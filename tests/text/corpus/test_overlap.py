@@ -81,3 +81,32 @@ def test_a_store_knows_what_was_left_out_of_it(tmp_path):
     assert kept.fingerprint != whole.fingerprint
     with pytest.raises(BadInput, match="there is no such file"):
         build_store(path, tokenizer, tmp_path / "other", CorpusSettings(leave_out=tmp_path / "missing.csv"))
+
+
+@pytest.mark.parametrize("sampling", [1, 0.7])
+def test_a_corpus_that_overlaps_as_a_whole_is_said_to_do_so(tmp_path, sampling):
+    path, tests = corpus(tmp_path)
+    whole, clean = tmp_path / "whole.jsonl", tmp_path / "clean.jsonl"
+    lines = path.read_text().splitlines()
+    whole.write_text("\n".join([*lines[8:], lines[8], json.dumps({"text": " "})]) + "\n")
+    clean.write_text("\n".join(lines[:8]) + "\n")
+    refusal = f"all 2 documents share 13 words in a row .* with {tests}"
+    with pytest.raises(BadInput, match=refusal) as refused:
+        ww.tokenizer(
+            [clean, whole] if sampling != 1 else whole, out=tmp_path / "tok", leave_out=tests, sampling=sampling
+        )
+    assert "--leave-out" in refused.value.mend
+    ww.tokenizer(path, out=tmp_path / "made", size=260, exact=False)
+    with pytest.raises(BadInput, match=refusal):
+        build_store(whole, Tokenizer.read(tmp_path / "made"), tmp_path / "store", CorpusSettings(leave_out=tests))
+
+
+def test_one_document_that_overlaps_is_named_alone_and_an_empty_corpus_is_not_said_to_overlap(tmp_path):
+    path, tests = corpus(tmp_path)
+    one, empty = tmp_path / "one.jsonl", tmp_path / "empty.jsonl"
+    one.write_text(path.read_text().splitlines()[9] + "\n")
+    empty.write_text(json.dumps({"text": " "}) + "\n")
+    with pytest.raises(BadInput, match="the only document shares 13 words in a row"):
+        ww.tokenizer(one, out=tmp_path / "tok", leave_out=tests)
+    with pytest.raises(BadInput, match="there is no text in this corpus"):
+        ww.tokenizer(empty, out=tmp_path / "tok", leave_out=tests)

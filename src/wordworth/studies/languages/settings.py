@@ -9,8 +9,13 @@ from wordworth.sources import require
 
 KIND = "languages"
 """The kind of the study's records."""
-NAMED_SETS = ("xquad",)
-"""Names of data sets of questions in several languages, in place of a folder."""
+NAMED_SETS = {
+    "xquad": "xquad",
+    "sib200": "parallel/sib200/train.csv",
+    "uner": "parallel/uner",
+    "tatoeba": "tatoeba/tatoeba.tsv",
+}
+"""Name of a published data set -> its folder or file under `$WORDWORTH_DATA`; a file may be compressed."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -9,9 +9,10 @@ from wordworth.progress import Progress
 from wordworth.records import Record
 from wordworth.studies.languages.label_transfer import label_transfer
 from wordworth.studies.languages.language_files import holds_files
+from wordworth.studies.languages.named_sets import named_set
 from wordworth.studies.languages.parsing.parsed_languages import TREEBANKS
 from wordworth.studies.languages.parsing.study import parser_transfer
-from wordworth.studies.languages.question_answering.asked_languages import QUESTIONS, named_folder
+from wordworth.studies.languages.question_answering.asked_languages import QUESTIONS
 from wordworth.studies.languages.question_answering.study import answer_transfer
 from wordworth.studies.languages.settings import KIND, NAMED_SETS, LanguagesSettings
 from wordworth.studies.languages.tagging.study import tag_transfer
@@ -29,13 +30,13 @@ def study(settings: LanguagesSettings, progress: Progress, *, data: Path | str) 
         settings: settings of the study.
         progress: receives progress and messages.
         data: texts with their languages, and with their labels, tags or translations; or a folder with a file of tagged
-            sentences, a treebank in CoNLL-U, or questions in SQuAD's form, for each language; or the name of a data set
-            of such questions.
+            sentences, a treebank in CoNLL-U, or questions in SQuAD's form, for each language; or a name of
+            `NAMED_SETS`.
 
     Raises:
         BadInput: the file cannot be used, or the model is no encoder.
     """
-    path = named_folder(str(data)) if str(data) in NAMED_SETS and not Path(data).exists() else Path(data)
+    path = named_set(str(data)) if str(data) in NAMED_SETS and not Path(data).exists() else Path(data)
     if path.is_dir() and holds_files(path, TREEBANKS):
         _require_texts(settings)
         return parser_transfer(settings, progress, path)

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 from wordworth.errors import BadInput
 from wordworth.files import require_regular
 from wordworth.settings_validation import setting, validate
-from wordworth.text.corpus.overlap import EvaluationTexts
+from wordworth.text.corpus.overlap import GRAM, EvaluationTexts
 from wordworth.text.corpus.txt_layouts import Layout, layout_of, text_documents
 from wordworth.text.file_formats.in_memory import ArrowTable, as_file, one_or_several
 from wordworth.text.file_formats.read import corpus_suffixes, format_of, iterate_texts
@@ -125,10 +125,20 @@ def require_corpora(paths: Iterable[Path]) -> None:
             raise BadInput("there is no such file or folder", where=str(path), mend="check the path")
 
 
-def empty_corpus_error(files: Sequence[Path]) -> BadInput:
-    """Return the error to raise for a corpus whose files hold no text."""
-    where, mend = ", ".join(map(str, files[:3])), "check the files and the text column"
-    return BadInput("there is no text in this corpus", where=where, mend=mend)
+def empty_corpus_error(files: Sequence[Path], reader: DocumentReader) -> BadInput:
+    """Return the error to raise for a corpus of which no text is left.
+
+    Args:
+        files: the files of the corpus.
+        reader: the reader that has read them, and nothing else.
+    """
+    where, counts = ", ".join(map(str, files[:3])), reader.counts
+    if counts.overlapping and counts.overlapping == counts.read - counts.empty - counts.duplicates:
+        which = "the only document shares" if counts.overlapping == 1 else f"all {counts.overlapping:,} documents share"
+        what = f"{which} {GRAM} words in a row (or the whole of a shorter text) with {reader.settings.leave_out}"
+        mend = "give other text to learn from, or do without --leave-out"
+        return BadInput(what, where=where, mend=mend)
+    return BadInput("there is no text in this corpus", where=where, mend="check the files and the text column")
 
 
 def _files(path: Path) -> list[Path]:

@@ -217,7 +217,7 @@ def _build(log: AppendLog, files: list[Path], tokenizer: Tokenizer, reader: Docu
     if reader.settings.leave_out is None:
         del counts["overlapping"]
     if not counts["tokens"]:
-        raise empty_corpus_error(files)
+        raise empty_corpus_error(files, reader)
     meta: dict[str, Any] = {"version": VERSION, "fingerprint": log.key, "dtype": store_type(tokenizer).str}
     meta |= {"counts": counts}
     if isinstance(tokenizer, LinkedTokenizer):

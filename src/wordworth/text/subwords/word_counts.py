@@ -12,7 +12,7 @@ import numpy as np
 
 from wordworth.errors import BadInput
 from wordworth.progress import Progress
-from wordworth.text.corpus.documents import Document, DocumentReader, corpus_files, empty_corpus_error
+from wordworth.text.corpus.documents import Counts, Document, DocumentReader, corpus_files, empty_corpus_error
 from wordworth.text.corpus.sampling_shares import sampling_shares
 from wordworth.text.corpus.tokenize_corpus import chunks, expected_characters
 from wordworth.text.subwords.pre_tokenization import Splitting
@@ -48,15 +48,17 @@ def count_words(
     with progress.step("words", total=sum(map(expected_characters, files))) as bar:
         for corpus, own in zip(corpora, files, strict=True):
             words = Words()
+            if settings.sampling != 1:
+                reader.counts = Counts()  # each corpus by itself has to have text
             for chunk in chunks(reader.documents(own)):
                 _count(chunk, splitting, words)
                 bar.advance(sum(len(document.text) for document in chunk))
             if not words and settings.sampling != 1:
-                raise empty_corpus_error(own)
+                raise empty_corpus_error(own, reader)
             if words:
                 corpus_words[str(corpus)] = words
     if not corpus_words:
-        raise empty_corpus_error([file for own in files for file in own])
+        raise empty_corpus_error([file for own in files for file in own], reader)
     return corpus_words
 
 

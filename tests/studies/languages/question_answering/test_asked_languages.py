@@ -1,4 +1,3 @@
-import json
 from pathlib import Path
 
 import numpy as np
@@ -6,7 +5,7 @@ import pytest
 from tests.studies.languages.question_answering.question_files import write_folder
 
 from wordworth.errors import BadInput
-from wordworth.studies.languages.question_answering.asked_languages import asked_languages, named_folder
+from wordworth.studies.languages.question_answering.asked_languages import asked_languages
 from wordworth.studies.languages.settings import LanguagesSettings
 
 
@@ -127,13 +126,3 @@ def test_misplaced_answers_are_noted_with_their_language(tmp_path):
     (note,) = read(write_folder(tmp_path / "films", change=moved)).notes
     assert note.name == "warning.misplaced_answers.bb"
     assert note.text.startswith("bb: one of 72") or note.text.startswith("bb: 1 of 72")
-
-
-def test_a_named_set_is_found_in_the_folder_of_data(tmp_path, monkeypatch):
-    monkeypatch.setenv("WORDWORTH_DATA", str(tmp_path))
-    with pytest.raises(BadInput, match="the files of xquad are not on this machine") as refused:
-        named_folder("xquad")
-    assert "xquad/xquad.en.json" in refused.value.mend
-    (tmp_path / "xquad").mkdir()
-    (tmp_path / "xquad" / "xquad.en.json").write_text(json.dumps({"data": []}))
-    assert named_folder("xquad") == tmp_path / "xquad"

@@ -15,7 +15,6 @@ from wordworth.studies.languages.language_columns import LEAST, language_names, 
 from wordworth.studies.languages.language_files import FileKind, files_by_language
 from wordworth.studies.languages.settings import LanguagesSettings
 from wordworth.tasks.examples import Examples, Labels, Origin
-from wordworth.tasks.formats.data_folders import DATA_VARIABLE, shared
 from wordworth.tasks.formats.dataset_part import Part
 from wordworth.tasks.formats.squad import read_questions
 from wordworth.text.raw_file import read_raw
@@ -74,19 +73,6 @@ class AskedLanguages:
             test: True for the test questions.
         """
         return (self.test if test else self.train)[language]
-
-
-def named_folder(name: str) -> Path:
-    """Return the folder of a named data set of questions in several languages, such as `xquad`.
-
-    Raises:
-        BadInput: its files are not on this machine.
-    """
-    folder = shared(name)
-    if folder is None:
-        mend = f"set {DATA_VARIABLE} to a folder that has {name}/{QUESTIONS.example.split()[0]}, or name its own folder"
-        raise BadInput(f"the files of {name} are not on this machine", mend=mend)
-    return folder
 
 
 def asked_languages(folder: Path, settings: LanguagesSettings) -> AskedLanguages:

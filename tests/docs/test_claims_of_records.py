@@ -1,0 +1,78 @@
+"""What pages say in words of kept records holds for their numbers: signs, bounds, runs and what lies above what."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+RECORDS = Path(__file__).parents[2] / "docs" / "records"
+
+
+def rows(name, table):
+    """The rows of a table of a record, each as column -> value."""
+    columns = json.loads((RECORDS / f"{name}.json").read_text(encoding="utf-8"))["tables"][table]["columns"]
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+
+def gains(measure):
+    """(model, the other model, text or task, part) -> the row of its gain: above 0 where the model is better."""
+    found = [row for row in rows("domain_mini", "gains") if row["measure"] == measure]
+    return {(row["model"], row["over"], row["on"], row["part"]): row for row in found}
+
+
+def test_a_domains_text_surely_costs_fewer_bits_after_it_was_read():
+    bits = gains("bits per character")
+    assert bits["biomedical", "plain", "biomedical", "held-out"]["low"] > 0
+    assert bits["biomedical", "patents", "biomedical", "held-out"]["low"] > 0
+
+
+def test_general_text_gains_surely_less_than_the_domains():
+    bits = gains("bits per character")
+    general = bits["biomedical", "plain", "general", "held-out"]
+    assert general["high"] < bits["biomedical", "plain", "biomedical", "held-out"]["low"]
+    assert general["high"] < 0, "the page says that general text pays"
+
+
+def test_the_control_is_surely_worse_on_the_domains_text_than_the_domain():
+    bits = gains("bits per character")
+    control = bits["patents", "plain", "biomedical", "held-out"]
+    assert control["high"] < bits["biomedical", "plain", "biomedical", "held-out"]["low"]
+    assert control["high"] < 0, "the page says that the control does not make it cheaper"
+
+
+@pytest.mark.parametrize("part", ["dev", "test"])
+@pytest.mark.parametrize("task", ["ncbi_disease", "bc5cdr"])
+def test_entity_f1_has_intervals_over_three_seeds_or_more(task, part):
+    f1 = gains("entity F1")
+    for row in (f1["biomedical", "plain", task, part], f1["biomedical", "patents", task, part]):
+        assert row["seeds"] >= 3
+        assert -1 < row["low"] < row["gain"] < row["high"] < 1
+    scored = [row for row in rows("domain_mini", "scores") if (row["on"], row["part"]) == (task, part)]
+    assert {row["model"] for row in scored} == {"plain", "biomedical", "patents"}
+    assert all(row["seeds"] >= 3 and 0 < row["low"] < row["mean"] < row["high"] < 1 for row in scored)
+
+
+def test_labels_carry_over_only_above_the_majority_and_random_weights():
+    languages = [row for row in rows("languages_minilm", "languages") if row["transfers"] == "yes"]
+    assert len(languages) == 7, "the page says that labels carry over to seven"
+    for row in languages:
+        assert row["zero_shot_low"] > row["majority"]
+        assert row["above_random_low"] > 0
+        assert row["above_characters_low"] > 0
+
+
+def test_every_number_of_frozen_layers_has_three_runs_and_an_interval():
+    found = rows("languages_frozen_layers", "frozen")
+    assert {row["frozen"] for row in found if row["system"] == "model"} == {-1, 0, 2, 3, 4, 6}
+    for row in found:
+        assert row["runs"] >= 3
+        assert 0 < row["accuracy_low"] < row["accuracy"] < row["accuracy_high"] < 1
+
+
+def test_freezing_four_layers_surely_helps_the_other_languages():
+    mean = {
+        row["frozen"]: row
+        for row in rows("languages_frozen_layers", "frozen")
+        if row["system"] == "model" and row["language"] is None
+    }
+    assert mean[4]["accuracy_low"] > mean[-1]["accuracy_high"]
