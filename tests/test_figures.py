@@ -553,3 +553,14 @@ def test_the_table_of_codebooks_is_that_of_its_record():
             ends = (signed_points(each[f"difference{end}"]) for end in ("", "_low", "_high"))
             cells += [f"{100 * each['by_word']:.1f}", "{} ({} to {})".format(*ends)]
         assert f"| {' | '.join(cells)} |" in page
+
+
+def test_the_pieces_of_questions_are_those_of_the_record():
+    page = (DOCS / "languages.md").read_text("utf-8")
+    names = {"en": "English", "de": "German", "es": "Spanish", "ru": "Russian", "ar": "Arabic", "zh": "Chinese"}
+    for found in rows("languages_questions_minilm", "languages"):
+        pieces = row("languages_questions_minilm", "pieces", language=found["language"])
+        name, own = names[found["language"]], points(*(found[f"own{end}"] for end in ("", "_low", "_high")))
+        beginning = f"| {name} | {found['served']} | {own} | "
+        (line,) = (line for line in page.splitlines() if line.startswith(beginning))
+        assert line.endswith(f" | {pieces['per_word']:.2f} | {100 * pieces['unknown']:.1f} |")
