@@ -553,3 +553,35 @@ def test_the_table_of_codebooks_is_that_of_its_record():
             ends = (signed_points(each[f"difference{end}"]) for end in ("", "_low", "_high"))
             cells += [f"{100 * each['by_word']:.1f}", "{} ({} to {})".format(*ends)]
         assert f"| {' | '.join(cells)} |" in page
+
+
+def best_of(rungs, *, contextual):
+    """The rung with the highest score, as a cell of a table."""
+    best = max((one for one in rungs if one["contextual"] == contextual), key=lambda one: one["score"] or 0)
+    return f"`{best['rung']}` {points(best['score'], best['low'], best['high'])}"
+
+
+@pytest.mark.parametrize("kind", ["ladder", "quick"])
+def test_the_tables_of_worth_in_other_languages_are_those_of_the_record(kind):
+    page = (DOCS / "languages.md").read_text("utf-8")
+    for found in record("worth_languages")[kind]:
+        seconds = f"{found['seconds']}"
+        if kind == "ladder":
+            (ours,) = (one for one in found["rungs"] if one["rung"] == "tfidf")
+            cells = [f"{found['rows']:,}", points(ours["score"], ours["low"], ours["high"]), seconds]
+        else:
+            best = (best_of(found["rungs"], contextual=contextual) for contextual in (False, True))
+            unknown = f"{100 * found['unknown']['minilm']:.1f}"
+            cells = [f"{found['rows']:,}", found["answer"], *best, unknown, seconds]
+        assert f"| {found['set']} | {' | '.join(cells)} |" in page
+
+
+def test_the_pieces_of_questions_are_those_of_the_record():
+    page = (DOCS / "languages.md").read_text("utf-8")
+    names = {"en": "English", "de": "German", "es": "Spanish", "ru": "Russian", "ar": "Arabic", "zh": "Chinese"}
+    for found in rows("languages_questions_minilm", "languages"):
+        pieces = row("languages_questions_minilm", "pieces", language=found["language"])
+        name, own = names[found["language"]], points(*(found[f"own{end}"] for end in ("", "_low", "_high")))
+        beginning = f"| {name} | {found['served']} | {own} | "
+        (line,) = (line for line in page.splitlines() if line.startswith(beginning))
+        assert line.endswith(f" | {pieces['per_word']:.2f} | {100 * pieces['unknown']:.1f} |")

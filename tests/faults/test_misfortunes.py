@@ -155,7 +155,7 @@ def test_a_bug_keeps_its_traceback(data, tmp_path, monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
-def test_a_stop_is_clean_and_the_same_command_goes_on_from_there(data, tmp_path, sent):
+def test_a_stop_is_clean_and_the_same_command_reads_what_was_kept(data, tmp_path, sent):
     log, out, cache = tmp_path / "log", tmp_path / "run", tmp_path / "cache"
     words = ("worth", data, "--threads", 1, "--out", out)
     child = process(log, *words, cache=cache)
@@ -168,7 +168,8 @@ def test_a_stop_is_clean_and_the_same_command_goes_on_from_there(data, tmp_path,
     _, errors = child.communicate(timeout=60)
     assert child.returncode == 130
     assert errors.splitlines()[-1] == (
-        "wordworth: stopped; nothing half-written is left, and the same command goes on from there"
+        "wordworth: stopped; nothing half-written is left, and the same command reads what was kept: vectors, and the "
+        "fits of fine-tuning and of taggers after the first on all labels; other fits are made again"
     )
     assert "Traceback" not in errors
     assert files(out) == []

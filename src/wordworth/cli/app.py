@@ -53,7 +53,7 @@ _SYSTEM_ERRORS = {
 }
 """Error number of the operating system -> how to mend the error."""
 _RESUMABLE = frozenset(
-    {"worth", "embed", "pretrain", "adapt", "finetune", "distill", "train-sentences", "probe"}
+    {"embed", "pretrain", "adapt", "finetune", "distill", "train-sentences", "probe"}
     | {
         f"study {name}"
         for name in (
@@ -72,6 +72,11 @@ _RESUMABLE = frozenset(
     | {"search build", "search add", "search hnsw", "kg train", "symbols learn"}
 )
 """Commands that, when called again, resume a run that was stopped."""
+_KEPT = {
+    "worth": "the same command reads what was kept: vectors, and the fits of fine-tuning and of taggers after the "
+    "first on all labels; other fits are made again"
+}
+"""Command that resumes in part -> what it keeps when it is stopped."""
 _TORCH_OUT_OF_MEMORY = ("can't allocate memory", "out of memory")
 """Parts of torch's messages when memory runs out, on a CPU and on a GPU."""
 _LESS_MEMORY = {
@@ -110,13 +115,8 @@ def main() -> None:
         error.show()
         sys.exit(2)
     except (click.Abort, KeyboardInterrupt):
-        outcome = (
-            "the same command goes on from there"
-            if _RESUMABLE.intersection((*sys.argv[1:2], " ".join(sys.argv[1:3])))
-            else "it starts over next time"
-        )
         if is_main_process():
-            say(f"wordworth: stopped; nothing half-written is left, and {outcome}", err=True)
+            say(f"wordworth: stopped; nothing half-written is left, and {_next_time()}", err=True)
         os._exit(INTERRUPTED)  # do not wait for a fit in a thread; files are whole at any time
     except BrokenPipeError:
         sys.stderr.close()  # the reader of the output has closed it (`| head`)
@@ -128,6 +128,14 @@ def main() -> None:
         say(f"wordworth: {' '.join(message.split())}", err=True)
         sys.exit(2)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _next_time() -> str:
+    """Return what the command of this process does with the work that is done if it is called again."""
+    command = sys.argv[1:2]
+    if _RESUMABLE.intersection((*command, " ".join(sys.argv[1:3]))):
+        return "the same command goes on from there"
+    return _KEPT.get("".join(command), "it starts over next time")
 
 
 def _message(error: Exception) -> str | None:
