@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +51,7 @@ from parts.text_arms import (
     made_by,
     model_of,
     results_of,
+    task_of,
     texts_of,
 )
 from wordworth.errors import BadInput
@@ -58,9 +59,6 @@ from wordworth.files import write_text
 from wordworth.records import Record, Table
 from wordworth.sources import resolve
 from wordworth.studies.study import environment
-from wordworth.tasks.reading.read_task import read_task
-from wordworth.tasks.reading.settings import ReadSettings
-from wordworth.tasks.task import Task
 from wordworth.text.corpus.overlap import EvaluationTexts
 from wordworth.text.tokenizer import Tokenizer
 
@@ -127,16 +125,6 @@ def asking(arm: str, seed: int, options: argparse.Namespace) -> Cell:
     needs = [sizes_file(options), *([] if texts[arm] is None else [Path(model) / "model.safetensors"])]
     make = partial(ask, model, options.out / "text" / "test", made, options.device, options.sequences)
     return Cell(f"bits/{arm}/seed-{seed}", made, make, needs)
-
-
-def task_of(options: argparse.Namespace) -> Task:
-    """Return the task of the two files."""
-    return _task(options.train, options.test, options.metric)
-
-
-@cache
-def _task(train: Path, test: Path, metric: str | None) -> Task:
-    return read_task(train, ReadSettings(test=test, metric=metric))
 
 
 def select(options: argparse.Namespace) -> None:

@@ -28,7 +28,7 @@ import argparse
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from functools import cache, partial
+from functools import partial
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -53,6 +53,7 @@ from parts.text_arms import (
     made_by,
     model_of,
     results_of,
+    task_of,
     tune_cell,
 )
 from wordworth.errors import BadInput
@@ -61,9 +62,6 @@ from wordworth.records import Finding, Record, Table
 from wordworth.sources import resolve
 from wordworth.studies.adaptation.vocabulary_comparison import VOCABULARIES, vocabulary_rows
 from wordworth.studies.study import environment
-from wordworth.tasks.reading.read_task import read_task
-from wordworth.tasks.reading.settings import ReadSettings
-from wordworth.tasks.task import Task
 from wordworth.text.corpus.overlap import EvaluationTexts
 from wordworth.text.file_formats.read import iterate_texts
 from wordworth.text.tokenizer import Tokenizer
@@ -215,16 +213,6 @@ def from_scratch(options: argparse.Namespace, store: Path, folder: Path, seed: i
     )
 
 
-def task_of(options: argparse.Namespace) -> Task:
-    """Return the task of the two files."""
-    return _task(options.train, options.test, options.metric)
-
-
-@cache
-def _task(train: Path, test: Path, metric: str | None) -> Task:
-    return read_task(train, ReadSettings(test=test, metric=metric))
-
-
 def write_stores(options: argparse.Namespace) -> None:
     """Divide the corpus, learn the own vocabulary, and write the token stores of both, then their sizes."""
     examples, folder = task_of(options).examples, sizes_file(options).parent
@@ -261,8 +249,8 @@ def divided(options: argparse.Namespace) -> Division:
         mend = "give a corpus of a hundred documents or more, apart from the test texts"
         raise BadInput("too few documents to learn from and to hold some back", where=str(options.corpus), mend=mend)
     before = accumulate(map(len, division.held_out), initial=0)
-    kept = [text for text, start in zip(division.held_out, before, strict=False) if start < options.asked]
-    return Division(division.learned, kept, division.shared)
+    unseen = [text for text, start in zip(division.held_out, before, strict=False) if start < options.asked]
+    return Division(division.learned, unseen, division.shared)
 
 
 def report(options: argparse.Namespace) -> Record:

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 from parts import tuning
 from parts.cells import Cell
+from wordworth.tasks.reading.read_task import read_task
+from wordworth.tasks.reading.settings import ReadSettings
 from wordworth.tasks.task import Task
 from wordworth.training.finetuning.run_result import Result
 from wordworth.training.finetuning.settings import FinetuneSettings
@@ -55,6 +57,16 @@ def add_options(parser: argparse.ArgumentParser, stages: Sequence[str]) -> None:
     parser.add_argument("--device", default="auto", help="cpu, cuda or auto")
     parser.add_argument("--stage", choices=[*stages, "work", "report", "all"], default="all")
     parser.add_argument("--only", nargs="*", default=[], help="patterns of cells, such as 'tune/*/seed-1'")
+
+
+def task_of(options: argparse.Namespace) -> Task:
+    """Return the task of the files --train and --test, by --metric; it is read once."""
+    return _task(options.train, options.test, options.metric)
+
+
+@cache
+def _task(train: Path, test: Path, metric: str | None) -> Task:
+    return read_task(train, ReadSettings(test=test, metric=metric))
 
 
 def texts_of(options: argparse.Namespace, arms: Sequence[str]) -> dict[str, Path | None]:

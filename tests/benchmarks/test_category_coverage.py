@@ -37,9 +37,9 @@ def shares_right(study, result, category):
 
 
 def test_every_category_is_told_of_once_and_a_small_one_is_left_out():
-    found = outcome(Design("leads", LEADS), 0)
-    assert sorted(row["rows"] for row in found["printed"]) == sorted(size for size in SIZES if size >= 30)
-    assert [row["rows"] for row in found["left out"]] == [12]
+    studies = outcome(Design("leads", LEADS), 0)
+    assert sorted(row["rows"] for row in studies["printed"]) == sorted(size for size in SIZES if size >= 30)
+    assert [row["rows"] for row in studies["left out"]] == [12]
 
 
 def test_one_false_category_makes_a_study_false():

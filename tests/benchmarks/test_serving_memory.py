@@ -42,9 +42,9 @@ def test_intervals_of_errors_that_follow_one_another_hold_the_truth():
 
 def test_memory_after_the_first_tenth_alone_decides_the_slope():
     samples = [(0, 100.0), (10, 200.0), *((number, 300.0 + number) for number in range(20, 101, 10))]
-    found = of_memory(samples)
-    assert (found["mb_before_any"], found["mb_after_a_tenth"], found["mb_at_the_end"]) == (100.0, 320.0, 400.0)
-    assert found["mb_per_million_requests"]["value"] == pytest.approx(1e6)
+    memory = of_memory(samples)
+    assert (memory["mb_before_any"], memory["mb_after_a_tenth"], memory["mb_at_the_end"]) == (100.0, 320.0, 400.0)
+    assert memory["mb_per_million_requests"]["value"] == pytest.approx(1e6)
 
 
 def test_requests_differ_in_length_and_are_the_same_by_number():

@@ -16,8 +16,8 @@ def rows(name, table):
 
 def gains(measure):
     """(model, the other model, text or task, part) -> the row of its gain: above 0 where the model is better."""
-    found = [row for row in rows("domain_mini", "gains") if row["measure"] == measure]
-    return {(row["model"], row["over"], row["on"], row["part"]): row for row in found}
+    of_measure = [row for row in rows("domain_mini", "gains") if row["measure"] == measure]
+    return {(row["model"], row["over"], row["on"], row["part"]): row for row in of_measure}
 
 
 def test_a_domains_text_surely_costs_fewer_bits_after_it_was_read():
@@ -62,9 +62,9 @@ def test_labels_carry_over_only_above_the_majority_and_random_weights():
 
 
 def test_every_number_of_frozen_layers_has_three_runs_and_an_interval():
-    found = rows("languages_frozen_layers", "frozen")
-    assert {row["frozen"] for row in found if row["system"] == "model"} == {-1, 0, 2, 3, 4, 6}
-    for row in found:
+    frozen = rows("languages_frozen_layers", "frozen")
+    assert {row["frozen"] for row in frozen if row["system"] == "model"} == {-1, 0, 2, 3, 4, 6}
+    for row in frozen:
         assert row["runs"] >= 3
         assert 0 < row["accuracy_low"] < row["accuracy"] < row["accuracy_high"] < 1
 

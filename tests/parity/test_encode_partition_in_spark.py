@@ -63,12 +63,12 @@ def test_the_documented_code_gives_the_vectors_of_one_process(spark, folder, set
     for part in range(4):
         pq.write_table(pa.table({"text": TEXTS[100 * part : 100 * part + 100]}), folder / f"texts/{part}.parquet")
     code = re.search(r"## With Spark.*?```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)[1]
-    given = {"pa": pa, "encode_partition": encode_partition, "settings": settings, "__name__": "__main__"}
-    exec(code, given)  # noqa: S102 - code of ours
+    names = {"pa": pa, "encode_partition": encode_partition, "settings": settings, "__name__": "__main__"}
+    exec(code, names)  # noqa: S102 - code of ours
     made = spark.read.parquet(str(folder / "vectors")).collect()
     assert len(made) == len(TEXTS)
-    found = vectors_of([row.text for row in made], [row.vector for row in made])
-    np.testing.assert_allclose(found, alone(settings), atol=1e-5)
+    vectors = vectors_of([row.text for row in made], [row.vector for row in made])
+    np.testing.assert_allclose(vectors, alone(settings), atol=1e-5)
 
 
 def test_data_frames_of_pandas_give_the_vectors_of_one_process(spark, settings):
@@ -79,5 +79,5 @@ def test_data_frames_of_pandas_give_the_vectors_of_one_process(spark, settings):
     texts = spark.createDataFrame([(text,) for text in TEXTS], "text string").repartition(4)
     made = texts.mapInPandas(vectors, "text string, vector array<float>").collect()
     assert len(made) == len(TEXTS)
-    found = vectors_of([row.text for row in made], [row.vector for row in made])
-    np.testing.assert_allclose(found, alone(settings), atol=1e-5)
+    vectors = vectors_of([row.text for row in made], [row.vector for row in made])
+    np.testing.assert_allclose(vectors, alone(settings), atol=1e-5)

@@ -179,10 +179,10 @@ def _run(subject: Subject, arm: Arm, run: int, parts: FinishedParts, step: Step)
         test, valid_pairs = (arm.pairs.take(rows).cut(settings.max_length) for rows in (fold.test, fold.valid))
         hits = evaluate(done.model, arm.vocabulary, test, settings.max_length, settings.candidates, settings.seed)
         completed = complete(done.model, arm.vocabulary, valid_pairs, settings.max_length).shares()
-        kept = {"right": hits.right, "answers": hits.answers, "valid": completed, "step": np.array(done.best_step)}
+        arrays = {"right": hits.right, "answers": hits.answers, "valid": completed, "step": np.array(done.best_step)}
         if name == (PAIRED, 0, 0):
-            kept["examples"] = fold.test[nearest_sequences(done.model, test, settings)]
-        return kept
+            arrays["examples"] = fold.test[nearest_sequences(done.model, test, settings)]
+        return arrays
 
     return parts.arrays(name, compute, step, settings.steps)
 

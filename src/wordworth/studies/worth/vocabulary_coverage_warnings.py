@@ -11,7 +11,7 @@ without any unknown subword. What either costs is quoted from the study of langu
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from wordworth.records import Finding, Table
@@ -129,13 +129,8 @@ def unreadable(rung_results: Sequence[RungResult], coverages: dict[str, Vocabula
         rung_results: the rungs and their runs.
         coverages: name of each rung with a vocabulary of its own -> how much of the texts it covers.
     """
-    return {
-        result.rung.title.partition(",")[0]: coverage.share
-        for result in rung_results
-        if result.rung.contextual
-        and (coverage := coverages.get(result.rung.name))
-        and coverage.share >= UNREADABLE_SHARE
-    }
+    of_rungs = _of_contextual_rungs(rung_results, coverages)
+    return {title: coverage.share for title, coverage in of_rungs if coverage.share >= UNREADABLE_SHARE}
 
 
 def spelled(rung_results: Sequence[RungResult], coverages: dict[str, VocabularyCoverage]) -> dict[str, float]:
@@ -147,14 +142,21 @@ def spelled(rung_results: Sequence[RungResult], coverages: dict[str, VocabularyC
         rung_results: the rungs and their runs.
         coverages: name of each rung with a vocabulary of its own -> how much of the texts it covers.
     """
+    of_rungs = _of_contextual_rungs(rung_results, coverages)
     return {
-        result.rung.title.partition(",")[0]: coverage.per_word
-        for result in rung_results
-        if result.rung.contextual
-        and (coverage := coverages.get(result.rung.name))
-        and coverage.share < UNREADABLE_SHARE
-        and is_spelled(coverage)
+        title: coverage.per_word
+        for title, coverage in of_rungs
+        if coverage.share < UNREADABLE_SHARE and is_spelled(coverage)
     }
+
+
+def _of_contextual_rungs(
+    rung_results: Sequence[RungResult], coverages: dict[str, VocabularyCoverage]
+) -> Iterator[tuple[str, VocabularyCoverage]]:
+    """Yield the title of each contextual rung with a vocabulary of its own, and how much of the texts it covers."""
+    for result in rung_results:
+        if result.rung.contextual and (coverage := coverages.get(result.rung.name)):
+            yield result.rung.title.partition(",")[0], coverage
 
 
 def limitation(unknown_shares: Mapping[str, float], pieces_per_word: Mapping[str, float]) -> str:
