@@ -5,7 +5,7 @@ import time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wordworth.models.length_batching import ROWS_A_BATCH
+from wordworth.models.length_batching import ROWS_A_BATCH, rows_of
 from wordworth.serving.job_queue import HANDICAP, Job, JobQueue
 
 FOREVER = float("inf")
@@ -52,8 +52,8 @@ def test_every_item_is_taken_once_in_order_and_batches_keep_to_their_budget(requ
     queue._idle = threads - 1  # as if others waited too
     seen = {each: [] for each in jobs}
     while pieces := queue.take():
-        total = sum(sum(piece.job.costs[piece.start : piece.end]) for piece in pieces)
-        assert total <= ROWS_A_BATCH or sum(piece.end - piece.start for piece in pieces) == 1
+        rows = [rows_of(cost) for piece in pieces for cost in piece.job.costs[piece.start : piece.end]]
+        assert sum(rows) <= ROWS_A_BATCH or sum(piece.end - piece.start for piece in pieces) == 1
         for piece in pieces:
             seen[piece.job] += range(piece.start, piece.end)
     assert all(items == list(range(len(each.items))) for each, items in seen.items())

@@ -14,14 +14,14 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any, NamedTuple
 
-from wordworth.models.length_batching import ROWS_A_BATCH
+from wordworth.models.length_batching import ROWS_A_BATCH, rows_of
 
 HANDICAP = 0.25
 """Most seconds by which a request may arrive after another one and still be computed before it."""
 _LARGE = 8192
 """Number of tokens from which a request has the whole handicap."""
-_LEAST = 192
-"""Least tokens of a batch, if so many wait: smaller batches would cost more than another thread gains."""
+_LEAST = 256
+"""Least rows of a batch, if so many wait: smaller batches would cost more than another thread gains."""
 
 GATHER = 0.003
 """Most seconds that a thread waits for a larger batch while others compute."""
@@ -39,6 +39,8 @@ class Job:
         costs: number of tokens of each item.
         deadline: time after which the result is not wanted.
         is_gone: returns whether the client has disconnected.
+        rows: number of rows of each item in a batch (`rows_of` its tokens): a batch of more rows than `encode` takes
+            would be computed as two, of which one is small.
         results: the result of each item, None until it is computed.
         arrived: time of arrival.
         taken: number of items that were taken into a batch.
@@ -52,6 +54,7 @@ class Job:
     costs: Sequence[int]
     deadline: float
     is_gone: Callable[[], bool]
+    rows: list[int] = field(init=False)
     results: list[Any] = field(init=False)
     arrived: float = field(default_factory=time.monotonic)
     taken: int = 0
@@ -60,6 +63,7 @@ class Job:
     error: Exception | None = None
 
     def __post_init__(self) -> None:
+        self.rows = [rows_of(cost) for cost in self.costs]
         self.results = [None] * len(self.items)
 
     @property
@@ -100,7 +104,7 @@ class JobQueue:
         self._on_drop = on_drop
         self._idle = 0
         self._closed = False
-        self.waiting_cost = 0
+        self.waiting_cost = self._waiting_rows = 0
 
     def __len__(self) -> int:
         return len(self._heap)
@@ -112,6 +116,7 @@ class JobQueue:
         with self._changed:
             heapq.heappush(self._heap, (rank, next(self._numbers), job))
             self.waiting_cost += total
+            self._waiting_rows += sum(job.rows)
             self._changed.notify()
 
     def close(self) -> None:
@@ -123,7 +128,7 @@ class JobQueue:
     def take(self) -> list[Piece]:
         """Wait for jobs, and return the pieces of a batch; the list is empty once the queue is closed and empty.
 
-        The size of a batch is the number of waiting tokens divided by the number of idle threads, but at most the size
+        The size of a batch is the number of waiting rows divided by the number of idle threads, but at most the size
         of a batch of `encode`.
         """
         with self._changed:
@@ -135,7 +140,7 @@ class JobQueue:
                     if not self._heap:
                         return []
                     self._gather()
-                    if pieces := self._batch(min(ROWS_A_BATCH, max(_LEAST, -(-self.waiting_cost // self._idle)))):
+                    if pieces := self._batch(min(ROWS_A_BATCH, max(_LEAST, -(-self._waiting_rows // self._idle)))):
                         if self._heap:  # this thread may have used up the call that was meant for another one
                             self._changed.notify()
                         return pieces
@@ -145,14 +150,14 @@ class JobQueue:
     def _gather(self) -> None:
         """Wait a moment for a larger batch if other threads compute: requests of many clients arrive one by one."""
         until = time.monotonic() + GATHER
-        while self._idle < self._threads and self.waiting_cost < _LEAST and not self._closed:
+        while self._idle < self._threads and self._waiting_rows < _LEAST and not self._closed:
             left = until - time.monotonic()
             if left <= 0:
                 return
             self._changed.wait(left)
 
     def _batch(self, budget: int) -> list[Piece]:
-        """Take pieces of the first jobs that have the same `compute`, up to `budget` tokens."""
+        """Take pieces of the first jobs that have the same `compute`, up to `budget` rows."""
         pieces: list[Piece] = []
         while self._heap and budget > 0:
             job = self._heap[0][2]
@@ -162,14 +167,15 @@ class JobQueue:
                 continue
             if pieces and job.compute != pieces[0].job.compute:
                 break
-            start, end, cost = job.taken, job.taken, 0
-            while end < len(job.items) and (cost + job.costs[end] <= budget or not (pieces or end > start)):
-                cost += job.costs[end]
+            start, end, rows = job.taken, job.taken, 0
+            while end < len(job.items) and (rows + job.rows[end] <= budget or not (pieces or end > start)):
+                rows += job.rows[end]
                 end += 1
             if end == start:
                 break
             job.began = job.began or time.monotonic()
-            job.taken, budget, self.waiting_cost = end, budget - cost, self.waiting_cost - cost
+            job.taken, budget, self._waiting_rows = end, budget - rows, self._waiting_rows - rows
+            self.waiting_cost -= sum(job.costs[start:end])
             pieces.append(Piece(job, start, end))
             if end == len(job.items):
                 heapq.heappop(self._heap)
@@ -178,3 +184,4 @@ class JobQueue:
     def _remove_first(self, job: Job) -> None:
         heapq.heappop(self._heap)
         self.waiting_cost -= sum(job.costs[job.taken :])
+        self._waiting_rows -= sum(job.rows[job.taken :])
