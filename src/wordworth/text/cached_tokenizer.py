@@ -179,7 +179,7 @@ def _select(encoded: EncodedTexts, rows: NDArray[np.int64]) -> EncodedTexts:
 def store_type(tokenizer: Tokenizer) -> np.dtype[np.unsignedinteger]:
     """Return the dtype of the ids in a token store for a tokenizer: uint16 if its vocabulary fits, else uint32.
 
-    It is little-endian on every machine.
+    The dtype is little-endian on every machine.
     """
     return np.dtype("<u2" if tokenizer.vocab_size <= 1 << 16 else "<u4")
 

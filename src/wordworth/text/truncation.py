@@ -34,8 +34,8 @@ def truncate_texts(tokens: Sequence[Tokens], spec: WindowSpec) -> tuple[list[Tok
 def truncate_pair(tokens: Tokens, limit: int) -> Tokens:
     """Truncate a pair of texts, removing one token at a time from the end of the longer text.
 
-    This is `_truncate_seq_pair` of `run_classifier.py` (Devlin et al. 2019). If both texts are equally long, the second
-    loses a token.
+    The rule is `_truncate_seq_pair` of `run_classifier.py` (Devlin et al. 2019). If both texts are equally long, the
+    second loses a token.
 
     Args:
         tokens: the pair.

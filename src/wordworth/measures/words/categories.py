@@ -79,7 +79,7 @@ def clustering(name: str, vectors: NDArray[np.floating], count: int, seed: int) 
 def purity(clusters: Integers, truth: Integers) -> float:
     """Return the share of words that belong to the majority category of their cluster.
 
-    It grows with the number of clusters: with one cluster per word it is 1.
+    Purity grows with the number of clusters: with one cluster per word it is 1.
 
     Args:
         clusters: int64 [n], the cluster of each word.

@@ -1,6 +1,6 @@
 """Adversarial filtering: choose machine-written wrong endings that a discriminator cannot tell from human ones.
 
-This is the method of SWAG (Zellers et al. 2018, arXiv 1808.05326, algorithm 1) and HellaSwag (Zellers et al. 2019,
+The method is the one of SWAG (Zellers et al. 2018, arXiv 1808.05326, algorithm 1) and HellaSwag (Zellers et al. 2019,
 arXiv 1905.07830). Each round splits the items at random and trains a new discriminator on one part; in the other part,
 machine-written endings that it finds easy are replaced by harder ones from a pool.
 """

@@ -80,7 +80,7 @@ class AblatedModel:
     def scale_without(self, heads: HeadSet) -> Tensor:
         """Return the factor by which each head's output is multiplied, float32 [layers, heads].
 
-        It is 0 for the given heads and 1 for all others.
+        The factor is 0 for the given heads and 1 for all others.
         """
         scale = torch.ones(self.shape, device=self.tuned.predictor.device)
         for layer, head in heads:

@@ -73,7 +73,7 @@ def orders(importance: HeadImportance, gates: Floats, alone: Floats, seed: int) 
 def numbers_pruned(heads: int, most: int) -> tuple[int, ...]:
     """Return how many heads are pruned at each point of a pruning curve, ascending.
 
-    They are the shares of all heads in `SHARES`, up to `most`.
+    The numbers are the shares of all heads in `SHARES`, up to `most`.
 
     Args:
         heads: number of heads of the model.

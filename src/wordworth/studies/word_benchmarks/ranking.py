@@ -77,7 +77,7 @@ class Ranking:
 def displayed_policy(cells: Sequence[BenchmarkScore]) -> str:
     """Return the policy for missing words under which scores are displayed.
 
-    It is `COMMON` for several static tables, `DROP` for a single one.
+    The policy is `COMMON` for several static tables, `DROP` for a single one.
     """
     return COMMON if any(cell.policy == COMMON for cell in cells) else DROP
 

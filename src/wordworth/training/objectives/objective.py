@@ -162,7 +162,7 @@ class Objective(ABC):
     def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:
         """Return the instances as the model reads them, with masks for example, and the targets to predict.
 
-        It uses numpy only, since it runs in another thread.
+        The method uses numpy only, since it runs in another thread.
 
         Args:
             instances: the instances of a whole step.

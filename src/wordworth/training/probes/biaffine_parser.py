@@ -143,7 +143,7 @@ class BiaffineParser(nn.Module):
     ) -> Loss:
         """Return the cross-entropy of heads plus the cross-entropy of labels given the true heads.
 
-        Both are summed over words, in nats.
+        Both losses are summed over words, in nats.
 
         Args:
             batch: the words.

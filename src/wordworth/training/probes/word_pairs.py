@@ -132,7 +132,7 @@ class WordPairs:
     def right(self, scores: Tensor) -> Tensor:
         """Return for each word whether its true head has the highest score of its candidates, bool [words].
 
-        It is false for words that are not measured (`is_counted`).
+        The result is False for words that are not measured (`is_counted`).
 
         Args:
             scores: [pairs], the score of each pair.

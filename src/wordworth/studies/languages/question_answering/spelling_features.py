@@ -64,7 +64,7 @@ class SpellingFeatures:
 def rarity(contexts: Sequence[Sequence[str]]) -> dict[str, float]:
     """Return each word, and each beginning of a word, in lower case -> how rare it is among contexts, from 0 to 1.
 
-    It is log(contexts / contexts with it) / log(contexts).
+    The rarity of a word is log(contexts / contexts with it) / log(contexts).
 
     Args:
         contexts: the words of each context.

@@ -102,7 +102,7 @@ class SentencePairs(ABC):
 def _document_targets(documents: int, room: int, short_share: float, rng: np.random.Generator) -> NDArray[np.int64]:
     """Draw the target length of each document's sequences, int64 [documents], as the original does.
 
-    It is `room`, or with probability `short_share` uniform in [2, room].
+    The length is `room`, or with probability `short_share` uniform in [2, room].
 
     Args:
         documents: number of documents.
