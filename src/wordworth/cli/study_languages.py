@@ -33,8 +33,8 @@ def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - cl
     language. N-grams of characters and random weights stand beside the model. Pairs of translations need no labels.
 
     The score is entity F1 for tagged sentences (a folder with en.conll, de.conll, …), and the attachment of words by a
-    biaffine parser for treebanks (a folder with en.conllu, de.conllu, …). Of the same questions in several languages
-    (a folder with xquad.en.json, xquad.de.json, …, or the name xquad) it is the F1 of answers.
+    biaffine parser for treebanks (a folder with en.conllu, de.conllu, …). For the same questions in several languages
+    (a folder with xquad.en.json, xquad.de.json, …, or the name xquad) the score is the F1 of answers.
 
     \b
     Examples:

@@ -1,8 +1,8 @@
 """The design effect: how much less information rows have that come in groups, for differences between systems.
 
-The design effect is the variance of a mean over rows of whole groups drawn at random, divided by that over as many rows
-drawn one by one (Kish 1965, section 8.2). With the centred value d of each row, and the sum D of these values in each
-group, it is
+The design effect is the variance of the mean over rows of groups that are drawn whole, divided by the variance of the
+mean over as many rows drawn one by one (Kish 1965, section 8.2). With the centred value d of each row, and the sum D of
+these values in each group, it is
 
     sum of D² over groups / sum of d² over rows,
 

@@ -65,9 +65,9 @@ def lexicon(texts: Words, labels: NDArray[np.generic], classes: int = 2) -> Lexi
 def ambiguity(texts: Words, known: Lexicon) -> Floats:
     """Return the entropy, in bits, of the mean label distribution of each text's words, float64 [n].
 
-    For the words S of a text it is H((1 / |S|) sum over w in S of p(label | w)). As the mean is taken first, a text
-    with one word of each class is as ambiguous as a text of two undecided words. It is NaN if no word of the text was
-    seen in training.
+    For the words S of a text the entropy is H((1 / |S|) sum over w in S of p(label | w)). As the mean is taken first, a
+    text with one word of each class is as ambiguous as a text of two undecided words. The entropy is NaN if no word of
+    the text was seen in training.
 
     Args:
         texts: the words of each of n texts.

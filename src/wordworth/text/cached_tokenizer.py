@@ -45,7 +45,7 @@ class EncodedTexts(NamedTuple):
 
 
 def read(tokenizer: Tokenizer, texts: Sequence[str], dtype: DTypeLike = np.int64) -> EncodedTexts:
-    """Return the ids of each text, without special tokens, in a slow way that specifies `CachedTokenizer.read`.
+    """Return the ids of each text, without special tokens; slower than `CachedTokenizer.read`, whose result is equal.
 
     Args:
         tokenizer: the tokenizer.

@@ -29,11 +29,11 @@ class Membership:
 
     @classmethod
     def of(cls, occurrences: NDArray[np.integer], groups: NDArray[np.integer], number: int) -> Membership:
-        """Build the membership of occurrences in groups from entries in any order.
+        """Build the membership of occurrences in groups from entries in any order, each of one occurrence in one group.
 
         Args:
             occurrences: int [entries], the position of each entry's occurrence in the stream.
-            groups: int [entries], the group of each entry.
+            groups: int [entries], the group of each entry's occurrence.
             number: number of groups.
         """
         order = np.argsort(occurrences, kind="stable")

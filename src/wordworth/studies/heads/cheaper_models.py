@@ -1,6 +1,6 @@
 """Cheaper variants of a fine-tuned model: in int8, with heads removed, or with layers dropped from the top.
 
-No variant is trained again, so that a variant that is may lose less than these figures say.
+No variant is trained further; with further training it may lose less than these figures say.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ class TransferScores(Protocol):
 
 
 def tested_languages(system: str, train: int, languages: int) -> Sequence[int]:
-    """Return the indices of the languages on which a system is tested that has learned from one language.
+    """Return the indices of the languages on which a system is tested after it has learned from one language.
 
     All languages test the model, and every system that learned from the source language; else, and for the control with
     shuffled labels, only the language that was learned from.

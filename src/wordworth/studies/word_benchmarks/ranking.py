@@ -8,7 +8,7 @@ from itertools import combinations
 from pathlib import PurePath
 
 from wordworth.studies.word_benchmarks.evaluation import COMMON, DROP, BenchmarkScore
-from wordworth.studies.word_benchmarks.scoring import Score
+from wordworth.studies.word_benchmarks.score_on_benchmark import Score
 
 
 def labels(names: Sequence[str]) -> dict[str, str]:

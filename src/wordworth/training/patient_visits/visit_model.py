@@ -71,9 +71,7 @@ class VisitModel(nn.Module):
 
 
 def earlier_mean(values: Tensor, first: Tensor) -> Tensor:
-    """Return for each row the mean of some earlier rows, [n, k]: for row i of the rows `first[i]` to `i - 1`.
-
-    The mean of no rows is 0.
+    """Return for each row i the mean of the rows `first[i]` to `i - 1`, [n, k]; 0 if there are no such rows.
 
     Args:
         values: [n, k], the rows.

@@ -120,7 +120,7 @@ class WordsProbe(DependencyProbe):
                 nn.init.normal_(parameter, std=parameter.shape[1] ** -0.5, generator=generator)
 
     def scores(self, pairs: WordPairs) -> Tensor:
-        """Return the score of each pair of a word and a candidate for its head, [pairs]."""
+        """Return the score of each pair of a word and a candidate for its syntactic head, [pairs]."""
         hidden = self.of_dependent(pairs.vectors)[pairs.dependents] + self.of_candidate(pairs.vectors)[pairs.candidates]
         if self.of_distance is not None:
             hidden = hidden + self.of_distance(distance_features(pairs))
