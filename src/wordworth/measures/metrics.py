@@ -241,7 +241,7 @@ def _of_top_labels(name: str, classes: Sequence[str]) -> Metric:
 
 
 def class_spelling(wanted: str, classes: Sequence[str]) -> str:
-    """Return the class that a user means, who may spell a truth value or a whole number differently.
+    """Return the class that a user means, whose truth values and whole numbers may be spelled differently.
 
     A class `1` is also found by `1.0`, a class `True` by `true`. If no class matches, `wanted` is returned.
 

@@ -139,7 +139,7 @@ def _harder(human: float, machine: Sequence[float], chosen: Sequence[int]) -> In
 
 
 def filtered_sets(items: ChoiceSet, rounds: int, seed: int, step: Step) -> tuple[list[ChoiceSet], list[Round]]:
-    """Replace the wrong endings of a data set by machine-written ones, before and after adversarial filtering.
+    """Return a data set with machine-written wrong endings, once as drawn and once after adversarial filtering.
 
     Half of the items, at most `MOST_ITEMS`, are filtered. Their right endings are taken as written by people. Wrong
     endings are drawn from a trigram model of the right endings of the items that are not filtered. A trigram model of

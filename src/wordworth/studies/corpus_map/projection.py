@@ -50,7 +50,9 @@ def text_map(vectors: Vectors, positions: Integers, rng: np.random.Generator) ->
 
 
 def projected(vectors: Vectors, rng: np.random.Generator) -> Floats:
-    """Return places of vectors in a plane, near for near vectors, float64 [n, 2]; the same for the same generator.
+    """Place vectors in a plane, near vectors near each other, and return their coordinates, float64 [n, 2].
+
+    The same generator gives the same places.
 
     Distances between far places mean nothing. Equal vectors all lie at the origin.
 

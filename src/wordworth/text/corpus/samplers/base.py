@@ -28,7 +28,7 @@ class Pass:
 
     @property
     def texts(self) -> NDArray[np.int64]:
-        """Where both texts of each sequence begin and end in the store's ids, int64 [n, 2, 2]."""
+        """Where both texts of each sequence begin and end in the store's ids, int64 [n, 2 texts, 2 ends]."""
         return np.stack([self.first, self.second], axis=1)
 
     @property
