@@ -39,7 +39,7 @@ SHAPE = re.compile(r"\[.*\]|\bshape|\bnumber\b|\btable\b|must be None|not used")
 PRONOUN_FIRST = re.compile(r"\n\n(It\b|They\b|(These|Those|This|Both) (is|are|was|were|has|have)\b)")
 """A pronoun that begins a paragraph, so that the reader has to find its noun in the paragraph before."""
 SECTION = re.compile(r"^(Args|Returns|Yields|Raises|Attributes):$", re.MULTILINE)
-THAT_OF = re.compile(r"\b(that|those)\s+(of|in|at(?! least| most)|for|from|with|by|on|without|whose)\b")
+THAT_OF = re.compile(r"\b([Tt]hat|[Tt]hose)\s+(of|in|at(?! least| most)|for|from|with|by|on|without|whose)\b")
 """Words that stand for a noun, wherever they are."""
 NO_NOUN = (
     re.compile(r"[;:] (it|they|these|those|such)\b(?! [a-z]+s\b)"),

@@ -79,6 +79,7 @@ def test_arrays_have_a_shape(faults_of, code, faults):
     "text",
     [
         "Return the best score: that of the first run.",
+        "Sort the runs. Those of a grid search come last.",
         "Sort the runs; they are compared by their scores.",
         "Return how one run differs from another.",
         "Return the best run; None if there is none.",

@@ -66,7 +66,7 @@ def tables_of(models: Sequence[AttentionMaps], random: Mapping[str, Table] | Non
 
 
 def attending(maps: AttentionMaps) -> Flags:
-    """Return which tokens' attention is measured, bool [tokens]: those that are not special; all if all are special."""
+    """Return which tokens' attention is measured, bool [tokens]: all but special tokens, or all if all are special."""
     return ~maps.special if (~maps.special).any() else np.ones_like(maps.special)
 
 
