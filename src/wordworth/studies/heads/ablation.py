@@ -89,7 +89,7 @@ class AblatedModel:
 
 
 def mean_changes(model: AblatedModel, heads: HeadSet) -> Mapping[str, Change]:
-    """Return the changes to a forward pass by which the output of each of these heads becomes the head's mean output."""
+    """Return the changes to a forward pass that replace the output of each of these heads by the head's mean output."""
 
     def change(layer: int, of_layer: list[int]) -> Change:
         mean = model.mean_output[layer, of_layer]
