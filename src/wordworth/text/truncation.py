@@ -125,7 +125,7 @@ def truncate_slices(first: Slices, second: Slices, room: int, rng: np.random.Gen
     Args:
         first: int64 [n, 2], where each first text begins and ends.
         second: int64 [n, 2], where each second text begins and ends.
-        room: tokens that fit into a sequence beside its special tokens.
+        room: tokens that fit into a sequence besides its special tokens.
         rng: source of randomness.
     """
     lengths = np.stack([first[:, 1] - first[:, 0], second[:, 1] - second[:, 0]])

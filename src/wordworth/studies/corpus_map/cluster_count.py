@@ -93,7 +93,7 @@ def splits_of(numbers: Sequence[int]) -> int:
 
 
 def choose(vectors: Vectors, numbers: Sequence[int], seed: int, step: Step) -> ClusterCount:
-    """Choose the number of clusters about which two halves of the texts agree most, beyond the agreement of clouds.
+    """Choose the number of clusters at which two halves of the texts agree most, beyond the agreement of clouds.
 
     Args:
         vectors: the sample of unit vectors, float32 [n, width], at least twice the largest number.

@@ -14,7 +14,7 @@ from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.records import Finding
 
 LEAST = 8
-"""Fewest languages beside the source of which a correlation is computed."""
+"""Fewest languages besides the source of which a correlation is computed."""
 _DRAWS = 2_000
 
 

@@ -188,9 +188,9 @@ class Objective(ABC):
         """
 
     def identity(self) -> Mapping[str, Any]:
-        """Return values that decide the numbers of a run beside its recipe, as JSON values.
+        """Return what decides the numbers of a run besides its recipe, as JSON values.
 
-        A stopped run resumes only if they are unchanged.
+        A stopped run resumes only if these values are unchanged.
         """
         return {}
 

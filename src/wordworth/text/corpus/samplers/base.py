@@ -103,7 +103,7 @@ def check_room(room: int, least: int) -> None:
     """Check that sequences are long enough for a sampler.
 
     Args:
-        room: number of tokens that fit into a sequence beside its special tokens.
+        room: number of tokens that fit into a sequence besides its special tokens.
         least: least number of tokens that the sampler needs.
 
     Raises:

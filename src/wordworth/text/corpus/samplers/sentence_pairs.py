@@ -73,7 +73,7 @@ class SentencePairs(ABC):
         Args:
             runs: from the walk.
             targets: int64 [documents], the target length of each document's pairs.
-            room: tokens that fit into a sequence beside its special tokens.
+            room: tokens that fit into a sequence besides its special tokens.
             rng: source of randomness.
         """
 
@@ -106,7 +106,7 @@ def _document_targets(documents: int, room: int, short_share: float, rng: np.ran
 
     Args:
         documents: number of documents.
-        room: tokens that fit into a sequence beside its special tokens.
+        room: tokens that fit into a sequence besides its special tokens.
         short_share: probability of a shorter target.
         rng: source of randomness.
 

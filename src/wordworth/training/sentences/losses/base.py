@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 Target = Literal["none", "class", "score", "vector"]
-"""What a row needs beside its texts."""
+"""What a row needs besides its texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class SentenceLoss(nn.Module):
         options: the options of the loss.
 
     Attributes:
-        target: the kind of target that the loss needs of each row beside the texts.
+        target: the kind of target that the loss needs of each row besides the texts.
         third: whether every row must have a third text.
         batch_size: the default number of rows in a batch.
         least_rows: the fewest rows in a batch from which the loss learns.
