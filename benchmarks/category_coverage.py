@@ -37,8 +37,8 @@ from wordworth.studies.worth.categories import HELPS, HURTS, Categories
 from wordworth.studies.worth.decision_rule import ERROR
 from wordworth.studies.worth.label_grid import LabelGrid, label_grid
 from wordworth.studies.worth.rung_result import Run, RungResult
+from wordworth.studies.worth.score_predictions import measure
 from wordworth.studies.worth.scores import Bootstrap
-from wordworth.studies.worth.scoring import measure
 from wordworth.studies.worth.settings import WorthSettings
 from wordworth.studies.worth.study_result import StudyResult
 from wordworth.tasks.examples import Category, Examples

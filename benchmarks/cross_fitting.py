@@ -40,8 +40,8 @@ from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.studies.worth.decision_rule import Verdict, judge
 from wordworth.studies.worth.label_grid import LabelGrid, label_grid
 from wordworth.studies.worth.rung_result import Run, RungResult
+from wordworth.studies.worth.score_predictions import measure
 from wordworth.studies.worth.scores import Bootstrap, Scores
-from wordworth.studies.worth.scoring import measure
 from wordworth.studies.worth.settings import WorthSettings
 from wordworth.tasks.examples import Examples
 from wordworth.tasks.split import fold

@@ -35,8 +35,8 @@ from wordworth.studies.worth.label_grid import label_grid
 from wordworth.studies.worth.learning_curves import curve_draws
 from wordworth.studies.worth.run_ladder import fit_all
 from wordworth.studies.worth.rung_result import RungResult
+from wordworth.studies.worth.score_predictions import measure
 from wordworth.studies.worth.scores import Bootstrap, Scores
-from wordworth.studies.worth.scoring import measure
 from wordworth.studies.worth.settings import WorthSettings
 from wordworth.tasks.reading.read_task import ReadSettings, read_task
 from wordworth.tasks.task import Task

@@ -40,8 +40,8 @@ from wordworth.studies.worth.decision_rule import judge
 from wordworth.studies.worth.label_grid import LabelGrid, label_grid
 from wordworth.studies.worth.run_scores import CrossFittedScores, RunScores
 from wordworth.studies.worth.rung_result import Run, RungResult
+from wordworth.studies.worth.score_predictions import measure
 from wordworth.studies.worth.scores import Bootstrap, Scores
-from wordworth.studies.worth.scoring import measure
 from wordworth.tasks.task import Task
 
 if TYPE_CHECKING:

@@ -43,8 +43,8 @@ from wordworth.studies.worth.planning.sampling_by_disagreement import (
 )
 from wordworth.studies.worth.planning.study import learned
 from wordworth.studies.worth.rung_result import RungResult
+from wordworth.studies.worth.score_predictions import measure
 from wordworth.studies.worth.scores import Bootstrap, Scores
-from wordworth.studies.worth.scoring import measure
 from wordworth.studies.worth.settings import WorthSettings
 from wordworth.studies.worth.study import with_folds
 from wordworth.tasks.examples import Examples

@@ -46,8 +46,8 @@ from wordworth.measures.metrics import metric
 from wordworth.representations.rung import RunContext, Rung
 from wordworth.studies.worth.decision_rule import Verdict, judge
 from wordworth.studies.worth.rung_result import Run, RungResult
+from wordworth.studies.worth.score_predictions import measure
 from wordworth.studies.worth.scores import Bootstrap, Scores
-from wordworth.studies.worth.scoring import measure
 from wordworth.tasks.task import Rows, Task
 
 DRAWS, EPSILON = 1_000, 0.01

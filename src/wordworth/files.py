@@ -168,7 +168,7 @@ def sweep_neighbours(target: Path) -> None:
 def sweep_dead(target: Path) -> None:
     """Remove the temporary files and folders of `atomic_write` and `replacing_folder` beside `target`.
 
-    Those of processes that still run on this machine stay.
+    The files and folders of processes that still run on this machine stay.
     """
     for partial in list(target.parent.glob(f".{escape(target.name)}.*.part")):
         if not _may_run(partial.name.split(".")[-2]):

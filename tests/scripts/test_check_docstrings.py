@@ -79,6 +79,7 @@ def test_arrays_have_a_shape(faults_of, code, faults):
     "text",
     [
         "Return the best score: that of the first run.",
+        "Sort the runs. Those of a grid search come last.",
         "Sort the runs; they are compared by their scores.",
         "Return how one run differs from another.",
         "Return the best run; None if there is none.",
@@ -112,17 +113,6 @@ def test_a_docstring_says_more_than_the_name(faults_of):
 EXPLAINED = '"""Fit rungs.\n\nA rung is a model that\n`worth` compares.\n"""\n'
 
 
-@pytest.fixture
-def faults_in(tmp_path):
-    def write_and_check(code, room):
-        path = tmp_path / "src/wordworth" / room / "module.py"
-        path.parent.mkdir(parents=True)
-        path.write_text(code, encoding="utf-8")
-        return list(check_docstrings.faults(path))
-
-    return write_and_check
-
-
 @pytest.mark.parametrize(
     ("code", "faults"),
     [
@@ -134,19 +124,17 @@ def faults_in(tmp_path):
         (function("fit()", "Fit every model, and return the scores."), 0),
     ],
 )
-def test_a_module_of_the_stricter_rooms_explains_the_words_that_are_not_of_the_field(faults_in, code, faults):
-    assert sum("is not explained" in line for line in faults_in(code, "studies/worth")) == faults
-    assert faults_in(code, "measures") == []
+def test_a_module_explains_the_words_that_are_not_of_the_field(faults_of, code, faults):
+    assert sum("is not explained" in fault for fault in faults_of(code)) == faults
 
 
 @pytest.mark.parametrize(
     ("second", "faults"),
     [("It is sorted.", 1), ("They are sorted.", 1), ("Both are sorted.", 1), ("These scores differ.", 0)],
 )
-def test_a_paragraph_of_the_stricter_rooms_begins_with_a_noun(faults_in, second, faults):
+def test_a_paragraph_begins_with_a_noun(faults_of, second, faults):
     code = function("best()", f"Return the run with the highest score.\n\n    {second}\n    ")
-    assert sum("begins a paragraph" in line for line in faults_in(code, "representations")) == faults
-    assert faults_in(code, "measures") == []
+    assert sum("begins a paragraph" in fault for fault in faults_of(code)) == faults
 
 
 def test_main_prints_the_faults_and_fails(tmp_path, capsys):

@@ -56,7 +56,7 @@ class StudyGroup(LazyGroup):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the click command of a study; for a study of another package it is made from the study's settings.
 
-        It is None if no study is called `cmd_name`.
+        The result is None if no study is called `cmd_name`.
 
         Args:
             ctx: the click context of the group.

@@ -26,7 +26,7 @@ from wordworth.training.finetuning.run_folder import model_folder
 def command(run: Path, data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Find out which attention heads the fine-tuned model in RUN needs, and how many can go.
 
-    It measures each head's importance and what removing the head changes, and shows pruning curves beside random
+    The study measures each head's importance and what removing the head changes, and shows pruning curves beside random
     orders, and smaller models with their score and speed. Half of the rows choose, the other half measures. Scores are
     computed as predict computes them, in bfloat16 where the processor has it; importance in float32.
 

@@ -29,7 +29,7 @@ def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - cl
     """Say whether your labelled text needs a contextual encoder, or whether something far cheaper will do.
 
     DATA is a CSV, TSV, JSON Lines, Parquet or CoNLL file. The verdict is printed; the record
-    and the page go to --out, and the rung that the verdict names as a model that wordworth serve and predict read.
+    and the page go to --out, and so does the model that the verdict names, which wordworth serve and predict read.
 
     \b
     Examples:

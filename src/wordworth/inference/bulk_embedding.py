@@ -157,7 +157,7 @@ class PreparedRun(NamedTuple):
     made_of: dict[str, str]
 
     def with_prompt_of(self, encoder: Loaded) -> PreparedRun:
-        """Return the run with another encoder and, in `made_of`, its prompt, on which the bytes of the parts depend.
+        """Return a copy of the run with another encoder, whose prompt is written into `made_of`.
 
         Args:
             encoder: an encoder that differs from the run's in its prompt alone.

@@ -1,4 +1,4 @@
-"""`encode_partition`: add the vectors of its texts to a table, as a function that a data engine such as Ray Data maps.
+"""`encode_partition`: add to a table the vectors of its texts; a data engine such as Ray Data applies it to each part.
 
 The result depends on the rows and the settings alone, so that an engine may cut a data set anywhere, and run a part
 again if a process dies.

@@ -36,8 +36,8 @@ class HeadImportance:
     Attributes:
         exact: mean over examples of the absolute derivative of the loss with respect to a factor on the head's output
             (Michel et al. 2019, equation 5), float64 [layers, heads].
-        by_position: mean over tokens of the absolute part of that derivative that comes from one token's position, as
-            the code of Michel et al. (2019) computes it, float64 [layers, heads].
+        by_position: mean over tokens of the absolute value of what one token's position adds to that derivative, as the
+            code of Michel et al. (2019) computes it, float64 [layers, heads].
         mean_output: mean over tokens of each head's output, float32 [layers, heads, head_size].
     """
 

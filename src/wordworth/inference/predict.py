@@ -134,8 +134,7 @@ def load_run(run: Path | str, *, device: str = "auto", dtype: DtypeOption = "aut
 class FineTuned:
     """The model of a run in memory, as `load_run` returns it.
 
-    It is a fine-tuned model, a probe, or a rung of the ladder (a text representation under its classifier, as the study
-    `worth` saves it).
+    The model is a fine-tuned one, a probe, or a text representation with its classifier, as the study `worth` saves it.
     """
 
     answering: AnyPredictor

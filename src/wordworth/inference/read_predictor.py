@@ -1,6 +1,6 @@
-"""`read_predictor`: read the model in a run's folder: a fine-tuned model, a probe, a cascade or a rung of the ladder.
+"""`read_predictor`: read the model in a run's folder: a fine-tuned model, a probe, a cascade or a rung.
 
-A rung is a text representation under its classifier, as the study `worth` saves it.
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
 """
 
 from __future__ import annotations
@@ -21,9 +21,7 @@ if TYPE_CHECKING:
 
 
 def needs_torch(folder: Path) -> bool:
-    """Return whether the model in a folder needs torch: all do, except for a rung without an encoder.
-
-    A rung is a text representation under its classifier, as the study `worth` writes it.
+    """Return whether the model in a folder needs torch: all do, except for a model of `worth` without an encoder.
 
     Raises:
         BadInput: the metadata of the folder are not JSON.

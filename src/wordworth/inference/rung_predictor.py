@@ -1,4 +1,7 @@
-"""`RungPredictor`: a rung of the ladder `worth` (a text representation under its classifier) read from a folder."""
+"""`RungPredictor`: a rung that was read from a folder, as the study `worth` wrote it.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RungPredictor(RunFacts):
-    """A rung (a text representation under its classifier) that was read from a folder, with the folder's metadata.
+    """A rung that was read from a folder, with the folder's metadata.
 
     Attributes:
         rung: the representation under its head, the classifier or regression.
@@ -35,7 +38,7 @@ class RungPredictor(RunFacts):
 
     @classmethod
     def read(cls, folder: Path, facts: Mapping[str, Any], device: str = "auto", dtype: str = "auto") -> RungPredictor:
-        """Read the rung (a text representation under its classifier) in a folder, as the study `worth` wrote it.
+        """Read the rung in a folder, as the study `worth` wrote it.
 
         Only a rung with an encoder needs torch, and only such a rung accepts a device or dtype other than the default.
 

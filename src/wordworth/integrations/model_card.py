@@ -38,14 +38,13 @@ _METRICS = {
 def verdict_metadata(record: Record | Path | str, *, model_name: str | None = None) -> dict[str, Any]:
     """Return the metadata of a model card (`model-index`, metrics, tags) for a record of a study.
 
-    The scores belong to one model: for `worth` the rung (representation and classifier) that the verdict names, for
-    `finetune` the saved run, for `evaluate` the predictions. Each metric has its interval in `args`.
+    The scores are, for `worth`, of the model that the verdict names; for `finetune`, of the saved run; for `evaluate`,
+    of the predictions. Each metric has its interval in `args`.
 
     Args:
         record: the record of `worth`, `finetune` or `evaluate`: a `Record`, the path of its record.json, or of that
             file's folder.
-        model_name: name of the model on the card; None for the title of the rung (a way of turning text into
-            predictions) that the verdict names, or else for the name of the model.
+        model_name: name of the model on the card; None for its title or name in the record.
 
     Raises:
         BadInput: there is no such record, a record of this kind has no scores of a model, or the record has no score.
@@ -73,8 +72,7 @@ def write_card(record: Record | Path | str, folder: Path | str, *, model_name: s
         record: the record of `worth`, `finetune` or `evaluate`: a `Record`, the path of its record.json, or of that
             file's folder.
         folder: folder of the model; it is created if missing.
-        model_name: name of the model on the card; None for the title of the rung (a way of turning text into
-            predictions) that the verdict names, or else for the name of the model.
+        model_name: name of the model on the card; None for its title or name in the record.
 
     Raises:
         BadInput: in the cases of `verdict_metadata`, or if the metadata of an existing card cannot be read, or the

@@ -43,8 +43,8 @@ class RecordScore:
 def scores_of(record: Record) -> list[RecordScore]:
     """Return the scores of one model of a record, the main metric first.
 
-    For `worth` this is the rung (representation and classifier) that the verdict names, for `finetune` the run whose
-    weights are saved, for `evaluate` the predictions.
+    For `worth` they are the scores of the model that the verdict names, for `finetune` of the run whose weights are
+    saved, for `evaluate` of the predictions.
 
     Raises:
         BadInput: a record of this kind has no scores of a model.
@@ -57,10 +57,7 @@ def scores_of(record: Record) -> list[RecordScore]:
 
 
 def verdict_rung(record: Record) -> Mapping[str, Any] | None:
-    """Return the row of a `worth` record's table `ladder` for the rung that its verdict names; else None.
-
-    A rung is a text representation under its classifier.
-    """
+    """Return the row of the model that the verdict of a `worth` record names; None for records without such a model."""
     rung = record.finding("verdict").numbers.get("rung")
     if record.kind != "worth" or rung is None:
         return None

@@ -2,10 +2,10 @@
 
 Where two systems answer nearly every item alike, the items that would tell them apart are mostly absent from the test
 part, and a bootstrap over the items present has next to no width: 24 items that both answer rightly say nothing of a
-system that errs once in 50. Adding pairs in which each system is right once where the other is wrong mends this
-(Agresti and Min 2005; Bonett and Price 2012, equation 2, add one in each direction). Here 1.5 are added on average:
-with one, a system 1.1 points behind would pass as level within a point in 4 % of test parts of 290 items, as often as
-no item tells the two apart; with 1.5 in 2 %, of 355 items.
+system that errs once in 50. The remedy is to add pairs of items: one that only the first system answers rightly, and
+one that only the second does (Agresti and Min 2005; Bonett and Price 2012, equation 2, add one pair). Here 1.5 pairs
+are added on average. With one pair, a system 1.1 points behind would pass as level within a point in 4 % of test parts
+of 290 items, which is as often as no item tells the two apart; with 1.5 pairs, in 2 % of test parts of 355 items.
 
 The pairs count in resamples only, never in a score that is printed. Each draw holds a random number of them, with the
 class of each drawn among the classes of the test part, so that the same items serve every metric of a kind of label.

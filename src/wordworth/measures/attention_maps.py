@@ -97,7 +97,7 @@ class AttentionMaps:
     def by_layer(self, figure: Callable[[Weights], Floats]) -> Floats:
         """Compute a figure for every head and return them as an array [layers, ...].
 
-        It is computed for one layer at a time, since the maps of all layers are large.
+        The figure is computed for one layer at a time, since the maps of all layers are large.
 
         Args:
             figure: maps the weights of a layer, float32 [heads, tokens, tokens], to a figure of each head.
@@ -135,7 +135,7 @@ def mass(weights: Weights, rows: Flags, columns: Flags) -> Floats:
 def offset_share(weights: Weights, offset: int) -> Floats:
     """Return the mean attention to the token at a fixed offset, over the tokens that have a token at that offset.
 
-    It is NaN if no token has one.
+    The mean is NaN if no token has one.
 
     Args:
         weights: attention maps, float32 [..., tokens, tokens], with a row for each token that attends.

@@ -64,7 +64,7 @@ def paired_shares(only_first: int, only_second: int, items: int, level: float = 
 def sign_test(wins: int, trials: int) -> float:
     """Return the exact two-sided p-value of the sign test, whose hypothesis is that wins are as likely as losses.
 
-    It is 1 without trials.
+    The p-value is 1 without trials.
 
     Args:
         wins: number of trials in which the first of two systems was better.

@@ -191,7 +191,7 @@ def run_variance(point: Floats, by_draw: Floats) -> float:
 def luck_variance(by_draw: Floats) -> float:
     """Return the part of the variance between runs that comes from the interaction of runs with the sampled items.
 
-    This is each run's luck with the items, which would vanish with infinitely many items.
+    The part is each run's luck with the items, which would vanish with infinitely many items.
 
     Args:
         by_draw: float64 [runs, draws], each run's score on the resampled items; two runs or more.
@@ -202,7 +202,7 @@ def luck_variance(by_draw: Floats) -> float:
 def items_only(point: Floats, by_draw: Floats, picks: Integers) -> Floats:  # noqa: ARG001 - the same arguments as crossed
     """Return bootstrap draws of the mean score over runs in which items alone are resampled, float64 [draws].
 
-    It is for comparison with `crossed`: without the variation between runs, intervals are too short.
+    The draws are for comparison with `crossed`: without the variation between runs, intervals are too short.
 
     Args:
         point: float64 [runs], each run's score on the test items.
@@ -215,7 +215,7 @@ def items_only(point: Floats, by_draw: Floats, picks: Integers) -> Floats:  # no
 def runs_only(point: Floats, by_draw: Floats, picks: Integers) -> Floats:  # noqa: ARG001 - the same arguments as crossed
     """Return bootstrap draws of the mean score over runs in which runs alone are resampled, float64 [draws].
 
-    It is for comparison with `crossed`: intervals are too short for few runs.
+    The draws are for comparison with `crossed`: intervals are too short for few runs.
 
     Args:
         point: float64 [runs], each run's score on the test items.
@@ -295,7 +295,7 @@ def left_out_groups(
 ) -> float:
     """Return the standard error of a measure of rows by leaving out one group at a time (delete-a-group jackknife).
 
-    It is for measures that repeated rows bias, so that a bootstrap cannot be used.
+    The jackknife is for measures that repeated rows bias, so that a bootstrap cannot be used.
 
     Args:
         measure: the function of rows [n, d] that gives the measure.

@@ -1,10 +1,11 @@
-"""Sampling weights calibrated to what is known of the population: a sample shows its mean of some variables exactly.
+"""Sampling weights that are calibrated, so that the sample has the same mean of known variables as the population.
 
-Of rows that were drawn with known probabilities some variables are known beforehand, and their mean over the whole
-population is 0. The sample's weighted mean of them is not 0 by chance, and with it go the scores that depend on them.
-Calibrated weights make it 0 (Deville and Särndal 1992, "Calibration estimators in survey sampling"). With the
-chi-square distance, which is used here, each estimate is then the generalised regression estimate, whose error is that
-of the residuals alone. Estimates stay unbiased but for a term that falls as one over the number of rows.
+Rows were drawn with known probabilities, and the mean of some variables over the whole population is known: it is 0. In
+the sample the weighted mean of these variables differs from 0 by chance, and scores that depend on the variables err
+with it. Calibrated weights bring the sample's mean to 0 (Deville and Särndal 1992, "Calibration estimators in survey
+sampling"). With the chi-square distance, which is used here, each estimate is then the generalised regression estimate:
+its error comes from the residuals of the regression alone. Estimates stay unbiased but for a term that falls as one
+over the number of rows.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ class CalibrationError:
 def calibration_error(confidence: Floats, right: Flags, weights: Floats, *, stretch: float = 1.0) -> CalibrationError:
     """Return the calibration error of several runs' predictions on the same items.
 
-    It is the root of the mean of the runs' squared calibration errors.
+    The error is the root of the mean of the runs' squared calibration errors.
 
     Args:
         confidence: float64 [runs, n], the probability that each run gives its most probable class.

@@ -137,7 +137,7 @@ def entity_f1(tags: Sequence[str], only: str | None = None) -> Rule:
 def entity_precision(tags: Sequence[str]) -> Rule:
     """Return the scoring function of precision: the share of predicted chunks (entities) that are right.
 
-    It is 0 if no chunk is predicted.
+    Precision is 0 if no chunk is predicted.
 
     Args:
         tags: the names of the tags.
@@ -154,7 +154,7 @@ def entity_precision(tags: Sequence[str]) -> Rule:
 def entity_recall(tags: Sequence[str]) -> Rule:
     """Return the scoring function of recall: the share of gold chunks (entities) that are predicted.
 
-    It is 0 if there is no gold chunk.
+    Recall is 0 if there is no gold chunk.
 
     Args:
         tags: the names of the tags.

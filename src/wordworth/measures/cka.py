@@ -18,7 +18,7 @@ _LEAST = 4
 def linear_cka(first: NDArray[np.floating], second: NDArray[np.floating]) -> float:
     """Return the debiased linear CKA (centred kernel alignment) of two representations of the same items.
 
-    It is 1 for representations that are equal up to rotation and scale, and about 0 for unrelated ones.
+    CKA is 1 for representations that are equal up to rotation and scale, and about 0 for unrelated ones.
 
     Args:
         first: [n, d], the vectors of n items.

@@ -131,7 +131,7 @@ def micro_f1(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
     With one class per item, the predicted class is the one with the highest score, the first of equals. With several
     labels per item, every label with a score above 0 is predicted.
 
-    It is 0 if neither the gold labels nor the predictions have a label. With one class per item it is accuracy.
+    F1 is 0 if neither the gold labels nor the predictions have a label. With one class per item it is accuracy.
     scikit-learn: `f1_score(average="micro")`.
 
     Args:

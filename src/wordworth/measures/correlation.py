@@ -30,7 +30,7 @@ def values(predicted: Predicted) -> Floats:
 def pearson(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
     """Return Pearson's correlation of predictions with gold values, float64 [draws].
 
-    It is 0 if the predictions or the gold values are constant (scipy `pearsonr` gives NaN there).
+    The correlation is 0 if the predictions or the gold values are constant (scipy `pearsonr` gives NaN there).
 
     Args:
         gold: float64 [n], the true values.
@@ -46,9 +46,9 @@ def pearson(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
 def spearman(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
     """Return Spearman's rank correlation of predictions with gold values, float64 [draws].
 
-    It is Pearson's correlation of the ranks (scipy `spearmanr`). Equal values share their mean rank. The result is 0 if
-    the predictions or the gold values are constant. Ranks are doubled and centred to whole numbers, so that every sum
-    is exact.
+    Spearman's correlation is Pearson's correlation of the ranks (scipy `spearmanr`). Equal values share their mean
+    rank. The result is 0 if the predictions or the gold values are constant. Ranks are doubled and centred to whole
+    numbers, so that every sum is exact.
 
     Args:
         gold: float64 [n], the true values.
@@ -63,8 +63,8 @@ def spearman(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
 def r2(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
     """Return the coefficient of determination, 1 - squared error / variance of the gold values, float64 [draws].
 
-    It is 1 for perfect predictions, 0 for predictions as good as the mean, and has no lower bound. If the gold values
-    are constant, it is 1 for predictions equal to them, else 0, as in scikit-learn's `r2_score`.
+    The coefficient is 1 for perfect predictions, 0 for predictions as good as the mean, and has no lower bound. If the
+    gold values are constant, it is 1 for predictions equal to them, else 0, as in scikit-learn's `r2_score`.
 
     Args:
         gold: float64 [n], the true values.
@@ -117,8 +117,8 @@ def _dot(x: Floats, y: Floats, counts: Floats) -> Floats:
 def partial_rank(values: Floats, explanation: Floats, controls: Floats, weights: Floats) -> Floats:
     """Return Spearman's partial rank correlation of two variables given control variables, float64 [draws].
 
-    It is computed from the inverse of the correlation matrix of the ranks (Whittaker 1990, section 5.8). A draw
-    reweights items; ranks stay the ranks in the whole sample.
+    The correlation is computed from the inverse of the correlation matrix of the ranks (Whittaker 1990, section 5.8). A
+    draw reweights items; ranks stay the ranks in the whole sample.
 
     Args:
         values: float64 [n], one variable.

@@ -1,7 +1,8 @@
 """The design effect: how much less information rows have that come in groups, for differences between systems.
 
-It is the variance of a mean over rows of whole groups drawn at random, divided by that over as many rows drawn one by
-one (Kish 1965, section 8.2). With the centred value d of each row, and the sum D of these values in each group, it is
+The design effect is the variance of the mean over rows of groups that are drawn whole, divided by the variance of the
+mean over as many rows drawn one by one (Kish 1965, section 8.2). With the centred value d of each row, and the sum D of
+these values in each group, it is
 
     sum of D² over groups / sum of d² over rows,
 
@@ -22,8 +23,8 @@ _TAIL = 0.975
 def design_effect(errors: Floats, groups: NDArray[np.generic]) -> float:
     """Return the design effect of the differences between systems, pooled over all pairs of systems; at least 1.
 
-    It is the factor by which grouping the rows raises the variance of the mean (Kish 1965, section 8.2). If no two
-    systems differ on any row, it cannot be estimated, and the mean size of a group is returned.
+    The design effect is the factor by which grouping the rows raises the variance of the mean (Kish 1965, section 8.2).
+    If no two systems differ on any row, it cannot be estimated, and the mean size of a group is returned.
 
     Args:
         errors: float64 [systems, rows], the error of each system on each row.
@@ -55,7 +56,7 @@ def few_groups_stretch(groups: int) -> float:
 def effective_groups(groups: NDArray[np.generic]) -> float:
     """Return the number of equally large groups that hold as much information as groups of these sizes.
 
-    It is (sum of sizes)² / (sum of squared sizes).
+    The number is (sum of sizes)² / (sum of squared sizes).
 
     Args:
         groups: [rows], the name of each row's group.

@@ -39,7 +39,7 @@ class Concordance:
 def concordance(measure: Floats, rival: Floats, own: Floats, using: Resampling) -> Concordance | None:
     """Return how often an item that the contextual system wins is harder than an item that it loses.
 
-    It is None if the contextual system wins no item, or loses none, in one of the runs.
+    The share is None if the contextual system wins no item, or loses none, in one of the runs.
 
     Args:
         measure: float64 [items], the difficulty of each item, larger for harder items; items with NaN are left out.
@@ -91,8 +91,8 @@ def _area(won: Floats, lost: Floats, firsts: np.ndarray, ends: np.ndarray) -> Fl
 def rank_residuals(measure: Floats, covariates: Floats) -> Floats:
     """Return what is left of a measure's ranks when the ranks of covariates are regressed out, float64 [items].
 
-    These are the residuals of a least-squares fit. NaN stays NaN; all residuals are NaN if the covariates explain the
-    order of the items completely.
+    The ranks left are the residuals of a least-squares fit. NaN stays NaN; all residuals are NaN if the covariates
+    explain the order of the items completely.
 
     Args:
         measure: float64 [items], the values whose ranks are explained.

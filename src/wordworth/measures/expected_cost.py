@@ -26,7 +26,7 @@ def least_cost_classes(probabilities: Floats, costs: Floats) -> Integers:
 def probability_threshold(costs: Floats, positive: int) -> float | None:
     """Return the probability of a class from which predicting it costs less than predicting the other class.
 
-    This is equation 2 of Elkan (2001) for two classes.
+    The formula is equation 2 of Elkan (2001) for two classes.
 
     Args:
         costs: float64 [2, 2], the cost of predicting each class (column) for each true class (row).
@@ -46,7 +46,8 @@ def probability_threshold(costs: Floats, positive: int) -> float | None:
 def cost_metric(costs: Floats) -> Metric:
     """Return the metric that is minus the mean cost of the predicted classes, so that higher is better.
 
-    It takes scores, float64 [n, classes]; the predicted class is the one with the highest score, the first of equals.
+    The metric takes scores, float64 [n, classes]; the predicted class is the one with the highest score, the first of
+    equals.
 
     Args:
         costs: float64 [classes, classes], the cost of predicting each class (column) for each true class (row).

@@ -10,7 +10,7 @@ from wordworth.measures.weighted_sums import Floats, floats, ratio
 def centre_of_gravity(shares: Floats) -> float:
     """Return the centre of gravity of mixing weights: the mean number of the layers, each weighted by its share.
 
-    It is E_s = sum over l of l * s_l (Tenney et al. 2019, equation 2).
+    The centre is E_s = sum over l of l * s_l (Tenney et al. 2019, equation 2).
 
     Args:
         shares: float64 [layers + 1], the mixing weights of layers 0 up, summing to 1.
@@ -31,7 +31,7 @@ def kl_to_uniform(shares: Floats) -> float:
 def gains(scores: Floats) -> Floats:
     """Return how much each layer adds to the score of the layers below it, Delta_l = score_l - score_(l-1).
 
-    This is equation 3 of Tenney et al. (2019, arXiv 1905.05950).
+    The formula is equation 3 of Tenney et al. (2019, arXiv 1905.05950).
 
     Args:
         scores: float64 [..., layers + 1], the scores of the probes that mix layers 0 to l.

@@ -65,9 +65,9 @@ def lexicon(texts: Words, labels: NDArray[np.generic], classes: int = 2) -> Lexi
 def ambiguity(texts: Words, known: Lexicon) -> Floats:
     """Return the entropy, in bits, of the mean label distribution of each text's words, float64 [n].
 
-    For the words S of a text it is H((1 / |S|) sum over w in S of p(label | w)). As the mean is taken first, a text
-    with one word of each class is as ambiguous as a text of two undecided words. It is NaN if no word of the text was
-    seen in training.
+    For the words S of a text the entropy is H((1 / |S|) sum over w in S of p(label | w)). As the mean is taken first, a
+    text with one word of each class is as ambiguous as a text of two undecided words. The entropy is NaN if no word of
+    the text was seen in training.
 
     Args:
         texts: the words of each of n texts.
@@ -93,7 +93,7 @@ def entropy(shares: Floats) -> Floats:
 def unseen(texts: Words, known: Lexicon) -> Floats:
     """Return the share of each text's words that do not occur in the training texts, float64 [n].
 
-    It is NaN for a text without words.
+    The share is NaN for a text without words.
 
     Args:
         texts: the words of each of n texts.
@@ -105,7 +105,7 @@ def unseen(texts: Words, known: Lexicon) -> Floats:
 def frequency(texts: Words, known: Lexicon) -> Floats:
     """Return the mean of log(1 + times seen in training) over each text's words, float64 [n].
 
-    It is 0 for a text without words.
+    The mean is 0 for a text without words.
 
     Args:
         texts: the words of each of n texts.
@@ -134,7 +134,7 @@ def mean_arc_length(sentences: Sequence[Integers]) -> float:
 def clause_lengths(texts: Sequence[str], spans: Sequence[Sequence[tuple[int, int]]]) -> Floats:
     """Return the mean number of words between punctuation marks in each text, float64 [n]; NaN for texts without words.
 
-    It stands in for syntactic complexity if texts are not parsed, and works in any script.
+    The length stands in for syntactic complexity if texts are not parsed, and works in any script.
 
     Args:
         texts: the texts as written.
@@ -156,7 +156,7 @@ def joined(first: Words, second: Words) -> list[list[str]]:
 def tag_ambiguity(words: Words, train: Words, tags: Sequence[Integers], names: Sequence[str]) -> list[Floats]:
     """Return the number of tag types that each word had in training, float64 [words] per sentence.
 
-    It is NaN for words that were not seen in training.
+    The number is NaN for words that were not seen in training.
 
     Args:
         words: sentences to measure.
@@ -176,7 +176,7 @@ def tag_ambiguity(words: Words, train: Words, tags: Sequence[Integers], names: S
 def rarity(words: Words, train: Words) -> list[Floats]:
     """Return 1 / (times that each word was seen in training), float64 [words] for each sentence.
 
-    It is infinite for words that were not seen.
+    Rarity is infinite for words that were not seen.
 
     Args:
         words: the sentences to measure, as words.

@@ -99,7 +99,7 @@ def times_more_labels(
 ) -> Multiples:
     """Return how many times as many labels a cheap system needs to reach the scores of an expensive one.
 
-    It is the number of labels that the cheap system needs to score `targets`, divided by `at`.
+    The multiple is the number of labels that the cheap system needs to score `targets`, divided by `at`.
 
     Args:
         labels: int64 [sizes], the numbers of labels at which the cheap system was measured, increasing.
@@ -116,9 +116,9 @@ def times_more_labels(
 def times_fewer_labels(labels: Integers, contextual: Floats, at: int, targets: Floats) -> Multiples:
     """Return how many times fewer labels the contextual system needs to reach the scores of another system.
 
-    It is `at` divided by the number of labels that the contextual system needs to score `targets`. Arora et al. 2020
-    take the multiple from the grid; here the crossing is interpolated between grid points. A target reached at the
-    smallest size gives the bound `more than` at / labels[0]; one missed at the largest size gives `at most` at /
+    The multiple is `at` divided by the number of labels that the contextual system needs to score `targets`. Arora et
+    al. 2020 take the multiple from the grid; here the crossing is interpolated between grid points. A target reached at
+    the smallest size gives the bound `more than` at / labels[0]; one missed at the largest size gives `at most` at /
     labels[-1].
 
     Args:

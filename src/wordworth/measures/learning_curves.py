@@ -124,7 +124,7 @@ class Curves:
 
         The number is 0 if the curve is always above the target, infinite if the curve never reaches the target. Tests
         use it to check the form of a curve against its published inverse. A study computes label multiples from
-        measured scores instead (`label_multiples.crossings`), since a fit is too uncertain beyond them.
+        measured scores instead (`label_multiples.crossings`), since a curve is too uncertain beyond measured scores.
         """
         bent = np.divide(target - self.floor, self.gain, out=np.full_like(self.gain, np.inf), where=self.gain > 0)
         first = self.family.bend(np.zeros_like(bent) + np.finfo(float).tiny, self.p, self.q)
@@ -223,9 +223,9 @@ def ceilings(labels: Sequence[int] | Integers, scores: Floats) -> Floats:
     """Return the score that each draw's curve approaches, raised by twice the error of its family, float64 [draws].
 
     The function `select`, which this function calls, chooses the family; if no family predicts better than repeating
-    the last score, the result is infinite. When real data sets were measured with four times the labels, a quarter of
-    the curves rose above the limits without the added error, and none above 39 of 40 of the raised limits
-    (`benchmarks/extrapolation.py`).
+    the last score, the result is infinite. Of 100 curves of real data sets, measured with four times the labels, 25
+    passed the median limit without the added error. None passed the limit with the added error below which 39 of 40
+    draws lie (`benchmarks/extrapolation.py`).
 
     Args:
         labels: int64 [sizes], numbers of labels, increasing, at least two.

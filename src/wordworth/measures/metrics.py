@@ -37,7 +37,8 @@ class Metric:
         kinds: kinds of task that it measures in addition to all kinds whose labels have one of `forms`.
         rule: takes gold labels, predictions and weights, and returns one score per draw.
         least: the worst possible score; minus infinity if scores have no lower bound.
-        forms: the forms of labels that it measures, whatever the kind of task; Wordworth's metrics name these alone.
+        forms: the forms of labels that it measures, whatever the kind of task; Wordworth's own metrics have `forms` and
+            no `kinds`.
         worst: for each class the index of its worst wrong answer, if wrong answers differ in cost; else empty.
         biased: whether the mean over resamples differs much from the score, as for macro F1, so that `centred` moves
             draws.
@@ -240,7 +241,7 @@ def _of_top_labels(name: str, classes: Sequence[str]) -> Metric:
 
 
 def class_spelling(wanted: str, classes: Sequence[str]) -> str:
-    """Return the class that a user means, who may spell a truth value or a whole number differently.
+    """Return the class that a user means, whose truth values and whole numbers may be spelled differently.
 
     A class `1` is also found by `1.0`, a class `True` by `true`. If no class matches, `wanted` is returned.
 

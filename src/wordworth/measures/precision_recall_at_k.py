@@ -1,8 +1,8 @@
 """Precision, recall and F1 of the k labels with the highest scores, the measures of patent and topic labelling.
 
 Sums are over items (micro averages), as in DeepPatent (Li et al. 2018, doi 10.1007/s11192-018-2905-5) and PatentBERT
-(Lee and Hsiang 2019, arXiv 1906.02124). Where items have fewer than k labels no predictions reach a precision of 1, and
-where they have more none reach a recall of 1.
+(Lee and Hsiang 2019, arXiv 1906.02124). Where items have fewer than k labels, no predictions reach a precision of 1;
+where items have more than k labels, no predictions reach a recall of 1.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from wordworth.measures.weighted_sums import Flags, Floats, Integers
 def area_under_roc(positive: Flags, scores: Floats) -> float:
     """Return how often a random positive item scores higher than a random other item (Hanley and McNeil 1982).
 
-    It is the area under the ROC curve (scikit-learn `roc_auc_score`); NaN if no item is positive, or all are.
+    The result is the area under the ROC curve (scikit-learn `roc_auc_score`); NaN if no item is positive, or all are.
 
     Args:
         positive: bool [n], whether each item is positive.
@@ -31,7 +31,7 @@ def area_under_roc(positive: Flags, scores: Floats) -> float:
 def average_precision(positive: Flags, scores: Floats) -> float:
     """Return the mean, over positive items, of the precision among the items that score at least as high.
 
-    It is not interpolated (scikit-learn `average_precision_score`); NaN if no item is positive, or all are.
+    The curve is not interpolated (scikit-learn `average_precision_score`); NaN if no item is positive, or all are.
 
     Args:
         positive: bool [n], whether each item is positive.

@@ -56,8 +56,8 @@ def total(prices: Prices, labels: Floats, monthly: Floats) -> Floats:
 def break_even(once_more: Floats | float, text_less: Floats | float) -> Floats:
     """Return the number of texts from which a system that costs more at the start but less per text is cheaper.
 
-    It is infinite if the system is not cheaper per text, and 0 if it costs no more than the other at the start and per
-    text. If it is cheaper at the start but dearer per text, swap the two systems.
+    The number is infinite if the system is not cheaper per text, and 0 if it costs no more than the other at the start
+    and per text. If it is cheaper at the start but dearer per text, swap the two systems.
 
     Args:
         once_more: how much more the system costs at the start than the other; a number or an array of any shape.
@@ -74,7 +74,7 @@ def break_even(once_more: Floats | float, text_less: Floats | float) -> Floats:
 def cheapest(candidates: Flags, costs: Floats, tie: float = 0.01) -> NDArray[np.int64]:
     """Return the index of the cheapest system for each volume of texts and number of labels, int64 [volumes, sizes].
 
-    It is -1 if no system may be chosen at a number of labels.
+    The index is -1 if no system may be chosen at a number of labels.
 
     Args:
         candidates: bool [systems, sizes], whether each system may be chosen at each number of labels.

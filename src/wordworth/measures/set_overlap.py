@@ -14,7 +14,7 @@ from wordworth.measures.weighted_sums import Flags, Floats, ratio
 def jaccard(truth: Flags, predicted: Flags) -> Floats:
     """Return the Jaccard index of each true set and its predicted set, float64 [n] (Jaccard 1912).
 
-    It is the size of the intersection over the size of the union; 1 for two empty sets.
+    The index is the size of the intersection over the size of the union; 1 for two empty sets.
 
     Args:
         truth: bool [n, k], which of k things are in each true set.
@@ -39,8 +39,8 @@ def set_f1(truth: Flags, predicted: Flags) -> Floats:
 def set_average_precision(truth: Flags, scores: Floats) -> Floats:
     """Return for each true set how well scores rank its members first (average precision), float64 [n].
 
-    It is the area under the curve of precision and recall, without interpolation: NaN for an empty true set, 1 for a
-    true set of all k things.
+    The average precision is the area under the curve of precision and recall, without interpolation: NaN for an empty
+    true set, 1 for a true set of all k things.
 
     Args:
         truth: bool [n, k], which of k things are in each true set.

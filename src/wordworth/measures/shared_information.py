@@ -2,8 +2,9 @@
 
 Mutual information is divided by the mean of the two entropies, so that it is 0 for independent labellings and 1 where
 each determines the other (Vinh, Epps and Bailey 2010, JMLR 11, table 2: NMI by the sum). It grows with the number of
-classes also where labellings are independent. Its null is that of permutations of one labelling, which are drawn as
-contingency tables with the same sums (Patefield 1981), in a time that does not grow with the number of items.
+classes also where labellings are independent. What chance alone gives is computed from permutations of one labelling,
+which are drawn as contingency tables with the same sums (Patefield 1981), in a time that does not grow with the number
+of items.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ Rule: TypeAlias = Callable[[Gold, Predicted, Floats], Floats]
 def floats(values: object) -> Floats:
     """Return the values as a float64 array of the same shape.
 
-    It exists for type checkers, since numpy's stubs often lose the type.
+    The function exists for type checkers, since numpy's stubs often lose the type.
     """
     return np.asarray(values, dtype=np.float64)
 

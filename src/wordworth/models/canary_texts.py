@@ -1,6 +1,7 @@
 """Canaries: texts whose vectors tell whether another server computes in the same space.
 
-They differ in what servers get wrong: length, case, accents, scripts, spaces, numbers, order, a prompt's beginning.
+The texts differ in what servers get wrong: length, case, accents, scripts, spaces, numbers, order, a prompt's
+beginning.
 """
 
 from __future__ import annotations

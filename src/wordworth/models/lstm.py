@@ -134,7 +134,7 @@ class PackedOrder:
     def joined(self, blocks: Sequence[Tensor], like: Tensor) -> Tensor:
         """Join the values of all steps to one tensor, [2 directions, tokens, ...], in the order of reading.
 
-        This is the inverse of `by_step`.
+        The function is the inverse of `by_step`.
 
         Args:
             blocks: for each step, [2, live, ...], the values of both directions for the `live` sequences that have a

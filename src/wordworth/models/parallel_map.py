@@ -86,7 +86,7 @@ class OneThread:
     def limit(self) -> Iterator[int]:
         """Limit torch to one thread in the calling thread inside the `with` block; nested blocks change nothing.
 
-        Yields the number of threads for parallel pieces of work: the process' number, or one when nested.
+        Yields the number of threads for parallel pieces of work: the process's number, or 1 when nested.
         """
         if getattr(self._here, "is_limited", False):
             yield 1

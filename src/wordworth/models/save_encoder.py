@@ -99,7 +99,7 @@ def _write_tokenizer(encoder: TextEncoder, folder: Path) -> None:
 def write_sentence_files(settings: SentenceSettings, width: int, folder: Path) -> None:
     """Write `modules.json` and the files of its modules for sentence-transformers, old and new versions.
 
-    They hold the pooling, the dense layers, the maximum length and the prompts.
+    The files hold the pooling, the dense layers, the maximum length and the prompts.
 
     Args:
         settings: the settings to write.

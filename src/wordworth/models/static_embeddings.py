@@ -180,7 +180,7 @@ class StaticTable:
     def sif_mean(self, token_rows: TokenRows) -> NDArray[np.float32]:
         """Return each text's mean weighted by a / (a + p(word)), a = 0.001, float32 [n, width].
 
-        This is the weighting of SIF (Arora et al. 2017, section 3).
+        The weights are the weights of SIF (Arora et al. 2017, section 3).
 
         p(word) follows Zipf's law over the table's order of frequency, so that no text need be read first. The common
         component, which SIF also removes, is not removed here.

@@ -100,7 +100,7 @@ class TextEncoder(Prompted):
     def for_inference(self) -> TextEncoder:
         """Return this encoder for encoding alone, in less memory: its model cannot be called, trained or saved.
 
-        It has no heads, and lacks the weights of which an optimised copy holds a packed form.
+        The result has no heads, and lacks the weights of which an optimised copy holds a packed form.
         """
         if isinstance(self.last, CpuEncoder):
             self.last.release_source_weights()

@@ -17,7 +17,7 @@ _SOURCE, _OTHERS = SeriesStyle(6, "circle"), SeriesStyle(7, "diamond")
 def figure(view: RecordView) -> Figure:
     """Return the chart of accuracy by number of layers frozen in fine-tuning.
 
-    It has a line for the source language, and one for the mean of the other languages.
+    The chart has a line for the source language, and one for the mean of the other languages.
     """
     rows, source = view.rows("frozen"), str(view.data["source"])
     groups = tuple(

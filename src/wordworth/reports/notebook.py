@@ -1,6 +1,6 @@
 """The display of a record as the output of a notebook cell: verdict, and folded warnings and first rows of tables.
 
-It is much shorter than the page, which `ww.report(record)` shows.
+The display is much shorter than the page, which `ww.report(record)` shows.
 """
 
 from __future__ import annotations

@@ -251,7 +251,7 @@ def multiple_interval(low: float | None, high: float | None, to: str = "–") ->
 def multiple(state: str | None, row: Mapping[str, object], name: str = "multiple") -> str:
     """Format a label multiple as `4.0 ×`, `≤ 1 ×`, `> 8 ×` or `never`; a dash if it is undefined.
 
-    A label multiple is the factor of labels that one rung (text representation) needs to score what another scores.
+    A label multiple says how many times as many labels one model needs to score as high as another.
 
     Args:
         state: whether the multiple is a value, a bound, or never reached; None if it is undefined.

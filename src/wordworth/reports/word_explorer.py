@@ -153,7 +153,8 @@ class Explorer:
         entries: all words, by name.
         note: note on the words.
         appears: description of what the entry of a word shows.
-        best, worst: entries that are always visible.
+        best, worst: the entries of the words on which the model does best and worst, which the page always shows; empty
+            where words are not ranked.
         model: name of the model whose vectors the entries show.
     """
 

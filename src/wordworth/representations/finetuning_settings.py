@@ -62,7 +62,7 @@ class FineTuning:
         "Most tokens of a text, special ones included.",
         at_least(3, ": a text between two special tokens takes three"),
     )
-    stop_from: int = setting(2000, "Labels from which on the best of several evaluations is kept.", _NONE)
+    stop_from: int = setting(2000, "Number of labels from which the best of several evaluations is kept.", _NONE)
     evaluations: int = setting(4, "Number of evaluations during a run.", _ONE)
     restarts: int = setting(1, "Most new runs, with other seeds, after one that learned nothing.", _NONE)
     bf16: bool = setting(True, "Whether to compute in bfloat16 where the processor has instructions for it.")

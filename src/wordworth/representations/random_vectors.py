@@ -107,8 +107,8 @@ _BYTES = 8
 class HashedLexicon:
     """A lexicon in which each word of GloVe has a row, and all other words are hashed to the rows after GloVe's.
 
-    The table of Arora et al. covers a fixed vocabulary. Here two words outside GloVe's vocabulary share a row with a
-    probability of 1 in 100,000.
+    Arora et al. 2020 give random vectors to the words of a fixed vocabulary alone. Here every other word has a vector
+    too; two such words share their row with a probability of 1 in 100,000.
     """
 
     def __init__(self, own: Words | None) -> None:

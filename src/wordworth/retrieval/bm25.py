@@ -75,7 +75,7 @@ class Postings:
     def of_word(self, word: str) -> tuple[NDArray[np.uint32], NDArray[np.uint16]]:
         """Return the rows that have a word, uint32 [rows], and the number of its occurrences in each, uint16 [rows].
 
-        Both are empty if no row has the word.
+        Both arrays are empty if no row has the word.
         """
         key = _key(word)
         position = int(np.searchsorted(self.keys, key))

@@ -1,4 +1,4 @@
-"""`passing`: the rows of an index that meet a condition on columns, whose grammar is that of `condition_parser`."""
+"""`passing`: the rows of an index that meet a condition on columns; `condition_parser` has the grammar."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The recall of a graph on queries: how many candidates a search must keep for a target, and what that reaches.
+"""The recall of a graph on queries: how many candidates a search must keep for a target, and the recall that results.
 
 Recall is the share of the nearest texts, by comparing all, that a search by the graph finds.
 """

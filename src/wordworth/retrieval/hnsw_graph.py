@@ -62,7 +62,7 @@ class HnswGraph:
         Args:
             path: the file.
             mapped: whether the file is memory-mapped, so that it is open at once; vectors can be added only to a graph
-                that is not.
+                that is not mapped.
 
         Raises:
             MissingExtra: faiss is not installed.

@@ -161,7 +161,7 @@ class Manifest:
     def canary_vectors(self, folder: Path) -> NDArray[np.float32]:
         """Return the model's vectors of the canaries (fixed texts by which models are told apart).
 
-        They are decoded from this manifest.
+        The vectors are decoded from this manifest.
 
         Args:
             folder: the folder of the index, which only the error names.

@@ -1,4 +1,4 @@
-"""`RunPredictor`: a server's model that predicts (fine-tuned, probe or rung); its answers are those of `predict`."""
+"""`RunPredictor`: a server's model that predicts, from a run's folder; its answers are the same as in `predict`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ _CHARACTERS_A_TOKEN = 4
 class RunPredictor:
     """A model that predicts, as a server uses it.
 
-    It is a fine-tuned model, a probe, or a rung of the ladder `worth` (a text representation under its classifier).
+    The model is a fine-tuned one, a probe, a cascade, or a text representation with its classifier, as the study
+    `worth` saves it.
 
     Attributes:
         folder: the model's folder.
@@ -78,7 +79,7 @@ class RunPredictor:
 
     @property
     def measured(self) -> dict[str, object]:
-        """Results of the study that made the model: `verdict` of a rung, `cascade` of a cascade, else empty."""
+        """Results of the study that made the model: `verdict` of `worth`, or `cascade` of a cascade; else empty."""
         rung, cascade = (self.predictor.facts.get(name) for name in (RUNG, CASCADE))
         known = {} if not cascade else {"cascade": cascade}
         names = ("title", "answer", "metric", "score", "cost")

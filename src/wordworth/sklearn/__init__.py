@@ -1,8 +1,9 @@
-"""Estimators for scikit-learn: rungs of the ladder as a transformer, a classifier and a regressor of texts.
+"""Estimators for scikit-learn: the models of the study `worth` as a transformer, a classifier and a regressor of texts.
 
     from wordworth.sklearn import FineTuning, TextClassifier, TextEncoder, TextRegressor
 
-They read one column of texts, load models from this machine alone, and are pickled without the weights of a model.
+The estimators read one column of texts, load models from this machine alone, and are pickled without the weights of a
+model.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ _KEEP = (
 
 
 class FittedPredictor(Protocol):
-    """The fitted model of an estimator: a rung (a text representation with its head) that was trained on labels."""
+    """The fitted model of an estimator: a text representation with its head, trained on labels."""
 
     @property
     def chosen(self) -> Mapping[str, object]:
@@ -47,9 +47,9 @@ def as_fitted(name: str, run_context: RunContext, predictor: Predictor) -> Fitte
     """Return a predictor in the form that an estimator holds and pickles.
 
     Args:
-        name: name of the rung (a way of turning text into predictions).
+        name: name of the model in the study `worth`, such as `tfidf`.
         run_context: seed and dtype of the fit.
-        predictor: the predictor that the rung's learner returned.
+        predictor: the predictor that the model's learner returned.
     """
     if isinstance(predictor, RepresentationPredictor):
         return HeadOnFeatures(FittedRepresentation.of(name, run_context, predictor.learner), predictor.head)

@@ -1,4 +1,7 @@
-"""`FittedRepresentation`: a fitted text representation that pickles only what it learned from texts."""
+"""`FittedRepresentation`: a fitted text representation that pickles only what it learned from texts.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+"""
 
 from __future__ import annotations
 
@@ -53,8 +56,7 @@ class FittedRepresentation:
     """A fitted text representation. A pickle holds what it learned; a pretrained model is loaded again by its name.
 
     Attributes:
-        rung: the name of the rung (a text representation, here without its classifier), with an absolute path if the
-            model is a folder.
+        rung: the name of the rung whose representation it is, with an absolute path if the model is a folder.
         seed: seed of everything that is random.
         dtype: dtype of an encoder's computation.
         key: hash of the files of a pretrained model; empty if the representation needs none after the fit.
@@ -87,7 +89,7 @@ class FittedRepresentation:
         """Return the fitted representation of a learner that was fitted on the training texts.
 
         Args:
-            name: name of the rung (a text representation under its classifier).
+            name: name of the rung.
             run_context: cache, seed, threads and progress.
             fitted: the learner.
         """
@@ -135,7 +137,7 @@ class FittedRepresentation:
 
 
 def prepare(name: str, rung: Rung, task: Task, run_context: RunContext) -> Learner:
-    """Prepare a rung (a way of turning text into predictions) on a task, as `Rung.prepare` does.
+    """Prepare a rung on a task, as `Rung.prepare` does.
 
     A pretrained model is loaded once for all tasks.
 
@@ -155,7 +157,7 @@ def prepare(name: str, rung: Rung, task: Task, run_context: RunContext) -> Learn
 
 
 def fit_representation(name: str, texts: tuple[str, ...], run_context: RunContext) -> FittedRepresentation:
-    """Fit the representation of a rung (a text representation under its classifier) on texts, without labels.
+    """Fit the representation of a rung on texts, without labels.
 
     Args:
         name: name of the rung.

@@ -58,10 +58,10 @@ def require_metric_name(metric: object) -> None:
 
 
 def require_finetuning(value: object) -> None:
-    """Check the settings by which a rung (a way of turning text into predictions) fine-tunes its encoder.
+    """Check the settings by which an estimator fine-tunes its encoder.
 
     Args:
-        value: a `FineTuning`, or None for the settings of the ladder.
+        value: a `FineTuning`, or None for the settings of the study `worth`.
 
     Raises:
         BadInput: `value` is neither.

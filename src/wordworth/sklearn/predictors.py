@@ -1,4 +1,7 @@
-"""`TextClassifier` and `TextRegressor`: a rung with its head, or a fine-tuned encoder, as scikit-learn estimators."""
+"""`TextClassifier` and `TextRegressor`: the rungs of the study `worth` as scikit-learn estimators.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+"""
 
 from __future__ import annotations
 
@@ -210,9 +213,9 @@ class TextClassifier(ClassifierMixin, _TextPredictor):  # type: ignore[misc]  # 
     def predict_set(self, X: Any) -> NDArray[np.bool_]:  # noqa: ANN401, N803 - scikit-learn's types, names like them
         """Return a prediction set for each text, bool [texts, classes], that holds the right class for 90 % of texts.
 
-        This is conformal prediction (Sadinle, Lei and Wasserman 2019): the 90 % hold for texts drawn from the same
-        distribution as the training texts. The threshold comes from the labels that `calibration_` was fitted on; if
-        there were none, every set has all classes. A set of several classes marks a text that is hard to classify.
+        The method is conformal prediction (Sadinle, Lei and Wasserman 2019): the 90 % hold for texts drawn from the
+        same distribution as the training texts. The threshold comes from the labels that `calibration_` was fitted on;
+        if there were none, every set has all classes. A set of several classes marks a text that is hard to classify.
 
         Args:
             X: a list, array or column of texts.

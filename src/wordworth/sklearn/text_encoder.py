@@ -1,4 +1,7 @@
-"""`TextEncoder`: a scikit-learn transformer from texts to the features of a rung (one text representation)."""
+"""`TextEncoder`: a scikit-learn transformer from texts to the features of a rung.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ Matrix: TypeAlias = NDArray[np.float32] | csr_matrix
 
 
 class TextEncoder(ReadsTexts, TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
-    """A transformer of one column of texts into the features of a rung, which is one text representation.
+    """A transformer of one column of texts into the features of a text representation.
 
         TextEncoder("minilm").fit_transform(["a quiet film", "a loud one"])  # float32 [2, 384]
 
@@ -38,8 +41,9 @@ class TextEncoder(ReadsTexts, TransformerMixin, BaseEstimator):  # type: ignore[
     files, not its weights; these are loaded again when they are needed.
 
     Args:
-        rung: `tfidf`, `random`, `glove`, `wordllama`, `minilm`, another name of the catalogue, or the folder of an
-            encoder or of a static table; also `tfidf+minilm`, and `minilm-static`, a table distilled from the texts.
+        rung: name of the representation in the study `worth`: `tfidf`, `random`, `glove`, `wordllama`, `minilm`,
+            another name of the catalogue, or the folder of an encoder or of a static table; also `tfidf+minilm`, and
+            `minilm-static`, a table distilled from the texts.
         view: which of the representation's sets of features, as `views_` names them. None takes the first: an encoder's
             sentence vector, the mean of static vectors, or the words and character n-grams of TF-IDF.
         n_components: number of columns to which a truncated SVD reduces the features; None for all features. There are
@@ -50,7 +54,7 @@ class TextEncoder(ReadsTexts, TransformerMixin, BaseEstimator):  # type: ignore[
             another seed in every fit.
 
     Attributes:
-        views_: names of the rung's views (sets of features of the same texts).
+        views_: names of the representation's views (sets of features of the same texts).
         view_: name of the view that was used.
         feature_names_in_: the name of the column, if it had one.
     """
@@ -75,7 +79,7 @@ class TextEncoder(ReadsTexts, TransformerMixin, BaseEstimator):  # type: ignore[
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any = None) -> TextEncoder:  # noqa: ANN401, N803 - scikit-learn's names and types
-        """Learn what the rung (text representation) learns from texts.
+        """Learn what the text representation learns from texts.
 
         `tfidf` learns a vocabulary; a pretrained model learns nothing.
 
@@ -84,7 +88,7 @@ class TextEncoder(ReadsTexts, TransformerMixin, BaseEstimator):  # type: ignore[
             y: not used.
 
         Raises:
-            BadInput: there is no such rung or no such view (set of features), `X` is not a column of texts, or
+            BadInput: there is no such representation or no such view of it, `X` is not a column of texts, or
                 `set_output` asks for a table while the features are sparse.
         """
         self.fit_transform(X, y)
@@ -129,7 +133,7 @@ class TextEncoder(ReadsTexts, TransformerMixin, BaseEstimator):  # type: ignore[
         """Return the names of the features, an object array [features].
 
         With TF-IDF the names are the n-grams. With other representations they are the name of the column, or of the
-        rung (text representation), each with a number.
+        representation, each with a number.
 
         Args:
             input_features: not used; the parameter is scikit-learn's.

@@ -68,11 +68,11 @@ class FinishedParts:
         """Return the arrays of one part of a study, from the cache or else computed and then cached.
 
         Args:
-            name: name of the part, with everything that decides it beyond `key`.
+            name: name of the part, with everything beyond `key` that decides the part's arrays.
             compute: function that returns name -> array of the part, and advances `step`; if it raises an error,
                 nothing is cached.
             step: the step of progress that the part belongs to.
-            amount: the part's share of the step's total, by which `step` is moved forward if the part is read.
+            amount: the part's share of the step's total, by which `step` is moved forward if the part is in the cache.
         """
         is_new = False
 

@@ -1,4 +1,4 @@
-"""`shuffled_labels`: a task whose labels say nothing of its texts, a control for what they teach."""
+"""`shuffled_labels`: a task whose labels say nothing of its texts, a control for what the true labels teach."""
 
 from __future__ import annotations
 

@@ -127,11 +127,11 @@ def group_ids(kind: str, examples: Examples) -> Integers:
 
 
 def split_groups(examples: Examples) -> tuple[tuple[str, Integers], ...]:
-    """Return the ways to group examples by which a split must not divide them, the most important first.
+    """Return the groupings of examples whose groups a split must not divide, the most important grouping first.
 
-    Each is (name, number of each example's group, int64 [n]). The first is by the groups that the user names, else by
-    document or, for pairs of texts, by first text. The last is by text: texts that are equal but for case and white
-    space are a group.
+    A grouping is (name, number of each example's group, int64 [n]). The first is by the groups that the user names,
+    else by document or, for pairs of texts, by first text. The last is by text: texts that are equal but for case and
+    white space are a group.
     """
     texts = ("text" if examples.second is None else "pair of texts", groups(plain(examples)))
     if examples.groups is not None:

@@ -45,7 +45,7 @@ class EncodedTexts(NamedTuple):
 
 
 def read(tokenizer: Tokenizer, texts: Sequence[str], dtype: DTypeLike = np.int64) -> EncodedTexts:
-    """Return the ids of each text, without special tokens, in a slow way that specifies `CachedTokenizer.read`.
+    """Return the ids of each text, without special tokens; slower than `CachedTokenizer.read`, whose result is equal.
 
     Args:
         tokenizer: the tokenizer.
@@ -179,7 +179,7 @@ def _select(encoded: EncodedTexts, rows: NDArray[np.int64]) -> EncodedTexts:
 def store_type(tokenizer: Tokenizer) -> np.dtype[np.unsignedinteger]:
     """Return the dtype of the ids in a token store for a tokenizer: uint16 if its vocabulary fits, else uint32.
 
-    It is little-endian on every machine.
+    The dtype is little-endian on every machine.
     """
     return np.dtype("<u2" if tokenizer.vocab_size <= 1 << 16 else "<u4")
 

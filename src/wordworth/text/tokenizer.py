@@ -273,7 +273,7 @@ class Tokenizer:
     def is_word_local(self) -> bool:
         """Whether the pieces of a word or ASCII punctuation mark never depend on its neighbours, as in BERT.
 
-        It is False unless the tokenizer is `literal`, as a special token might span several words.
+        The property is False unless the tokenizer is `literal`, as a special token might span several words.
         """
         return self._library.encode_special_tokens and is_word_local(self._library)
 

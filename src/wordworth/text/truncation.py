@@ -34,8 +34,8 @@ def truncate_texts(tokens: Sequence[Tokens], spec: WindowSpec) -> tuple[list[Tok
 def truncate_pair(tokens: Tokens, limit: int) -> Tokens:
     """Truncate a pair of texts, removing one token at a time from the end of the longer text.
 
-    This is `_truncate_seq_pair` of `run_classifier.py` (Devlin et al. 2019). If both texts are equally long, the second
-    loses a token.
+    The rule is `_truncate_seq_pair` of `run_classifier.py` (Devlin et al. 2019). If both texts are equally long, the
+    second loses a token.
 
     Args:
         tokens: the pair.
@@ -125,7 +125,7 @@ def truncate_slices(first: Slices, second: Slices, room: int, rng: np.random.Gen
     Args:
         first: int64 [n, 2], where each first text begins and ends.
         second: int64 [n, 2], where each second text begins and ends.
-        room: tokens that fit into a sequence beside its special tokens.
+        room: tokens that fit into a sequence besides its special tokens.
         rng: source of randomness.
     """
     lengths = np.stack([first[:, 1] - first[:, 0], second[:, 1] - second[:, 0]])

@@ -28,10 +28,10 @@ class UnknownEntity(BadInput):
         super().__init__(what, where=where, mend="leave its links out, or fuse a table of vectors that has it")
 
     def in_files(self, files: Iterable[Path], columns: Collection[str] | None = None) -> UnknownEntity:
-        """Return the same error with the place of the first such link in the files, which are read again.
+        """Return the same error with the place of the first link to the entity in the files, which are read again.
 
         Args:
-            files: the files that the text may stand in; if no link is found, the error names them alone.
+            files: the files that the text may stand in; if no link is found, the error names the files without a line.
             columns: the columns that texts are read from; None for all.
         """
         paths = list(files)

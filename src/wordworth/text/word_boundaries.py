@@ -103,7 +103,8 @@ def align(tokens: Tokens | NDArray[np.int32], spans: list[Span]) -> NDArray[np.i
 def first_pieces(tokens: Tokens, count: int) -> NDArray[np.int32]:
     """Return the position of each word's first token, which represents the word in tagging, int32 [words].
 
-    It is -1 for a word without tokens. Devlin et al. 2019, section 5.3; README of google-research/bert, "Tokenization".
+    The position is -1 for a word without tokens. Devlin et al. 2019, section 5.3; README of google-research/bert,
+    "Tokenization".
 
     Args:
         tokens: one sequence, special tokens included.

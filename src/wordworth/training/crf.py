@@ -53,7 +53,7 @@ class Crf(nn.Module):
     def log_partition(self, emissions: Tensor, batch_sizes: Sequence[int]) -> Tensor:
         """Return the log of the sum of exp(score) over all tag sequences of each sentence, [sentences].
 
-        It is computed by the forward algorithm.
+        The sum is computed by the forward algorithm.
 
         Args:
             emissions: [words, tags], the score of each tag at each word; words are in the order of `PackedWords`.

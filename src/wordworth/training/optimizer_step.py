@@ -25,7 +25,7 @@ class Update(Protocol):
     def collect(self) -> None:
         """Add the gradients of the previous backward pass, in bfloat16, to the float32 gradients.
 
-        It is called before every backward pass.
+        The caller calls it before every backward pass.
         """
 
     def gather(self) -> Tensor:
@@ -43,7 +43,8 @@ class Update(Protocol):
 def update_of(optimiser: torch.optim.Optimizer, replica: Bf16Replica[Any] | None, processes: Processes) -> Update:
     """Return the object that makes the optimiser steps of a run.
 
-    It is `ChunkedAdamW`, which is faster, for AdamW with a bfloat16 copy in one process on a CPU, else `PlainStep`.
+    The object is a `ChunkedAdamW`, which is faster, for AdamW with a bfloat16 copy in one process on a CPU, else
+    `PlainStep`.
 
     Args:
         optimiser: the optimiser of the float32 weights.

@@ -93,7 +93,7 @@ class Tagger(nn.Module):
     def standardise(self, features: NDArray[np.floating]) -> None:
         """Set the mean and deviation by which each feature is standardised; constant features become 0.
 
-        Both are computed in float32 for float16 features, else in float64.
+        Both values are computed in float32 for float16 features, else in float64.
 
         Args:
             features: [words, ...], the features of the training words.

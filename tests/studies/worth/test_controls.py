@@ -23,8 +23,8 @@ from wordworth.sources import resolve
 from wordworth.studies.worth.decision_rule import judge
 from wordworth.studies.worth.label_grid import LabelGrid
 from wordworth.studies.worth.run_ladder import fit_all, open_rungs
+from wordworth.studies.worth.score_predictions import measure
 from wordworth.studies.worth.scores import Bootstrap
-from wordworth.studies.worth.scoring import measure
 from wordworth.tasks.task import Examples, Task
 
 WORDS = [f"{first}{last}" for first in "bdfgklmnprstvz" for last in ("ado", "emi", "ilo", "oru", "ubi")]

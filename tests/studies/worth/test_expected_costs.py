@@ -11,7 +11,7 @@ from sklearn.metrics import confusion_matrix
 from tests.studies.fake_ladder import MAJORITY, FakeRung, constant, task
 from tests.studies.worth.made_up import Unlucky, at_top
 from tests.studies.worth.test_probabilities import MENDED, TOO_SURE, TRUE, KnownRung, measured
-from tests.studies.worth.test_scoring import in_folds
+from tests.studies.worth.test_score_predictions import in_folds
 
 from wordworth.measures.expected_cost import cost_metric
 from wordworth.measures.metrics import metric
@@ -22,8 +22,8 @@ from wordworth.studies.worth.expected_costs import EXPECTED_COSTS, ExpectedCosts
 from wordworth.studies.worth.label_grid import LabelGrid, label_grid
 from wordworth.studies.worth.run_ladder import fit_all, open_rungs
 from wordworth.studies.worth.rung_result import Run, RungResult
+from wordworth.studies.worth.score_predictions import measure
 from wordworth.studies.worth.scores import Bootstrap
-from wordworth.studies.worth.scoring import measure
 from wordworth.studies.worth.settings import WorthSettings
 from wordworth.studies.worth.study_result import StudyResult
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tests.studies.fake_ladder import task
 from tests.studies.worth.test_probabilities import TRUE, measured
-from tests.studies.worth.test_scoring import in_folds
+from tests.studies.worth.test_score_predictions import in_folds
 
 from wordworth.representations.heads.prediction_sets import prediction_sets
 from wordworth.representations.heads.temperature_scaling import Calibration

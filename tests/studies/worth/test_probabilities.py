@@ -10,7 +10,7 @@ from scipy.special import expit
 from sklearn.metrics import average_precision_score, brier_score_loss, log_loss, roc_auc_score
 from tests.studies.fake_ladder import MAJORITY, FakeLearner, FakeRung, constant, task
 from tests.studies.worth.made_up import Unlucky, at_top, study
-from tests.studies.worth.test_scoring import in_folds
+from tests.studies.worth.test_score_predictions import in_folds
 
 from wordworth.measures.metrics import metric
 from wordworth.measures.proper_scores import log_losses
@@ -19,8 +19,8 @@ from wordworth.representations.rung import RunContext
 from wordworth.studies.worth.label_grid import label_grid
 from wordworth.studies.worth.probabilities import PROBABILITIES, loss_scores, positive_class, probabilities_table
 from wordworth.studies.worth.run_ladder import fit_all, open_rungs
+from wordworth.studies.worth.score_predictions import measure
 from wordworth.studies.worth.scores import Bootstrap
-from wordworth.studies.worth.scoring import measure
 from wordworth.studies.worth.settings import WorthSettings
 from wordworth.studies.worth.study_result import StudyResult
 

@@ -9,7 +9,7 @@ import pytest
 from sklearn.calibration import calibration_curve
 from tests.studies.fake_ladder import task
 from tests.studies.worth.test_probabilities import MENDED, TOO_SURE, TRUE, measured, probabilities_of
-from tests.studies.worth.test_scoring import in_folds
+from tests.studies.worth.test_score_predictions import in_folds
 
 from wordworth.measures.calibration import MOST_BINS
 from wordworth.studies.worth.reliability_diagrams import reliability_table

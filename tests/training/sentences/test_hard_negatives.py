@@ -13,9 +13,9 @@ from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.progress import SILENT
 from wordworth.tasks.reading.sentence_rows import read_sentences
 from wordworth.training.sentences import hard_negatives
-from wordworth.training.sentences.data import read_data
 from wordworth.training.sentences.hard_negatives import MARGIN, NONE, nearest_negatives, with_hard_negatives
 from wordworth.training.sentences.losses import LOSSES
+from wordworth.training.sentences.read_data import read_data
 from wordworth.training.sentences.settings import SentenceTrainingSettings
 
 

@@ -8,8 +8,8 @@ from tests.training.sentences.sentence_files import files_to_train_on
 from wordworth.errors import BadInput
 from wordworth.progress import SILENT
 from wordworth.training.checkpointed_run import CheckpointedRun
-from wordworth.training.sentences.data import read_data
 from wordworth.training.sentences.losses import LOSSES
+from wordworth.training.sentences.read_data import read_data
 from wordworth.training.sentences.run import SentenceTrainingResult, open_encoder, train
 from wordworth.training.sentences.settings import SentenceTrainingSettings
 

@@ -13,9 +13,9 @@ from wordworth.measures.weighted_sums import Floats, floats
 def principal_direction(vectors: Vectors, towards: Floats | None = None) -> Floats:
     """Return the first right singular vector of the rows, which are not centred, float64 [d].
 
-    It is zeros if all rows are zero. Ethayarajh 2019, section 4.3, takes it as the static vector of a word, with the
-    word's occurrences as rows. The sign of a singular vector, and of cosines between such vectors, is arbitrary; here
-    it is fixed.
+    The vector is zeros if all rows are zero. Ethayarajh 2019, section 4.3, takes it as the static vector of a word,
+    with the word's occurrences as rows. The sign of a singular vector, and of cosines between such vectors, is
+    arbitrary; here it is fixed.
 
     Args:
         vectors: [n, d]; the smaller of n and d decides the cost.
@@ -44,7 +44,7 @@ def without(vectors: Vectors, directions: Floats) -> Floats:
 def all_but_the_top(vectors: Vectors, top: int) -> Floats:
     """Return the rows without their mean and their largest principal components, float64 [n, d].
 
-    This is algorithm 1 of Mu and Viswanath 2018, "All-but-the-top".
+    The method is algorithm 1 of Mu and Viswanath 2018, "All-but-the-top".
 
     Args:
         vectors: [n, d], the rows.
@@ -57,7 +57,7 @@ def all_but_the_top(vectors: Vectors, top: int) -> Floats:
 def sif_weights(probabilities: Floats, a: float = 1e-3) -> Floats:
     """Return the smooth inverse frequency weight of each word, a / (a + p(word)), float64 [words].
 
-    This is equation 3 of Arora et al. 2017.
+    The formula is equation 3 of Arora et al. 2017.
 
     Args:
         probabilities: float64 [words], each word's share of the tokens of a corpus, p(word).

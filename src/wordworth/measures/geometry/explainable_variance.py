@@ -46,7 +46,7 @@ class Explained:
 def explained(sets: Vectors) -> Explained:
     """Compute three estimators of the maximum explainable variance for sets of vectors of equal size.
 
-    They are computed from the n x n Gram matrix of each set.
+    The estimators are computed from the n x n Gram matrix of each set.
 
     Args:
         sets: [sets, n, d], n vectors of the occurrences of a word in each set; or a single set [n, d].

@@ -1,6 +1,6 @@
-"""How much of a space's neighbourhoods a projection keeps: the share of each point's nearest points near it there too.
+"""How well a projection keeps neighbourhoods: the share of each point's nearest points that are also near it there.
 
-This is the quality Q_NX(k) of Lee and Verleysen (2009, "Quality assessment of dimensionality reduction").
+The measure is the quality Q_NX(k) of Lee and Verleysen (2009, "Quality assessment of dimensionality reduction").
 """
 
 from __future__ import annotations

@@ -112,8 +112,8 @@ def iso_score(vectors: Vectors) -> float:
 def contributions(vectors: Vectors) -> Floats:
     """Return the part that each dimension adds to the mean cosine over all pairs of rows, float64 [d].
 
-    This is the contribution of Timkey and van Schijndel 2021, section 3. The parts sum to the result of `mean_cosine`.
-    Some may be negative, so that one part may exceed the sum.
+    The part is the contribution of Timkey and van Schijndel 2021, section 3. The parts sum to the result of
+    `mean_cosine`. Some may be negative, so that one part may exceed the sum.
 
     Args:
         vectors: [n, d], the rows.
@@ -126,7 +126,7 @@ def contributions(vectors: Vectors) -> Floats:
 def top_share(vectors: Vectors, top: int = 3) -> float:
     """Return the share of the mean cosine over all pairs of rows that comes from a few dimensions.
 
-    They are the `top` dimensions that add most to it. The share is NaN if the mean cosine is 0.
+    The dimensions are the `top` ones that add most to the mean cosine. The share is NaN if the mean cosine is 0.
 
     Args:
         vectors: [n, d], the rows.

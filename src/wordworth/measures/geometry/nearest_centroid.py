@@ -15,10 +15,10 @@ _DECIMALS = 5
 def nearest_centroid(vectors: Vectors, sums: Vectors) -> Integers:
     """Return the sense whose centroid has the largest cosine with each vector, int64 [n, layers]; -1 where undecided.
 
-    It is the classifier of Coenen et al. 2019, section 4.1, applied to each layer. A zero vector is undecided. A vector
-    whose cosines to all centroids are equal to five decimals (the precision of sums in float32) is undecided too. This
-    is so in a static table, which has one vector for all occurrences of a word. If only some centroids are equally
-    near, the first of these wins: order senses by frequency, the most frequent first.
+    The method is the classifier of Coenen et al. 2019, section 4.1, applied to each layer. A zero vector is undecided.
+    A vector whose cosines to all centroids are equal to five decimals (the precision of sums in float32) is undecided
+    too. This is so in a static table, which has one vector for all occurrences of a word. If only some centroids are
+    equally near, the first of these wins: order senses by frequency, the most frequent first.
 
     Args:
         vectors: [n, layers, d], the occurrences of a word.
@@ -32,7 +32,7 @@ def nearest_centroid(vectors: Vectors, sums: Vectors) -> Integers:
 def mean_cosines(sums: Vectors, counts: NDArray[np.number]) -> tuple[Floats, Floats, Floats]:
     """Return the mean cosine over three kinds of pairs of a word's occurrences: all, within and between senses.
 
-    They are computed from sums alone, as in `mean_cosine.from_sums`. If sense labels are permuted, the means over
+    The means are computed from sums alone, as in `mean_cosine.from_sums`. If sense labels are permuted, the means over
     pairs of one sense and of two senses are equal in expectation.
 
     Args:

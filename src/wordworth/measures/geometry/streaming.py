@@ -29,11 +29,11 @@ class Membership:
 
     @classmethod
     def of(cls, occurrences: NDArray[np.integer], groups: NDArray[np.integer], number: int) -> Membership:
-        """Build the membership of occurrences in groups from entries in any order.
+        """Build the membership of occurrences in groups from entries in any order, each of one occurrence in one group.
 
         Args:
             occurrences: int [entries], the position of each entry's occurrence in the stream.
-            groups: int [entries], the group of each entry.
+            groups: int [entries], the group of each entry's occurrence.
             number: number of groups.
         """
         order = np.argsort(occurrences, kind="stable")
@@ -74,9 +74,9 @@ class Membership:
 class GroupSums:
     """Sums of unit vectors by group and layer, from which the self-similarity of each group is computed.
 
-    They take 4 bytes for each layer, group and dimension. A block's sum for a group is computed in float64 and added
-    with one rounding to float32. After b blocks the error of a mean cosine is below b / 2^23 for any vectors, and about
-    sqrt(b) / 2^23 where roundings go both ways: 3e-6 after the 700 blocks of 20,000 sentences.
+    The sums take 4 bytes for each layer, group and dimension. A block's sum for a group is computed in float64 and
+    added with one rounding to float32. After b blocks the error of a mean cosine is below b / 2^23 for any vectors, and
+    about sqrt(b) / 2^23 where roundings go both ways: 3e-6 after the 700 blocks of 20,000 sentences.
     """
 
     def __init__(self, members: Membership, layers: int, width: int) -> None:
@@ -100,7 +100,7 @@ class GroupSums:
     def self_similarity(self) -> Floats:
         """Return the mean cosine between the occurrences of each group, float64 [groups, layers].
 
-        It is the self-similarity of Ethayarajh 2019, section 3.2; NaN for groups of fewer than two occurrences.
+        The mean is the self-similarity of Ethayarajh 2019, section 3.2; NaN for groups of fewer than two occurrences.
         """
         return np.stack([from_sums(floats(sums), self.members.counts) for sums in self._sums], axis=1)
 

@@ -4,11 +4,11 @@ Intervals of a purity need care. A bootstrap of words fails for two reasons: res
 clustering have higher purities than the clustering itself, since the majority is the luckiest of the counts; and the
 clustering is not repeated, though most of the variation comes from it. In a simulation with a known truth
 (`benchmarks/purity_coverage.py`: 45 to 2,000 words as noise around 9 to 40 category centres, 100 sets of words per
-design) such 95 % intervals contained the mean purity in 19 to 88 of 100 sets; with the majorities held fixed in 19 to
-94; with the draws shifted to the point in 15 to 90. `part_purities` therefore subsamples words without replacement,
-clusters each part anew and uses only the variance: that of a part of b of n words, sigma^2 (1/b - 1/n), gives that of
-all n, sigma^2 / n (Politis, Romano and Wolf 1999, section 2.2). These intervals contained the mean purity in 91 to 100
-sets.
+design) such 95 % intervals contained the mean purity in 19 to 88 of 100 sets; in 19 to 94 if the majority categories
+are held fixed, and in 15 to 90 if the draws are shifted so that their mean is the measured purity. `part_purities`
+therefore subsamples words without replacement, clusters each part anew and uses only the variance. The variance between
+parts of b of n words is sigma^2 (1/b - 1/n), which gives the variance for all n words, sigma^2 / n (Politis, Romano and
+Wolf 1999, section 2.2). These intervals contained the mean purity in 91 to 100 sets.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def clustering(name: str, vectors: NDArray[np.floating], count: int, seed: int) 
 def purity(clusters: Integers, truth: Integers) -> float:
     """Return the share of words that belong to the majority category of their cluster.
 
-    It grows with the number of clusters: with one cluster per word it is 1.
+    Purity grows with the number of clusters: with one cluster per word it is 1.
 
     Args:
         clusters: int64 [n], the cluster of each word.

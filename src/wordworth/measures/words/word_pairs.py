@@ -45,8 +45,8 @@ def shared_words(first: Sequence[str], second: Sequence[str]) -> Integers:
 def relation_similarity(models: NDArray[np.floating], pairs: NDArray[np.floating]) -> Floats:
     """Return how similar each pair of words is to a relation that model pairs define, float64 [n].
 
-    It is the dot product of the pair's difference of vectors with the mean difference of the model pairs. As in the
-    published benchmark of SemEval-2012 task 2, differences are not normalised.
+    The similarity is the dot product of the pair's difference of vectors with the mean difference of the model pairs.
+    As in the published benchmark of SemEval-2012 task 2, differences are not normalised.
 
     Args:
         models: [m, 2, d], the vectors of the left and right words of the model pairs.

@@ -186,7 +186,7 @@ def can_compile(config: TransformerConfig) -> bool:
 def used_parameters(module: nn.Module) -> Iterator[nn.Parameter]:
     """Yield every parameter of a module and its submodules, a shared one repeatedly.
 
-    This is several times faster than `Module.parameters`, which leaves repetitions out.
+    The function is several times faster than `Module.parameters`, which leaves repetitions out.
     """
     stack: list[nn.Module] = [module]
     while stack:

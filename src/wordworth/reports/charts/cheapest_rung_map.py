@@ -1,5 +1,6 @@
-"""The chart of the decision map: the cheapest rung (text representation) that is good enough, by labels and volume.
+"""The chart of the decision map: the cheapest rung that is good enough, by number of labels and of texts per month.
 
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
 Numbers of labels are across, texts per month upwards. Each rung has a region, and uncertain cells are hatched.
 """
 
@@ -41,11 +42,11 @@ class Grid:
     Attributes:
         labels: numbers of labels, ascending.
         texts: numbers of texts per month, ascending.
-        rung: for each cell [row][column] the cheapest rung (text representation) that is good enough; None if no rung
-            is good enough there.
+        rung: for each cell [row][column] the name of the cheapest rung that is good enough; None if no rung is good
+            enough there.
         uncertain: for each cell [row][column] whether the verdict is *cannot tell yet*.
-        names: rung -> name for readers.
-        styles: rung -> colour and marker.
+        names: name of each rung -> its name for readers.
+        styles: name of each rung -> its colour and marker.
         describe: function from row and column to the lines of the cell's tooltip.
         here: number of labels that the user has; None if it is not known.
     """

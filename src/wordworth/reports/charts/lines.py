@@ -68,8 +68,7 @@ class Line:
         band: whether intervals are drawn; many overlapping bands cannot be read.
         named: whether the name is written beside the last point.
         dash: dash pattern of a reference line, which has no markers; empty for a measured line.
-        reach: largest horizontal distance of a tooltip from the line's nearest point at which it still lists that
-            point.
+        reach: largest horizontal distance from a point of the line to a tooltip that still lists the point.
         shift: pixels by which the line is moved to the right.
     """
 

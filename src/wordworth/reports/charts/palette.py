@@ -3,8 +3,8 @@
 The eight hues are those of Okabe and Ito, which colour-blind readers can tell apart. Each has a light and a dark
 variant, adjusted so that every `line` has a contrast of at least 3 to 1 with the page and every `ink` (text) of at
 least 4.5 to 1 (WCAG 2.2, 1.4.11 and 1.4.3), and so that readers with two kinds of cones can tell all lines apart. The
-shapes of markers differ as well, for prints in black and white. The rungs of a ladder (the text representations of a
-`worth` study) go from grey for the cheapest to vermilion.
+shapes of markers differ as well, for prints in black and white. The models that a `worth` study compares go from grey
+for the cheapest to vermilion.
 """
 
 from __future__ import annotations
@@ -72,13 +72,13 @@ SERIES = tuple(SeriesStyle(slot, shape) for slot, shape in _SERIES)
 
 
 def ladder_styles(families: Mapping[str, str]) -> dict[str, SeriesStyle]:
-    """Return name of each rung (text representation) -> its style in charts.
+    """Return name of each model that `worth` compares -> its style in charts.
 
-    The first rung of a family has the family's colour, the same on every page. Further rungs of the family get the
-    nearest colour that is free. When all colours are taken, rungs share a colour and differ in shape.
+    The first model of a family has the family's colour, the same on every page. Further models of the family get the
+    nearest colour that is free. When all colours are taken, models share a colour and differ in shape.
 
     Args:
-        families: name of each rung -> its family, the cheapest rung first.
+        families: name of each model -> its family, the cheapest model first.
     """
     taken: list[int] = []
     styles = {}

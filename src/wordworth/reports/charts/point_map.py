@@ -27,9 +27,9 @@ class MapPoint:
     Attributes:
         x: place from left to right.
         y: place from bottom to top.
-        style: colour and marker of its group.
+        style: colour and marker of the point's group.
         title: first line of the tooltip.
-        text: second line of it; empty for none.
+        text: second line of the tooltip; empty for a tooltip of one line.
     """
 
     x: float

@@ -137,8 +137,8 @@ def _misjudged(view: View, title: str, set_and_table: tuple[str, str], row: Row,
 def coverage(view: View) -> Grid:
     """Return the table of coverage, a row for each benchmark.
 
-    It has the number of items scored, the share of items whose words each static table knows, and the number of words
-    among which the answers of analogies are searched.
+    A row has the number of items scored, the share of items whose words each static table knows, and the number of
+    words among which the answers of analogies are searched.
     """
     pair_of_set, own = {pair[0]: pair for pair in view.scores()}, view.scores("drop")  # one of a set's metrics
     knows = (Column(f"{label} knows") for label in view.labels.values())

@@ -59,7 +59,7 @@ def record_of(
     Args:
         models: the maps of one model or two.
         facts: the record's description of the data: a name, and the texts or the file of arrays.
-        settings: the settings of the study; `units` (`words` or `pieces`) decides between what heads are measured.
+        settings: the settings of the study; `units` says whether attention is measured between `words` or `pieces`.
         seconds: name of each part of the work -> the seconds that it took.
         random: the tables of a model with the shape of the first model and random weights, as a control; None to have
             no control.

@@ -66,7 +66,7 @@ def tables_of(models: Sequence[AttentionMaps], random: Mapping[str, Table] | Non
 
 
 def attending(maps: AttentionMaps) -> Flags:
-    """Return which tokens' attention is measured, bool [tokens]: every token that is not special, or all if all are."""
+    """Return which tokens' attention is measured, bool [tokens]: all but special tokens, or all if all are special."""
     return ~maps.special if (~maps.special).any() else np.ones_like(maps.special)
 
 
@@ -90,7 +90,7 @@ def across_texts(maps: AttentionMaps) -> Floats | None:
 def _differences(models: Sequence[AttentionMaps]) -> Floats | None:
     """Return the Jensen-Shannon divergence of two models' heads, in nats, float64 [layers, heads].
 
-    It is None where the models cannot be compared, and NaN where one of them has lost the head.
+    The divergence is None where the models cannot be compared, and NaN where one of them has lost the head.
     """
     if len(models) < 2 or models[0].tokens != models[1].tokens or models[0].shape != models[1].shape:  # noqa: PLR2004
         return None

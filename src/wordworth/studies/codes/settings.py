@@ -17,7 +17,7 @@ class CodesSettings(VisitTrainingSettings):
     input_kind: str = setting("condition", "Kind of the codes that are known of a visit.")
     target_kind: str = setting("medication", "Kind of the codes that are predicted.")
     input_ontology: Path | str | None = setting(None, "Table of the known codes and their parents: child, parent.")
-    target_ontology: Path | str | None = setting(None, "The same of the predicted codes.")
+    target_ontology: Path | str | None = setting(None, "Table of the predicted codes and their parents.")
     synthetic: bool = setting(False, "Say on the page that the patients are made up.")
     runs: int = setting(3, "Trainings of each system, which differ in their seed.", at_least(1))
     draws: int = setting(1_000, "Bootstrap resamples of test patients per interval.", at_least(100))

@@ -1,6 +1,6 @@
 """Adversarial filtering: choose machine-written wrong endings that a discriminator cannot tell from human ones.
 
-This is the method of SWAG (Zellers et al. 2018, arXiv 1808.05326, algorithm 1) and HellaSwag (Zellers et al. 2019,
+The method is the one of SWAG (Zellers et al. 2018, arXiv 1808.05326, algorithm 1) and HellaSwag (Zellers et al. 2019,
 arXiv 1905.07830). Each round splits the items at random and trains a new discriminator on one part; in the other part,
 machine-written endings that it finds easy are replaced by harder ones from a pool.
 """
@@ -139,7 +139,7 @@ def _harder(human: float, machine: Sequence[float], chosen: Sequence[int]) -> In
 
 
 def filtered_sets(items: ChoiceSet, rounds: int, seed: int, step: Step) -> tuple[list[ChoiceSet], list[Round]]:
-    """Replace the wrong endings of a data set by machine-written ones, before and after adversarial filtering.
+    """Return a data set with machine-written wrong endings, once as drawn and once after adversarial filtering.
 
     Half of the items, at most `MOST_ITEMS`, are filtered. Their right endings are taken as written by people. Wrong
     endings are drawn from a trigram model of the right endings of the items that are not filtered. A trigram model of

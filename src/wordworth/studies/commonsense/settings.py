@@ -20,8 +20,8 @@ class CommonsenseSettings:
     limit: int = setting(1_000, "Most items of a set, or pairs of each paradigm, drawn at random.", at_least(1))
     filter_rounds: int = setting(
         0,
-        "Rounds of adversarial filtering: the wrong endings of texts become a machine's, which a discriminator finds "
-        "hard, in half of a set, at most 2,000 items. [default: none]",
+        "Rounds of adversarial filtering, which replaces the wrong endings in half of a set, at most 2,000 items, by "
+        "machine-written ones that a discriminator finds hard. [default: none]",
         at_least(0),
     )
     seed: int = setting(0, "Random seed.")

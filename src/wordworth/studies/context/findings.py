@@ -53,7 +53,8 @@ class MostContextualLayers:
     def dubious(self) -> bool:
         """Whether the most contextual layers are doubtful, as three dimensions make up most of their cosines.
 
-        They are doubtful if `published` and `centred` have layers in common, and all common layers are in `doubted`.
+        The layers are doubtful if `published` and `centred` have layers in common, and all common layers are in
+        `doubted`.
         """
         return bool(self.agreed) and self.agreed[0] in self.doubted
 

@@ -1,7 +1,7 @@
 """The published curves of Ethayarajh 2019, "How Contextual are Contextualized Word Representations?".
 
-They are means over the paper's words, computed by `recipes/parts/context_published.py` from the statistics released
-with the paper (github.com/kawine/contextual).
+The curves are means over the paper's words, computed by `recipes/parts/context_published.py` from the statistics
+released with the paper (github.com/kawine/contextual).
 """
 
 from __future__ import annotations

@@ -240,7 +240,7 @@ def _form(data: LayerData, word: int) -> str:
 def plotted_vectors(data: LayerData, occurrences: Integers) -> NDArray[np.float32]:
     """Return the vectors of the occurrences of one word that the word explorer plots, float32 [layers, n, d].
 
-    They are taken from `CollectedLayers.set_vectors` and `CollectedLayers.plotted_vectors`.
+    The vectors are taken from `CollectedLayers.set_vectors` and `CollectedLayers.plotted_vectors`.
 
     Args:
         data: one model's data.

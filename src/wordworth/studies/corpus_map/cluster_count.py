@@ -7,10 +7,11 @@ k-means cuts along the directions of the largest variance. So the same is done w
 mean and covariance of the texts (Liu, Hayes, Nobel and Marron 2008, "Statistical significance of clustering"), scaled
 to length 1 as the texts are. The number with the largest difference to the mean of the clouds is chosen.
 
-Whether there are clusters is tested by the largest of these differences over all numbers, each divided by the standard
-deviation of the clouds there plus the median of these deviations: they are large for few clusters, and would else hide
-all others; the median keeps small ones from making much of little (Tusher, Tibshirani and Chu 2001). The same is done
-for each cloud and all others, the texts among them, so that all are exchangeable where the texts are such a cloud.
+Whether there are clusters is tested by the largest of these differences over all numbers k. Each difference is divided
+by the standard deviation of the clouds at k, plus the median of these deviations over all k. Without the division,
+numbers of few clusters, where the deviation is large, would hide all others; without the median, a small deviation
+would make a large ratio of a small difference (Tusher, Tibshirani and Chu 2001). Each cloud is compared in the same way
+with all other clouds and the texts. So if the texts are such a cloud themselves, texts and clouds are exchangeable.
 """
 
 from __future__ import annotations
@@ -92,7 +93,7 @@ def splits_of(numbers: Sequence[int]) -> int:
 
 
 def choose(vectors: Vectors, numbers: Sequence[int], seed: int, step: Step) -> ClusterCount:
-    """Choose the number of clusters about which two halves of the texts agree most, beyond the agreement of clouds.
+    """Choose the number of clusters at which two halves of the texts agree most, beyond the agreement of clouds.
 
     Args:
         vectors: the sample of unit vectors, float32 [n, width], at least twice the largest number.

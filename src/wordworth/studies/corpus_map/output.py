@@ -32,14 +32,14 @@ class MapFolder:
 
     @classmethod
     def of(cls, out: Path | None, kind: str) -> MapFolder:
-        """Return the folder, after checking that it can be written and holds nothing else.
+        """Return the folder, after checking that it can be written and holds at most an earlier map.
 
         Args:
             out: the folder; None writes nothing.
             kind: the kind of the record.
 
         Raises:
-            BadInput: the folder cannot be written, or holds something else.
+            BadInput: the folder cannot be written, or holds files that are not an earlier map.
         """
         if out is not None and (out / CLUSTERS).exists() and not (out / RECORD).exists():
             what, mend = f"this folder holds a {CLUSTERS} without a record", "give another --out, or remove it first"

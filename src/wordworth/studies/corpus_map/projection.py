@@ -50,9 +50,10 @@ def text_map(vectors: Vectors, positions: Integers, rng: np.random.Generator) ->
 
 
 def projected(vectors: Vectors, rng: np.random.Generator) -> Floats:
-    """Return places of vectors in a plane, near for near vectors, float64 [n, 2]; the same for the same generator.
+    """Place vectors in a plane, near vectors near each other, and return their coordinates, float64 [n, 2].
 
-    Distances between far places mean nothing. Equal vectors all lie at the origin.
+    The same generator gives the same places. Distances between far places mean nothing. If all vectors are equal, all
+    lie at the origin.
 
     Args:
         vectors: float32 [n, width], at least 4.

@@ -1,4 +1,4 @@
-"""Test the alignment scores of a model: does it tell a caption's own codes from others, and find one by the other?"""
+"""Test the alignment scores of a model: does it know a caption's own codes, and find one by the other?"""
 
 from __future__ import annotations
 

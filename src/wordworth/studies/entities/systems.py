@@ -59,7 +59,7 @@ def texts_of(task: Task) -> list[tuple[str, ...]]:
 
 
 def entities_of(texts: Sequence[str]) -> list[str]:
-    """Return the entity of every mention in the texts that has one, in order of the mentions."""
+    """Return the entities of the mentions in texts, in order; mentions without an entity are left out."""
     return [mention.entity for text in texts for mention in parse_links(text).mentions if mention.entity]
 
 

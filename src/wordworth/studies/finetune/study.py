@@ -212,8 +212,8 @@ def _report_cached(folder: Path, runs: Sequence[RunSpec], progress: Progress) ->
 def tidy(folder: Path, results: Sequence[Result], best: Result | None, with_path: Sequence[Result]) -> None:
     """Remove the files of runs that are not needed once the best model is saved.
 
-    These are weights, checkpoints, partial files, and the path of a run (its weights during training). The results of
-    all runs stay.
+    The removed files are weights, checkpoints, partial files, and the path of a run (its weights during training). The
+    results of all runs stay.
 
     Args:
         folder: the folder of all runs.

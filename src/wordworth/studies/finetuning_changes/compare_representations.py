@@ -1,4 +1,4 @@
-"""Comparison of several models on the same texts: their hidden states, the cosines of their attention maps, patterns.
+"""Compare the hidden states of several models on the same texts, the cosines of their attention maps, and patterns.
 
 Texts are read one after another, so that no more than one text's attention maps are in memory.
 """

@@ -170,7 +170,7 @@ def _width(row: Row) -> str:
 def words_finding(results: ChangeResults) -> Finding:
     """Return the finding on the words whose states moved most.
 
-    It compares them with the mean of all words, and with how far states move between two seeds.
+    The finding compares these words with the mean of all words, and with how far states move between two seeds.
     """
     words = results.words
     if not words.words:

@@ -80,7 +80,7 @@ class AblatedModel:
     def scale_without(self, heads: HeadSet) -> Tensor:
         """Return the factor by which each head's output is multiplied, float32 [layers, heads].
 
-        It is 0 for the given heads and 1 for all others.
+        The factor is 0 for the given heads and 1 for all others.
         """
         scale = torch.ones(self.shape, device=self.tuned.predictor.device)
         for layer, head in heads:
@@ -89,7 +89,7 @@ class AblatedModel:
 
 
 def mean_changes(model: AblatedModel, heads: HeadSet) -> Mapping[str, Change]:
-    """Return the changes to a forward pass by which the head's mean output replaces the output of these heads."""
+    """Return the changes to a forward pass that replace the output of each of these heads by the head's mean output."""
 
     def change(layer: int, of_layer: list[int]) -> Change:
         mean = model.mean_output[layer, of_layer]

@@ -23,7 +23,7 @@ CHOSEN = "importance"
 class Measurements:
     """Changes of the score by ablating attention heads.
 
-    They are measured on one half of the rows; choices, such as the order of pruning, are made on the other half.
+    The changes are measured on one half of the rows; choices, such as the order of pruning, are made on the other half.
 
     Attributes:
         heads: kind of ablation -> (layer, head) -> change of the score if that head alone is ablated.

@@ -1,6 +1,6 @@
 """Cheaper variants of a fine-tuned model: in int8, with heads removed, or with layers dropped from the top.
 
-No variant is trained again, so that a variant that is may lose less than these figures say.
+No variant is trained further; with further training it may lose less than these figures say.
 """
 
 from __future__ import annotations
@@ -61,7 +61,8 @@ def largest_difference(
 ) -> float:
     """Return the largest difference between scores with heads removed and with the same heads scaled to 0.
 
-    It is absolute and computed in float32, as a check that removing heads gives the same scores as ablating them.
+    The difference is absolute and computed in float32, as a check that removing heads gives the same scores as ablating
+    them.
 
     Args:
         tuned: the whole fine-tuned model.

@@ -73,7 +73,7 @@ def orders(importance: HeadImportance, gates: Floats, alone: Floats, seed: int) 
 def numbers_pruned(heads: int, most: int) -> tuple[int, ...]:
     """Return how many heads are pruned at each point of a pruning curve, ascending.
 
-    They are the shares of all heads in `SHARES`, up to `most`.
+    The numbers are the shares of all heads in `SHARES`, up to `most`.
 
     Args:
         heads: number of heads of the model.
@@ -119,7 +119,7 @@ def lead_over(curve: Curve, others: Sequence[Curve]) -> tuple[float, Interval]:
 
 
 def all_but_best_head(model: AblatedModel, half: Half, heads: Sequence[tuple[int, int]]) -> HeadSet:
-    """Return all heads of a layer except the one with which, as the layer's only head, the model scores highest.
+    """Return all heads of a layer but one: the head with which the model scores highest if the layer has no other head.
 
     Args:
         model: the model whose heads are ablated.

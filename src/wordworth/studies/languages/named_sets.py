@@ -16,7 +16,7 @@ def named_set(name: str) -> Path:
         name: one of `NAMED_SETS`.
 
     Raises:
-        BadInput: it is not on this machine.
+        BadInput: the data set is not on this machine.
     """
     relative_path = Path(NAMED_SETS[name])
     path = shared_file(relative_path) if relative_path.suffix else shared(relative_path)

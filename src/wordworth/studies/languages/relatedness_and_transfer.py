@@ -14,7 +14,7 @@ from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.records import Finding
 
 LEAST = 8
-"""Fewest languages beside the source of which a correlation is computed."""
+"""Fewest languages besides the source of which a correlation is computed."""
 _DRAWS = 2_000
 
 
@@ -23,7 +23,8 @@ def relatedness(
 ) -> tuple[Finding, ...]:
     """Return findings on whether languages that share more subwords with the source language gain more from its labels.
 
-    They state rank correlations, over languages, of the share of shared subwords with the zero-shot accuracy and gap.
+    The findings state rank correlations, over languages, of the share of shared subwords with the zero-shot accuracy
+    and gap.
 
     Their intervals resample languages. There are no findings for fewer than `LEAST` languages.
 

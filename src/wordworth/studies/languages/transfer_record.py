@@ -33,7 +33,7 @@ class TransferTask:
         wording: the nouns of the findings.
         facts: further entries of the record's data, such as the name of the score.
         pieces: name of each column of the table of pieces -> its description.
-        measures: name of each measure with columns beside the decisive one -> its descriptions, by column.
+        measures: name of each measure with columns besides the decisive one -> its descriptions, by column.
         findings: findings on the data and on how the numbers were computed.
     """
 

@@ -38,7 +38,7 @@ class TransferScores(Protocol):
     def accuracy(self, system: str, train: int, test: int) -> tuple[float, Floats]:
         """Return a system's score on a language's test texts, at most 1, after training on a language.
 
-        It comes with its value in each bootstrap resample, float64 [draws].
+        The result comes with its value in each bootstrap resample, float64 [draws].
 
         Args:
             system: name of the system.
@@ -50,7 +50,7 @@ class TransferScores(Protocol):
     def majority(self, test: int) -> tuple[float, Floats]:
         """Return the score on a language's test texts of a constant answer, such as the most frequent label.
 
-        It comes with its value in each bootstrap resample, float64 [draws].
+        The result comes with its value in each bootstrap resample, float64 [draws].
 
         Args:
             test: index of the test language.
@@ -59,7 +59,7 @@ class TransferScores(Protocol):
 
 
 def tested_languages(system: str, train: int, languages: int) -> Sequence[int]:
-    """Return the indices of the languages on which a system is tested that has learned from one language.
+    """Return the indices of the languages on which a system is tested after it has learned from one language.
 
     All languages test the model, and every system that learned from the source language; else, and for the control with
     shuffled labels, only the language that was learned from.
@@ -110,7 +110,7 @@ class Answers:
     def accuracy(self, system: str, train: int, test: int) -> tuple[float, Floats]:
         """Return a system's accuracy on a language's test texts, from 0 to 1, after training on a language.
 
-        It comes with its value in each bootstrap resample, float64 [draws].
+        The result comes with its value in each bootstrap resample, float64 [draws].
 
         Args:
             system: name of the system.
@@ -123,7 +123,7 @@ class Answers:
     def majority(self, test: int) -> tuple[float, Floats]:
         """Return the accuracy on a language of always answering its most frequent training label.
 
-        It comes with its value in each bootstrap resample, float64 [draws].
+        The result comes with its value in each bootstrap resample, float64 [draws].
 
         Args:
             test: index of the language in `languages`.

@@ -47,8 +47,8 @@ def verdict(tables: Mapping[str, Table], depth: int) -> Finding:
 def stops(choices: Sequence[Row], depth: int) -> int:
     """Return for how many labels the encoder can stop below its last layer.
 
-    These are labels whose chosen layer is below the last, and does not score significantly less than the mix of all
-    layers.
+    A label counts if its chosen layer is below the last, and does not score significantly less than the
+    mix of all layers.
 
     Args:
         choices: rows of the table of choices.

@@ -44,7 +44,7 @@ class ProbedSentences:
 
     @classmethod
     def of(cls, sentences: Iterator[ProbedSentence], lengths: Sequence[int]) -> ProbedSentences:
-        """Store the inputs of dependency probes for sentences that are computed one at a time, as they are stored.
+        """Store the inputs of dependency probes; each sentence's inputs are computed just before they are stored.
 
         Args:
             sentences: the inputs of each sentence; at least one sentence.

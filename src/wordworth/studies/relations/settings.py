@@ -16,9 +16,9 @@ class RelationsSettings:
     treebank: Path | str | None = setting(None, "A treebank: a file, or a name such as en_ewt.")
     limit: int = setting(2_000, "Most sentences, drawn at random.", at_least(4))
     words: int = setting(50, "Fewest words of a relation in each half of the sentences.", at_least(1))
-    subtypes: bool = setting(False, "Tell subtypes such as nsubj:pass from their relation.")
+    subtypes: bool = setting(False, "Count a subtype such as nsubj:pass as a relation of its own.")
     possessives: bool = setting(
-        False, "Take the 's after a possessor for right too, in its relation (the paper's poss)."
+        False, "Count the 's after a possessor as right too, in its relation (the paper's poss)."
     )
     probes: bool = setting(False, "Train probes that combine all heads, and their controls.")
     coreference: Path | str | None = setting(None, "Sentences with pronouns: a file, or a name such as dpr_train.")

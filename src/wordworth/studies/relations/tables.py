@@ -77,7 +77,7 @@ def _relation(names: Sequence[str], selected: SelectedMap, heads: Heads) -> dict
 def columns_of(number: int, heads: Heads) -> dict[str, Any]:
     """Return the columns that name a map, an attention head read in one direction.
 
-    They are its layer and its head, from 1, and the direction.
+    The columns are the map's layer and its head, from 1, and the direction.
 
     Args:
         number: index of the map.

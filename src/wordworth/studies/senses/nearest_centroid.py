@@ -73,7 +73,7 @@ class SensePredictions:
 def needed_words(dataset: SenseDataset, least: int) -> Flags:
     """Return for each word whether the vectors of its senses are summed, bool [words].
 
-    They are summed if the word has two senses in training, or at least `least` training occurrences.
+    The vectors are summed if the word has two senses in training, or at least `least` training occurrences.
 
     Args:
         dataset: the tagged sentences.

@@ -88,7 +88,8 @@ class EncoderLadder:
     def _head(self, encoder: TextEncoder) -> Callable[[Examples], Predicted]:
         """Return the prediction function of a linear head, which learns at its first call.
 
-        It learns from the encoder's vectors of the training part; a model that an earlier call has measured needs none.
+        The head learns from the encoder's vectors of the training part; a model that an earlier call has measured needs
+        none.
         """
 
         @cache

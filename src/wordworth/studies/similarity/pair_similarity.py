@@ -126,7 +126,7 @@ class WordDeletion:
 def delete_words(encoder: TextEncoder, pair: PairSimilarity) -> WordDeletion:
     """Measure by how much the cosine of two texts drops without each word.
 
-    The word is left out in two ways: of the text that is encoded, and of the pooling alone.
+    The word is left out in two ways: from the text before it is encoded, and from the pooling alone.
 
     A word's contribution to the cosine is not what would be lost without the word, as the states of the other words
     depend on it.

@@ -196,9 +196,9 @@ def attached(sentences: Sequence[DependencySentence], heads: Integers, labels: S
 def right_branching(training: Sequence[DependencySentence], measured: Sequence[DependencySentence]) -> Attachment:
     """Return which words right-branching, a baseline, attaches correctly on the test sentences.
 
-    It takes the next word as each word's head, and the last word as the root. The relation of each word is the most
-    frequent one, in the training sentences, of words whose head is the next word; the last word has the most frequent
-    relation of roots.
+    The baseline takes the next word as each word's head, and the last word as the root. The relation of each word is
+    the most frequent one, in the training sentences, of words whose head is the next word; the last word has the most
+    frequent relation of roots.
 
     Args:
         training: the training sentences.

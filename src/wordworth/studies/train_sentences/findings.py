@@ -10,8 +10,8 @@ from wordworth.measures.paired_changes import Change, PairedChanges
 from wordworth.models.prompts import prompts_by_role
 from wordworth.records import Finding
 from wordworth.text_format import count_of, decimal, points, signed_with_range, some_of
-from wordworth.training.sentences.data import SentenceData
 from wordworth.training.sentences.losses import LOSSES
+from wordworth.training.sentences.read_data import SentenceData
 from wordworth.training.sentences.run import SentenceTrainingResult
 from wordworth.training.sentences.settings import SentenceTrainingSettings
 

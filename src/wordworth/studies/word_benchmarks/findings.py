@@ -11,7 +11,7 @@ from wordworth.records import Finding, Record
 from wordworth.reports.number_format import exact, interval
 from wordworth.studies.word_benchmarks.evaluation import COMMON, DROP, MEAN, BenchmarkScore
 from wordworth.studies.word_benchmarks.ranking import Ranking, displayed_policy, labels, rank_tables
-from wordworth.studies.word_benchmarks.scoring import LEAST, Score
+from wordworth.studies.word_benchmarks.score_on_benchmark import LEAST, Score
 from wordworth.studies.word_benchmarks.settings import WordsSettings
 from wordworth.studies.word_benchmarks.word_lookup import WordVectors
 from wordworth.text_format import count_of, join_words

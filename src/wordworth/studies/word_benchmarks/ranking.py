@@ -8,7 +8,7 @@ from itertools import combinations
 from pathlib import PurePath
 
 from wordworth.studies.word_benchmarks.evaluation import COMMON, DROP, BenchmarkScore
-from wordworth.studies.word_benchmarks.scoring import Score
+from wordworth.studies.word_benchmarks.score_on_benchmark import Score
 
 
 def labels(names: Sequence[str]) -> dict[str, str]:
@@ -77,7 +77,7 @@ class Ranking:
 def displayed_policy(cells: Sequence[BenchmarkScore]) -> str:
     """Return the policy for missing words under which scores are displayed.
 
-    It is `COMMON` for several static tables, `DROP` for a single one.
+    The policy is `COMMON` for several static tables, `DROP` for a single one.
     """
     return COMMON if any(cell.policy == COMMON for cell in cells) else DROP
 

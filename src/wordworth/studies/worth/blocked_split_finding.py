@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from wordworth.measures.metrics import metric
 from wordworth.records import Finding
 from wordworth.studies.worth.random_split_score import RandomSplit, without_groups
-from wordworth.studies.worth.scoring import measure
+from wordworth.studies.worth.score_predictions import measure
 from wordworth.text_format import points, signed_range
 
 if TYPE_CHECKING:

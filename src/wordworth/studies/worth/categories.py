@@ -3,9 +3,9 @@
 A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
 A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not.
 
-The categories are those of the user's columns, such as the phenomena of GLUE's diagnostic set (Wang et al. 2019). A
-category is scored as a condition of the sensitivity analysis is: all test rows outside it get the weight 0. One pair of
-rungs is compared on all categories; it is chosen by the scores on all test rows, so that no category chooses its own.
+The user's columns name the categories, such as the phenomena of GLUE's diagnostic set (Wang et al. 2019). To score a
+category, all test rows outside it get the weight 0, as in the sensitivity analysis. The same pair of rungs is compared
+on all categories; the scores on all test rows choose it, so that no category has a pair of its own.
 """
 
 from __future__ import annotations

@@ -5,10 +5,10 @@ A contextual rung reads words in their context, with a transformer such as MiniL
 the list of rungs, cheapest first.
 
 A cheap rung is *enough* when it is within the margin of every contextual rung (except those eliminated early): the
-lower bound of each paired difference is at least -margin. All of them must hold, so the rung needs no correction for
-several comparisons (an intersection-union test, Berger 1982). A rung is *adequate* when it is within the margin of
-every other rung. A cheap rung is *surely behind* a contextual one when the interval of their paired difference lies
-wholly below 0, and *surely short* of it when the interval lies wholly below -margin.
+lower bound of each paired difference is at least -margin. The bounds must hold all together, so that they need no
+correction for several comparisons (an intersection-union test, Berger 1982). A rung is *adequate* when it is within the
+margin of every other rung. A cheap rung is *surely behind* a contextual one when the interval of their paired
+difference lies wholly below 0, and *surely short* of it when the interval lies wholly below -margin.
 
     cheap suffices           a cheap rung is enough
     contextual is worth it   no cheap rung is enough, and every one is surely short of a contextual rung
@@ -18,8 +18,8 @@ wholly below 0, and *surely short* of it when the interval lies wholly below -ma
 Which cheap rung to keep is a question of its own: it is *settled* where one of them is adequate.
 
 The levels of the intervals bound the probability of a false definite answer by 5 %, over all cheap rungs, all
-contextual rungs and all looks, a look being a verdict drawn of the same labels while more are added (Bonferroni for
-each; `error_rate`).
+contextual rungs and all looks (Bonferroni for each; `error_rate`). A look is a verdict on the labels so far; a user who
+adds labels and runs the study again looks once more.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ A rung is a model that `worth` compares: a text representation with its classifi
 
 Each rung is costed twice: by the classes that it predicts, and by decisions for the class of the least expected cost
 under its calibrated probabilities. Both are scored like the task's metric, run by run on the resamples of the study's
-one bootstrap. To these `measures.added_test_items` adds the costliest error of each class: a test part may hold none of
-the errors that are rare and cost twenty times the others, and intervals would then be far too narrow
+one bootstrap. `measures.added_test_items` adds the costliest error of each class to the resamples: a test part may hold
+none of the errors that are rare and cost twenty times the others, and intervals would then be far too narrow
 (`tests/studies/worth/test_expected_costs.py` simulates it).
 """
 
@@ -24,8 +24,8 @@ from wordworth.records import Table
 from wordworth.studies.worth.confusion_costs import confusion_costs_table
 from wordworth.studies.worth.decision_rule import ERROR
 from wordworth.studies.worth.probabilities import positive_class, with_probabilities
+from wordworth.studies.worth.score_predictions import measure
 from wordworth.studies.worth.scores import SIZES_LIKE
-from wordworth.studies.worth.scoring import measure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

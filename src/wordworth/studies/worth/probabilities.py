@@ -24,8 +24,8 @@ from wordworth.measures.weighted_sums import Flags, Floats, Gold, Integers, Pred
 from wordworth.records import Table
 from wordworth.representations.heads.temperature_scaling import Calibration
 from wordworth.studies.worth.rung_result import Answers, RungResult, answers_at, whole_answers
+from wordworth.studies.worth.score_predictions import draws_stretch, measure, test_weights
 from wordworth.studies.worth.scores import SIZES_LIKE
-from wordworth.studies.worth.scoring import draws_stretch, measure, test_weights
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.scores import Scores

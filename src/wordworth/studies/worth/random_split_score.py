@@ -15,7 +15,7 @@ import numpy as np
 from wordworth import seeds
 from wordworth.measures.metrics import metric
 from wordworth.studies.worth.rung_result import Run, RungResult
-from wordworth.studies.worth.scoring import measure
+from wordworth.studies.worth.score_predictions import measure
 
 if TYPE_CHECKING:
     from wordworth.measures.bootstrap import Interval

@@ -33,8 +33,8 @@ from wordworth.studies.worth.decision_rule import judge
 from wordworth.studies.worth.label_grid import DECISIVE_SEEDS
 from wordworth.studies.worth.run_cache import Fitted, RunCache
 from wordworth.studies.worth.rung_result import Run, RungResult
+from wordworth.studies.worth.score_predictions import measure
 from wordworth.studies.worth.scores import Bootstrap, Scores
-from wordworth.studies.worth.scoring import measure
 from wordworth.text_format import count_of
 
 if TYPE_CHECKING:

@@ -72,7 +72,7 @@ class WorthSettings:
         (), "A static table, or vectors of your rows (.npy, .parquet, .csv, .jsonl, as embed writes them). Repeatable."
     )
     rungs: tuple[str, ...] = setting(
-        (), "Measure only the rungs of these names, beside the baseline. Repeatable.", flags=("--rung", "--rungs")
+        (), "Measure only the rungs of these names, besides the baseline. Repeatable.", flags=("--rung", "--rungs")
     )
     vector_price: float = setting(0.0, "Price of a million texts at the provider of your vectors.", _PRICE)
     margin: float = setting(

@@ -21,8 +21,8 @@ from wordworth.measures.gain_by_difficulty import Contrast, DifficultySplit, Res
 from wordworth.measures.weighted_sums import Floats
 from wordworth.records import Table
 from wordworth.studies.worth.rung_result import predictions_at
+from wordworth.studies.worth.score_predictions import draws_stretch, test_weights
 from wordworth.studies.worth.scores import resampled_runs
-from wordworth.studies.worth.scoring import draws_stretch, test_weights
 
 if TYPE_CHECKING:
     from wordworth.representations.rung import Predictions

@@ -7,7 +7,7 @@ The gain of an encoder is counted from random vectors, which identify the words 
     kept = (score of the table - score of random vectors) / (score of the encoder - score of random vectors)
 
 The predicted share needs no label: it is the share of the variance of the encoder's states that the words alone explain
-(`measures.geometry.explained.group_share`), measured while the table is made.
+(`measures.geometry.explainable_variance.group_share`), measured while the table is made.
 """
 
 from __future__ import annotations

@@ -22,8 +22,8 @@ from wordworth.studies.worth.decision_rule import Verdict, judge
 from wordworth.studies.worth.difficulty_units import Units, measures
 from wordworth.studies.worth.learning_curves import best_multiple, extend_curve, multiples_table, without_overtakings
 from wordworth.studies.worth.running_costs import COSTS
+from wordworth.studies.worth.score_predictions import measure
 from wordworth.studies.worth.scores import Scores
-from wordworth.studies.worth.scoring import measure
 from wordworth.studies.worth.sequential_looks import NO_LOOKS, Looks
 from wordworth.studies.worth.static_table_gain import static_share_table
 from wordworth.studies.worth.vocabulary_coverage_warnings import spelled, unreadable, vocabulary_coverages

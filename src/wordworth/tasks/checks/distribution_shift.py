@@ -22,7 +22,7 @@ _HELD_OUT = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Differences:
-    """How much the test part of a data set differs from the training part, and how likely chance alone is as cause.
+    """How much the test part of a data set differs from the training part, and how probable that is by chance alone.
 
     Attributes:
         class_distance: total variation distance of the two parts' class shares, 0 to 1; in tagging a tag counts once

@@ -95,7 +95,7 @@ def _as_numbers(task: Task) -> Integers:
 def _names_in_texts(task: Task) -> Iterator[Finding]:
     """Report the label in the text: nearly all texts of a class contain its name, and hardly any others do.
 
-    It must hold for all classes, or all but one. Fewer are no leak: a text about traffic may well say so.
+    The pattern must hold for all classes, or all but one. Fewer are no leak: a text about traffic may well say so.
     """
     rows = np.arange(0, len(task.examples), max(1, len(task.examples) // _LOOKED_AT))
     labels = np.asarray(task.labels)[rows]

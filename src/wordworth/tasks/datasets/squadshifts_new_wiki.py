@@ -14,7 +14,7 @@ def shift(name: str, file: str, texts: str, questions: int) -> DatasetSpec:
 
     Args:
         name: the data set's name in Wordworth.
-        file: the published name of the test set, which is also its file's.
+        file: the published name of the test set, which is also the name of its file.
         texts: the kind of text that the questions are about, for the title.
         questions: the published number of questions.
     """

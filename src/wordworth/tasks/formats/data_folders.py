@@ -74,7 +74,7 @@ def hub_folder(name: str) -> Path | None:
 
 
 def find(folder: Path, pattern: str) -> list[Path]:
-    """Return the files in a folder that have a name, compressed or not, or that match a pattern, sorted by name.
+    """Return the files in a folder that a pattern names, sorted by name; a file may be compressed.
 
     Args:
         folder: the folder.

@@ -69,7 +69,7 @@ class Decoded:
     def null_score(self) -> Floats:
         """The score of giving no answer minus the score of the best answer, float64 [questions].
 
-        It is infinite if no answer span is possible. SQuAD 2.0 calls it `na_probs`.
+        The difference is infinite if no answer span is possible. SQuAD 2.0 calls it `na_probs`.
         """
         best = [candidates[0].score if candidates[0].text else -np.inf for candidates in self.candidates]
         return self.null - np.array(best, dtype=np.float64)

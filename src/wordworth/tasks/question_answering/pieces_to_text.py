@@ -43,12 +43,12 @@ class ContextWords:
         self._cleaned: dict[int, str] = {}
 
     def original(self, pieces: Sequence[str], start: int, end: int) -> str:
-        """Return the part of the context that pieces (subword tokens) of it stand for, as written.
+        """Return the text of some consecutive pieces (subword tokens) of the context, as the context writes it.
 
         Args:
             pieces: the pieces.
-            start: the first character of the context to search for them.
-            end: the character after the last one to search.
+            start: where the search for the pieces begins: the position of a character of the context.
+            end: where the search ends: the position after the last character.
         """
         touched = range(bisect_right(self._ends, start), bisect_left(self._spans, (end, 0)))
         words = " ".join(self._context[slice(*self._spans[word])] for word in touched)

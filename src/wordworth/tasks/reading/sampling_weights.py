@@ -1,8 +1,8 @@
 """Sampling weights of test rows that were not drawn evenly: read them, and report their effect.
 
-A row that was drawn with probability p stands for 1 / p rows, so that weighted scores estimate those of all rows that
-the test rows were drawn from (Horvitz and Thompson 1952). Control variables of the rows, whose mean over all of these
-is 0, correct the weights (`measures.calibrated_sampling_weights`).
+A row that was drawn with probability p stands for 1 / p rows, so that weighted scores estimate the scores on all rows
+from which the test rows were drawn (Horvitz and Thompson 1952). Control variables of the rows, whose mean over all
+these rows is 0, correct the weights (`measures.calibrated_sampling_weights`).
 """
 
 from __future__ import annotations

@@ -108,7 +108,7 @@ class ReadSettings:
             raise BadInput(what, where="--limit", mend=f"give {LEAST_ROWS} or more")
 
     def _check_time(self) -> None:
-        """Refuse --time beside another way to choose the test part."""
+        """Refuse --time together with another way to choose the test part."""
         if self.time is None:
             return
         if self.group is not None:

@@ -33,7 +33,7 @@ _TYPES: Registry[TaskType] = Registry(
 )
 _OURS = [_TYPES.get(name) for name in _TYPES.builtin]
 IN_LADDER = frozenset(task_type.name for task_type in _OURS if task_type.in_ladder)
-"""Wordworth's kinds that rungs of the ladder can learn (a rung is one way of turning text into predictions)."""
+"""Wordworth's kinds that the models of the study `worth` can learn."""
 ABOUT_WORDS = frozenset(task_type.name for task_type in _OURS if task_type.in_ladder and task_type.labels_words)
 """Kinds of `IN_LADDER` with a label for each word."""
 ABOUT_TEXTS = IN_LADDER - ABOUT_WORDS
@@ -102,12 +102,12 @@ def todays_names(names: Iterable[str]) -> frozenset[str]:
 
 
 def can_learn(kinds: Iterable[str], task_type: TaskType) -> bool:
-    """Return whether a rung (a way of turning text into predictions) or a head (its classifier) can learn such tasks.
+    """Return whether a model or a head (a model's classifier) can learn such tasks.
 
-    It can if the type itself, or a type from which it derives, is among the kinds that the rung or head learns.
+    The answer is yes if the type itself, or a type from which it derives, is among the kinds that the model learns.
 
     Args:
-        kinds: the names of the kinds of task that the rung or head learns.
+        kinds: the names of the kinds of task that the model or head learns.
         task_type: the kind of the task.
     """
     return not todays_names(kinds).isdisjoint(task_type.learned_as)

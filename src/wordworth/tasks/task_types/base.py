@@ -29,8 +29,8 @@ DIGITS = 4
 class TaskType:
     """A kind of task: how its labels are read, learned, predicted, scored and reported.
 
-    A new kind derives from the type whose labels and predictions it shares, and overrides what differs. Every rung (a
-    way of turning text into predictions) or head (its classifier) that learns that type can then learn the new one.
+    A new kind derives from the type whose labels and predictions it shares, and overrides what differs. Every model or
+    head (a model's classifier) that learns that type can then learn the new one.
     `docs/extending/task-type.md` has an example.
 
     Attributes:
@@ -47,7 +47,8 @@ class TaskType:
         scorer: "module:attribute" of the function that scores a file of predictions as the official scorer does.
         max_tokens: the default maximal number of tokens of an example in fine-tuning.
         paper_dropout: the dropout probability in the recipe of Devlin et al. 2019.
-        in_ladder: whether the ladder's rungs can learn the kind from rows of a file; else it is only fine-tuned on.
+        in_ladder: whether the models that `worth` compares can learn the kind from rows of a file; else encoders are
+            only fine-tuned on it.
         file_columns: the columns of a file of such examples, in words, where their names are fixed.
         renamable: the settings by which a user may give other names for these columns.
         takes_pairs: whether an example may have two texts.
@@ -116,7 +117,7 @@ class TaskType:
     def learned_as(self) -> tuple[str, ...]:
         """The names of this kind of task and its base kinds.
 
-        A rung (a way of turning text into predictions) that learns one of them can learn this kind.
+        A model that learns one of them can learn this kind.
         """
         bases = [base for base in type(self).__mro__ if issubclass(base, TaskType)]
         return tuple(dict.fromkeys(name for base in bases if (name := base.__dict__.get("name", ""))))
@@ -149,7 +150,7 @@ class TaskType:
         return self.metrics[0], "the usual metric of this kind of task"
 
     def read_part(self, stored: RawFile, named: Mapping[str, Any]) -> Part:
-        """Read a file of questions as a part of a data set; only for kinds of task that the ladder does not learn.
+        """Read a file of questions as a part of a data set; only for kinds of task that `in_ladder` excludes.
 
         Args:
             stored: the file.

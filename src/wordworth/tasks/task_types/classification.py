@@ -244,7 +244,7 @@ def are_class_indices(labels: Any, classes: int) -> bool:
 def _agreed(rows: LabelledRows) -> Sequence[str]:
     """Return the labels of several tables in one spelling of truth values and whole numbers if some class has several.
 
-    Those of a single table stay as written: two spellings in it may be meant, and a check of the data warns of them.
+    Labels of a single table stay as written: two spellings may be meant, and a check of the data warns of them.
     """
     cells = rows.label
     if len(rows.tables) == 1:

@@ -75,8 +75,8 @@ def gather(
 ) -> Instances:
     """Build the pretraining sequence of each text or pair of texts from slices of a token store.
 
-    It is `[CLS] first [SEP]` or `[CLS] first [SEP] second [SEP]`. A slice that crosses the end of a document gets a
-    [SEP] there (FULL-SENTENCES, Liu et al. 2019, section 4.2).
+    A sequence is `[CLS] first [SEP]` or `[CLS] first [SEP] second [SEP]`. A slice that crosses the end of a document
+    gets a [SEP] there (FULL-SENTENCES, Liu et al. 2019, section 4.2).
 
     Args:
         store: holds the tokens.

@@ -1,7 +1,8 @@
 """Train a vocabulary of unigrams (Kudo 2018, arXiv 1804.10959, section 3.2), as SentencePiece does.
 
-A text's probability is the product of its pieces' own. From the frequent substrings of words, in turn, the pieces'
-probabilities are estimated by expectation maximisation, and the quarter is dropped that the likelihood misses least.
+A text's probability is the product of the probabilities of its pieces. The first vocabulary is the frequent substrings
+of words. Then two steps alternate: expectation maximisation estimates the pieces' probabilities, and the quarter of the
+pieces whose loss lowers the likelihood least is dropped.
 
 The trainer of the `tokenizers` library gives other probabilities, and at times other pieces, at each run; this one
 gives the same. Words have the space before them as a first character; each is learned from once, with its count.

@@ -20,9 +20,9 @@ _TRIES = 20
 class Regimes:
     """The shares of the kinds of training sequences of a model of words and codes.
 
-    Of a pair the model reads words alone, codes alone, or both; the shares of the first two are given. Half of the
-    sequences with both are for masked completion, half to judge whether words and codes belong together. What has one
-    side alone is read so, whatever the shares.
+    Of a pair of words and codes the model reads the words alone, the codes alone, or both; all pairs that are not in
+    the shares `words` and `codes` are read whole. Half of the sequences with both sides are for masked completion, half
+    to judge whether words and codes belong together. The shares do not concern sequences that have one side only.
 
     Attributes:
         words: share of pairs of which the words alone are read.

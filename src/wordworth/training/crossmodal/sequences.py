@@ -15,7 +15,7 @@ from wordworth.text.words_and_codes_vocabulary import CLS, CODES, SEP
 Numbers = NDArray[np.int64]
 WORDS_SIDE, CODES_SIDE = 0, 1
 _SPECIAL = 3
-"""Tokens of a sequence beside words and codes: [CLS], [>] and [SEP]."""
+"""Tokens of a sequence besides words and codes: [CLS], [>] and [SEP]."""
 
 
 @dataclass(frozen=True)

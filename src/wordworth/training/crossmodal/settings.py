@@ -32,7 +32,7 @@ class CrossmodalTrainingSettings:
     words_share: float = setting(0.1, "Share of pairs of which the words alone are read.", SHARE)
     codes_share: float = setting(0.1, "Share of pairs of which the codes alone are read.", SHARE)
     whole_share: float = setting(0.8, "Share of completed sequences of which one whole side is masked.", SHARE)
-    subsampling: int = setting(5, "Codes are thinned to each 1st, 2nd … up to each so many-th, at random.", at_least(1))
+    subsampling: int = setting(5, "Only every r-th code is kept, with r drawn from 1 to this number.", at_least(1))
     max_length: int = setting(128, "Most tokens of a sequence, half of them words at most, half codes.", _LONG)
     max_words: int = setting(10_000, "Most words of the vocabulary, the most frequent ones.", at_least(1))
     device: str = setting("auto", "auto, cpu or cuda.")

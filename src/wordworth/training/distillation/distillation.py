@@ -47,7 +47,7 @@ class Distillation:
 
     @property
     def outputs_from(self) -> float:
-        """Share of the run's updates before which the student's outputs are not learned."""
+        """The share of the run's updates before labels and the teacher's answers enter the loss; 0 from the start."""
         return self.method.outputs_from
 
     def taps(self) -> Taps:

@@ -10,9 +10,9 @@ from torch.nn import functional
 def softened_divergence(scores: Tensor, teacher: Tensor, temperature: float) -> Tensor:
     """Return the divergence of the student's softened class probabilities from the teacher's, [texts].
 
-    It is T² · KL(softmax(teacher / T) || softmax(scores / T)), summed over classes. Hinton et al. 2015 (arXiv
-    1503.02531), section 2: T² keeps the size of the gradient at every temperature. The soft cross-entropy of other
-    papers differs from the divergence by the teacher's entropy, which has no gradient.
+    The divergence is T² · KL(softmax(teacher / T) || softmax(scores / T)), summed over classes. Hinton et al. 2015
+    (arXiv 1503.02531), section 2: T² keeps the size of the gradient at every temperature. The soft cross-entropy of
+    other papers differs from the divergence by the teacher's entropy, which has no gradient.
 
     Args:
         scores: the student's logits, [texts, classes].
@@ -26,8 +26,8 @@ def softened_divergence(scores: Tensor, teacher: Tensor, temperature: float) -> 
 def softened_label_divergence(scores: Tensor, teacher: Tensor, temperature: float) -> Tensor:
     """Return the divergence of the student's softened probabilities of independent labels from the teacher's, [texts].
 
-    It is T² · KL(sigmoid(teacher / T) || sigmoid(scores / T)), summed over labels, for texts with several labels
-    (Adhikari et al. 2019, arXiv 1904.08398, section 3.2, at T = 1).
+    The divergence is T² · KL(sigmoid(teacher / T) || sigmoid(scores / T)), summed over labels, for texts with several
+    labels (Adhikari et al. 2019, arXiv 1904.08398, section 3.2, at T = 1).
 
     Args:
         scores: the student's logits, [texts, labels].
@@ -41,9 +41,9 @@ def softened_label_divergence(scores: Tensor, teacher: Tensor, temperature: floa
 def patience(states: Tensor, teacher: Tensor) -> Tensor:
     """Return the squared distance between normalised states of student and teacher, [texts].
 
-    It is the mean over layers and dimensions of (s / ||s|| - t / ||t||)², equation 7 of Sun et al. 2019 (arXiv
-    1908.09355). The article sums over layers and dimensions; its code takes their mean, and the published weights of
-    this loss, 10 to 1,000, belong to the mean.
+    The distance is the mean over layers and dimensions of (s / ||s|| - t / ||t||)², equation 7 of Sun et al. 2019
+    (arXiv 1908.09355). The article sums over layers and dimensions; its code takes their mean, and the published
+    weights of this loss, 10 to 1,000, belong to the mean.
 
     Args:
         states: the student's vector of each text in each compared layer, [texts, layers, width].

@@ -59,7 +59,7 @@ class TeacherOutputs:
             like: a tensor of any shape on the device of the result.
 
         Returns:
-            Logits, float32 [texts, classes], and inner values, [rows of these texts, vectors, width].
+            Logits, float32 [texts, classes], and inner values, [rows of these texts, vectors in a row, width].
         """
         scores = torch.from_numpy(self.scores[units]).to(like.device)
         if self.states is None:

@@ -59,7 +59,7 @@ class Starts(Protocol):
     """An interface: the initial weights of each run, for runs that do not all start from the same encoder."""
 
     def of(self, seed: int) -> RunStart:
-        """Return the initial weights of the run with this number of its seed."""
+        """Return the initial weights of the run whose seed has the number `seed`, counted from 0."""
         ...
 
     @property
@@ -291,7 +291,8 @@ def make_head(task: Task, settings: FinetuneSettings, context: int) -> TaskHead:
 def context_of(settings: FinetuneSettings, task: Task, reader: InputReader) -> int:
     """Return the size in tokens of the window in which a sentence is tagged with its document context; 0 for none.
 
-    It is the setting `context`; by default the reader's limit in the recipe `paper` if the task has documents, else 0.
+    The size is the setting `context`; by default the reader's limit in the recipe `paper` if the task has documents,
+    else 0.
 
     Args:
         settings: the settings of the fine-tuning.

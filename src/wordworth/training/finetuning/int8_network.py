@@ -17,7 +17,7 @@ from wordworth.training.partial_embedding import SharedReference
 class Int8Network(FineTuningModel):
     """A fine-tuned network whose encoder computes in int8 and whose other layers compute in float32.
 
-    It only predicts: it supports neither gradients, nor `Taps`, nor `head_scale`.
+    The network only predicts: it supports neither gradients, nor `Taps`, nor `head_scale`.
 
     Args:
         network: the network in float32, whose layers above the encoder are shared.

@@ -78,7 +78,7 @@ class LabelTensors:
 def label_loss(scores: Tensor, gold: Tensor) -> Tensor:
     """Return the loss of a network's scores against the labels, summed over examples in float32.
 
-    It is the squared error of values, the logistic loss of flags, or the softmax cross-entropy of classes.
+    The loss is the squared error of values, the logistic loss of flags, or the softmax cross-entropy of classes.
 
     Args:
         scores: [n, outputs], the scores of each example or, in tagging, of each word.

@@ -156,7 +156,7 @@ class Result:
     def best_dev(self, until: int) -> float:
         """Return the best score on the dev part in the first `until` updates of the run.
 
-        It is minus infinity if the run failed earlier, or has no scores.
+        The score is minus infinity if the run failed earlier, or has no scores.
         """
         came = self.state != "failed" or (bool(self.evaluations) and self.evaluations[-1].step >= until)
         scores = [each.dev for each in self.evaluations if each.dev is not None and came and each.step <= until]

@@ -109,7 +109,7 @@ class StageStarts:
 def keeps_output(before: Task, task: Task) -> bool:
     """Return whether a stage takes over the output layer of the stage before it.
 
-    It does if both tasks are of the same kind and have the same classes.
+    The layer is taken over if both tasks are of the same kind and have the same classes.
 
     Args:
         before: the task of the earlier stage.

@@ -1,4 +1,4 @@
-"""`Teacher`: a source of a further loss in a fine-tuning run, beside that of the labels."""
+"""`Teacher`: a source of a further loss in a fine-tuning run, besides the loss of the labels."""
 
 from __future__ import annotations
 

@@ -18,8 +18,10 @@ class GraphTrainingSettings:
     )
     batch_size: int = setting(1_024, "Triples per update.", at_least(1))
     negatives: int = setting(256, "Random entities that each batch is compared with, for each side.", at_least(1))
-    margin: float = setting(9.0, "Score of a triple without distance; of transe and rotate.", POSITIVE)
-    temperature: float = setting(1.0, "How much more negatives weigh that score high; 0 weighs all alike.", at_least(0))
+    margin: float = setting(9.0, "With transe and rotate: score of a triple whose distance is 0.", POSITIVE)
+    temperature: float = setting(
+        1.0, "How much more weight negatives with high scores get; 0 weighs all alike.", at_least(0)
+    )
     learning_rate: float = setting(0.02, "Peak learning rate.", LEARNING_RATE)
     draws: int = setting(1_000, "Bootstrap resamples of test triples per interval.", at_least(100))
     seed: int = setting(0, "Random seed.")

@@ -162,7 +162,7 @@ class Objective(ABC):
     def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:
         """Return the instances as the model reads them, with masks for example, and the targets to predict.
 
-        It uses numpy only, since it runs in another thread.
+        The method uses numpy only, since it runs in another thread.
 
         Args:
             instances: the instances of a whole step.
@@ -188,9 +188,9 @@ class Objective(ABC):
         """
 
     def identity(self) -> Mapping[str, Any]:
-        """Return values that decide the numbers of a run beside its recipe, as JSON values.
+        """Return what decides the numbers of a run besides its recipe, as JSON values.
 
-        A stopped run resumes only if they are unchanged.
+        A stopped run resumes only if these values are unchanged.
         """
         return {}
 

@@ -1,9 +1,10 @@
 """Masked completion of sequences with two sides, such as words and codes: an objective for each side.
 
 VideoBERT (Sun et al. 2019, arXiv 1904.01766, section 3.2) masks words and tokens of video alike. Here each side has a
-mean loss of its own, so that the side with more tokens does not outweigh the other. A masked token has others of its
-side beside it; to learn from the other side alone, some sequences have all of one side masked, and then nothing of the
-other (conditional masking, Chen et al. 2020, arXiv 1909.11740).
+mean loss of its own, so that the side with more tokens does not outweigh the other. A masked token can mostly be
+guessed from unmasked tokens of its own side. So that the model learns to predict one side from the other alone, all
+tokens of one side, and no token of the other, are masked in some sequences (conditional masking, Chen et al. 2020,
+arXiv 1909.11740).
 """
 
 from __future__ import annotations

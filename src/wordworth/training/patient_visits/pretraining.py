@@ -81,8 +81,8 @@ class MaskedVisits:
 def masked(codes: Numbers, size: int, rng: np.random.Generator) -> tuple[Numbers, Flags]:
     """Choose codes of visits to predict, and mask them; return (codes as the encoder reads them, which are predicted).
 
-    Both are [n]; -1 is a mask. Of the chosen codes 80 % are masked, 10 % become a random code of the kind, and 10 % are
-    unchanged (Devlin et al. 2019).
+    Both arrays are [n]; -1 is a mask. Of the chosen codes 80 % are masked, 10 % become a random code of the kind, and
+    10 % are unchanged (Devlin et al. 2019).
 
     Args:
         codes: int64 [n], indices of codes of one kind.

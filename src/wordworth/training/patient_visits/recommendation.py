@@ -67,7 +67,7 @@ def recommended(model: VisitModel, visits: Visits, rows: Numbers) -> Tensor:
     Args:
         model: the model.
         visits: all visits.
-        rows: int64 [n], the indices of the visits, ascending; they must be all visits of each of some patients.
+        rows: int64 [n], the indices of the visits, ascending; of each patient in them, all visits must be there.
     """
     first = torch.from_numpy(np.searchsorted(rows, visits.first[rows]))
     vectors = encoded(model, visits, rows)

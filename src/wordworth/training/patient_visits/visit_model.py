@@ -56,8 +56,9 @@ class VisitModel(nn.Module):
     def recommended(self, vectors: Sequence[Tensor], first: Tensor) -> Tensor:
         """Return the score of each target code for each visit, float32 [visits, codes].
 
-        They are computed from the mean input vector and the mean target vector of the patient's earlier visits, and the
-        visit's own input vector (Shang et al. 2019, equation 9). Scores of a patient's first visit have no meaning.
+        The scores are computed from the mean input vector and the mean target vector of the patient's earlier visits,
+        and the visit's own input vector (Shang et al. 2019, equation 9). Scores of a patient's first visit have no
+        meaning.
 
         Args:
             vectors: the visits' vectors of inputs, and the visits' vectors of targets, float32 [visits, width] each,
@@ -70,9 +71,7 @@ class VisitModel(nn.Module):
 
 
 def earlier_mean(values: Tensor, first: Tensor) -> Tensor:
-    """Return for each row the mean of some earlier rows, [n, k]: for row i of the rows `first[i]` to `i - 1`.
-
-    The mean of no rows is 0.
+    """Return for each row i the mean of the rows `first[i]` to `i - 1`, [n, k]; 0 if there are no such rows.
 
     Args:
         values: [n, k], the rows.

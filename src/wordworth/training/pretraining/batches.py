@@ -140,7 +140,7 @@ class Phase:
 class Steps:
     """The data of the steps of a run, which a thread prepares in advance.
 
-    It is the `BatchSource` of a `Loop`.
+    The class is the `BatchSource` of a `Loop`.
 
     Attributes:
         phases: the phases in order; the first begins at 0.

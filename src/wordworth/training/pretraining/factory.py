@@ -28,7 +28,7 @@ from wordworth.training.pretraining.recipe import Recipe
 _PAIR_OBJECTIVES = {"pairs": "nsp", "ordered": "sop"}
 """The objective about the two texts of a pair, for each kind of pairs."""
 _OBJECTIVES = {**_PAIR_OBJECTIVES, "dialogues": "dialogue"}
-"""The objective beside masked language modelling, for each kind of sequences that has one."""
+"""The objective besides masked language modelling, for each kind of sequences that has one."""
 
 
 def encoder(settings: PretrainingConfig, vocabulary: Vocabulary) -> Encoder:

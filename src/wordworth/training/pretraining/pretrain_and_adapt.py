@@ -226,7 +226,7 @@ def adapt(  # noqa: PLR0913 - what a person may choose
 ) -> PretrainingResult:
     """Continue the pretraining of a model on other text, with the model's own objective; a stopped run resumes.
 
-    This is continued pretraining (Gururangan et al. 2020, arXiv 2004.10964), optionally with a new vocabulary.
+    The method is continued pretraining (Gururangan et al. 2020, arXiv 2004.10964), optionally with a new vocabulary.
 
     Args:
         model: a folder, a catalogue name or a cached hub name of an encoder.

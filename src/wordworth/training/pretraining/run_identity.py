@@ -119,7 +119,7 @@ def claim(folder: Path, own: Mapping[str, Any]) -> None:
 def require_room(out: Path, initial_model: Path | None = None) -> None:
     """Check, before any work, that an output folder holds nothing but files of a run.
 
-    It does not check which run they are of; `require_own` does.
+    The function does not check which run the files are of; `require_own` does.
 
     Args:
         out: the output folder.

@@ -24,7 +24,7 @@ class Segment(NamedTuple):
     Attributes:
         first: the step with which the segment begins.
         passed: the fraction of training passed before that step.
-        end: the step before which the fraction reaches 1, unless another segment follows.
+        end: the step before which all of the training has passed, unless a later segment moves the end.
     """
 
     first: int

@@ -209,7 +209,7 @@ def batch_within(
 ) -> tuple[int, int]:
     """Choose the batch size for a time budget.
 
-    It is the recipe's batch size, halved until there is time for 500 updates, but at least 8.
+    The size is the recipe's batch size, halved until there is time for 500 updates, but at least 8.
 
     Args:
         settings: the settings of a run with a budget.

@@ -1,8 +1,8 @@
 """A biaffine dependency parser on frozen states (Dozat and Manning 2017, arXiv 1611.01734, section 3).
 
 A mix of layers, a small layer for each of a word's four roles (dependent or head, of arcs or of labels), and two
-biaffine maps: one scores every word as the head of every other, one the relations of a word to its head. Their BiLSTM
-is left out: the states are read in context already.
+biaffine maps: one scores every word as the head of every other, one the relations of a word to its head. The BiLSTM of
+Dozat and Manning is left out: the states are read in context already.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ class BiaffineParser(nn.Module):
     ) -> Loss:
         """Return the cross-entropy of heads plus the cross-entropy of labels given the true heads.
 
-        Both are summed over words, in nats.
+        Both losses are summed over words, in nats.
 
         Args:
             batch: the words.

@@ -39,7 +39,7 @@ class DependencyProbe(nn.Module, ABC):
         """Return the score of each pair of a word and a candidate for its head without the root's bias, [pairs]."""
 
     def forward(self, pairs: WordPairs) -> Tensor:
-        """Return the score of each pair of a word and a candidate for its head, [pairs]."""
+        """Return the score of each pair of a word and a candidate for its syntactic head, [pairs]."""
         return self.scores(pairs) + self.root * pairs.is_root
 
     def initialise(self, generator: torch.Generator) -> None:  # noqa: ARG002 - for probes with hidden units
@@ -64,7 +64,7 @@ class AttentionProbe(DependencyProbe):
         self.weights = nn.Parameter(torch.zeros(maps))
 
     def scores(self, pairs: WordPairs) -> Tensor:
-        """Return the score of each pair of a word and a candidate for its head, [pairs]."""
+        """Return the score of each pair of a word and a candidate for its syntactic head, [pairs]."""
         return pairs.maps @ self.weights
 
 
@@ -87,7 +87,7 @@ class AttentionAndWordsProbe(DependencyProbe):
         self.of_candidate = nn.Linear(width, maps, bias=False)
 
     def scores(self, pairs: WordPairs) -> Tensor:
-        """Return the score of each pair of a word and a candidate for its head, [pairs]."""
+        """Return the score of each pair of a word and a candidate for its syntactic head, [pairs]."""
         vectors = pairs.vectors / pairs.vectors.shape[1] ** 0.5
         weights = self.of_dependent(vectors)[pairs.dependents] + self.of_candidate(vectors)[pairs.candidates]
         scores: Tensor = (weights * pairs.maps).sum(1)
@@ -120,7 +120,7 @@ class WordsProbe(DependencyProbe):
                 nn.init.normal_(parameter, std=parameter.shape[1] ** -0.5, generator=generator)
 
     def scores(self, pairs: WordPairs) -> Tensor:
-        """Return the score of each pair of a word and a candidate for its head, [pairs]."""
+        """Return the score of each pair of a word and a candidate for its syntactic head, [pairs]."""
         hidden = self.of_dependent(pairs.vectors)[pairs.dependents] + self.of_candidate(pairs.vectors)[pairs.candidates]
         if self.of_distance is not None:
             hidden = hidden + self.of_distance(distance_features(pairs))

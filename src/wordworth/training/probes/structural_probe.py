@@ -107,7 +107,7 @@ class StructuralProbe(nn.Module):
     def distance_loss(self, batch: WordBatch) -> Loss:
         """Return the absolute error of predicted distances, averaged over pairs of words and summed over sentences.
 
-        This is equation 2 of Hewitt and Manning 2019.
+        The loss is equation 2 of Hewitt and Manning 2019.
         """
         pairs = batch.is_word[:, :, None] & batch.is_word[:, None]
         return _mean_gap(self.distances(batch), batch.distances, pairs)
@@ -115,7 +115,7 @@ class StructuralProbe(nn.Module):
     def depth_loss(self, batch: WordBatch) -> Loss:
         """Return the absolute error of predicted depths, averaged over the words and summed over the sentences.
 
-        This is the loss of section 3 of Hewitt and Manning 2019.
+        The loss is the one of section 3 of Hewitt and Manning 2019.
         """
         return _mean_gap(self.depths(batch), batch.depths, batch.is_word)
 

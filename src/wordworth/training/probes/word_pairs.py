@@ -38,7 +38,10 @@ class ProbedSentence:
 
 
 def pairs_of(words: int) -> tuple[Integers, Integers]:
-    """Return (dependents, candidate heads) of all pairs of a sentence, int64 [words²] each; the root is `words`."""
+    """Return (dependents, candidate heads) of all pairs of a sentence, int64 [words²] each.
+
+    A word's candidates are all other words, and the root, whose index is the number of `words`.
+    """
     dependents, columns = np.divmod(np.arange(words * words), max(words, 1))
     return dependents, columns + (columns >= dependents)
 
@@ -132,7 +135,7 @@ class WordPairs:
     def right(self, scores: Tensor) -> Tensor:
         """Return for each word whether its true head has the highest score of its candidates, bool [words].
 
-        It is false for words that are not measured (`is_counted`).
+        The result is False for words that are not measured (`is_counted`).
 
         Args:
             scores: [pairs], the score of each pair.

@@ -1,10 +1,10 @@
 """Mining of hard negatives: for each row, a text of another row whose vector is near that of the row's first text.
 
 The candidates are the second texts of all rows. Two kinds are left out: texts that are the second text of a row with
-the same first text, and texts whose cosine with the first text is above 95 % of that of the row's own second text,
-since they may be positives too. A model with a prompt before queries and another before documents reads first texts as
-queries and candidates as documents. This rule, TopK-PercPos, was the best of those that Moreira et al. 2024 (arXiv
-2407.15831, section 4) compare.
+the same first text, and texts whose cosine with the first text is above 95 % of the cosine of the row's own second
+text, since they may be positives too. A model with a prompt before queries and another before documents reads first
+texts as queries and candidates as documents. This rule, TopK-PercPos, was the best of those that Moreira et al. 2024
+(arXiv 2407.15831, section 4) compare.
 """
 
 from __future__ import annotations

@@ -26,7 +26,9 @@ class SentenceTrainingSettings(DevPart):
         "ranking",
         "ranking (in-batch negatives), softmax (of labels), cosine (of scores), triplet, or mse (a teacher's vectors).",
     )
-    layers: int | None = setting(None, "Train the encoder's first layers alone, so many. [default: all]", at_least(1))
+    layers: int | None = setting(
+        None, "Number of the encoder's first layers to train; the others are left out. [default: all]", at_least(1)
+    )
     teacher: str | None = setting(
         None, "With mse: the model whose vectors are learned. [default: the encoder itself, with all its layers]"
     )
@@ -108,7 +110,7 @@ class SentenceTrainingSettings(DevPart):
             raise BadInput(what, where="--loss mse", mend="give --layers, or another --teacher")
 
     def _require_one_kind_of_prompt(self, *, has_pairs: bool) -> None:
-        """Refuse a prompt by role beside one before all texts, and where a row has one text."""
+        """Refuse a prompt by role together with a prompt before all texts, and where a row has one text."""
         by_flag = {"--query-prompt": self.query_prompt, "--document-prompt": self.document_prompt}
         flag = next((flag for flag, prompt in by_flag.items() if prompt is not None), None)
         if flag is None:

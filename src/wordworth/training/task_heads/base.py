@@ -95,7 +95,7 @@ class TaskHead:
         outputs: number of scores for each vector.
         pooled: whether one pooled vector per sequence is scored; else every token is scored.
         output: the model's pretrained head over the vocabulary, if it scores tokens; None for a new linear layer.
-        extra: trainable weights beside the output layer (a CRF), or None.
+        extra: trainable weights besides the output layer (a CRF), or None.
         context: for tagging, size in tokens of the window that is filled up with neighbouring sentences of the
             document; 0 reads each sentence alone.
         tuned: the thresholds, by name, that `tune` chose on a dev part; they are saved with the model.

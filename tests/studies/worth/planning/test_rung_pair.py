@@ -11,8 +11,8 @@ from wordworth.measures.metrics import metric
 from wordworth.studies.worth.gap_variance import GapVariance
 from wordworth.studies.worth.planning.rung_pair import SIZES, Pair
 from wordworth.studies.worth.rung_result import Run, RungResult
+from wordworth.studies.worth.score_predictions import measure
 from wordworth.studies.worth.scores import Bootstrap
-from wordworth.studies.worth.scoring import measure
 from wordworth.tasks.examples import Examples
 from wordworth.tasks.task import Task
 

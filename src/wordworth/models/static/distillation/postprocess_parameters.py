@@ -69,7 +69,7 @@ def table_warnings(settings: DistilSettings, own: int, vectors: int, words: int 
 def zipf_shares(count: int) -> Exact:
     """Return relative frequencies of words by rank, for a table that is made without a corpus, float64 [count].
 
-    They are 1 / (rank + 1), rank 1 being the most frequent word, scaled to the sum 1, as in model2vec.
+    The frequencies are 1 / (rank + 1), rank 1 being the most frequent word, scaled to the sum 1, as in model2vec.
     """
     raw = 1 / np.arange(2, count + 2)
     shares: Exact = raw / raw.sum()

@@ -79,8 +79,8 @@ def asked_languages(folder: Path, settings: LanguagesSettings) -> AskedLanguages
     """Read the questions of all languages, and divide them by their contexts into training and test questions.
 
     The first contexts are learned from and the last ones tested on, so that the contexts of an article, which follow
-    each other, stay together. `test` is the share of contexts that test; of either part, contexts are drawn at random
-    until their questions are as many as their share of `limit`. Both are settings.
+    each other, stay together. The setting `test` is the share of contexts in the test part. Contexts of each part are
+    drawn at random until their questions are as many as the part's share of the setting `limit`.
 
     Args:
         folder: a folder with a SQuAD file for each language, such as `xquad.de.json`.

@@ -31,10 +31,12 @@ _BEGINNING = 4
 class SpellingFeatures:
     """Features of words that need no model, for the questions of several languages.
 
-    A word has its spelling and the spellings of its neighbours (`tagging_features`), hashed with signs (Weinberger et
-    al. 2009); its shape with each word of the question, likewise; and whether it, or its first letters, are in the
-    question, once plain and once by how rare they are (inverse document frequency over the contexts), for the word and
-    its neighbours.
+    The features of a word of a context are:
+
+    * its spelling and the spellings of its neighbours (`tagging_features`), hashed with signs (Weinberger et al. 2009);
+    * each pair of its shape and a word of the question, hashed in the same way;
+    * for the word and its neighbours, whether the word, or its first letters, are in the question: once as 0 or 1, once
+      weighted by how rare they are (inverse document frequency over the contexts).
 
     Args:
         data: the questions of all languages.
@@ -64,7 +66,7 @@ class SpellingFeatures:
 def rarity(contexts: Sequence[Sequence[str]]) -> dict[str, float]:
     """Return each word, and each beginning of a word, in lower case -> how rare it is among contexts, from 0 to 1.
 
-    It is log(contexts / contexts with it) / log(contexts).
+    The rarity of a word is log(contexts / contexts with it) / log(contexts).
 
     Args:
         contexts: the words of each context.

@@ -1,4 +1,4 @@
-"""Contexts as windows of words, which a head for answer spans scores as it scores pieces."""
+"""Read contexts as windows of words, so that a head for answer spans scores words as it else scores subword pieces."""
 
 from __future__ import annotations
 

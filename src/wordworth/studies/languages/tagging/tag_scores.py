@@ -127,7 +127,7 @@ def tag_scores(
 def best_layer(encoder: TextEncoder, data: TaggedLanguages, seed: int) -> int:
     """Choose the layer on whose states a linear head tags best, by a held-out fifth of the training sentences.
 
-    These are sentences in the source language.
+    The training sentences are in the source language.
 
     Args:
         encoder: the frozen encoder.

@@ -1,8 +1,9 @@
 """Retrieval of translations from the mean states of every layer, and the layer chosen on training pairs.
 
 The nearest text by cosine is the one that is retrieved (Artetxe and Schwenk 2019). Texts of a language share a
-direction that says nothing of their meaning; centred vectors have the mean of the language's training texts subtracted,
-so that a translation is the offset between the means of two languages away (Pires et al. 2019, section 5.2).
+direction that says nothing of their meaning. So the search is made with plain vectors, and with centred ones, from
+which the mean of the language's training texts is subtracted. A translation is then searched for at the text's vector
+plus the offset between the means of the two languages (Pires et al. 2019, section 5.2).
 """
 
 from __future__ import annotations
@@ -104,7 +105,8 @@ def chosen_layer(right: Mapping[int, Flags], train: Mapping[int, Integers], laye
     """Choose the layer, and plain or centred vectors, that retrieve most training pairs on average over languages.
 
     Args:
-        right: index of each language -> bool [2, layers, 2, n], as `retrieved_by_layer` returns it.
+        right: index of each language -> bool [vectors, layers, direction, n], whether the translation is found: with
+            plain and with centred vectors, from the source language and to it, as `retrieved_by_layer` returns it.
         train: index of each language -> int64 [k], the positions of its training pairs.
         layers: the layers to choose from; the first of equally good ones is taken.
     """

@@ -94,7 +94,7 @@ class RetrievedPairs:
     def share(self, right: Flags, language: int, directions: tuple[int, ...] = (0, 1)) -> Value:
         """Return the share of a language's test pairs that is retrieved.
 
-        It comes with its value in each bootstrap resample, float64 [draws].
+        The share comes with its value in each bootstrap resample, float64 [draws].
 
         Args:
             right: bool [2, n], whether each pair is retrieved from the source language, and to it.
@@ -182,7 +182,8 @@ def train_share(retrieved: RetrievedPairs, by_layer: Mapping[int, Flags], centre
 
     Args:
         retrieved: the translations that each system retrieves.
-        by_layer: index of each language -> bool [2, layers, 2, n] of one system, as `retrieved_by_layer` returns it.
+        by_layer: index of each language -> bool [vectors, layers, direction, n], whether one system finds the
+            translation: with plain and with centred vectors, from the source language and to it.
         centred: 1 for centred vectors, 0 for plain ones.
         layer: number of the layer.
     """
@@ -194,7 +195,7 @@ def train_share(retrieved: RetrievedPairs, by_layer: Mapping[int, Flags], centre
 def mean_retrieved(retrieved: RetrievedPairs, system: str, directions: tuple[int, ...] = (0, 1)) -> Value:
     """Return the share of test pairs that a system retrieves, as a mean over languages.
 
-    It comes with its value in each bootstrap resample.
+    The share comes with its value in each bootstrap resample.
 
     Args:
         retrieved: the translations that each system retrieves.

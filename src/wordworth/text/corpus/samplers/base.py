@@ -28,7 +28,7 @@ class Pass:
 
     @property
     def texts(self) -> NDArray[np.int64]:
-        """Where both texts of each sequence begin and end in the store's ids, int64 [n, 2, 2]."""
+        """Where both texts of each sequence begin and end in the store's ids, int64 [n, 2 texts, 2 ends]."""
         return np.stack([self.first, self.second], axis=1)
 
     @property
@@ -103,7 +103,7 @@ def check_room(room: int, least: int) -> None:
     """Check that sequences are long enough for a sampler.
 
     Args:
-        room: number of tokens that fit into a sequence beside its special tokens.
+        room: number of tokens that fit into a sequence besides its special tokens.
         least: least number of tokens that the sampler needs.
 
     Raises:

@@ -73,7 +73,7 @@ class SentencePairs(ABC):
         Args:
             runs: from the walk.
             targets: int64 [documents], the target length of each document's pairs.
-            room: tokens that fit into a sequence beside its special tokens.
+            room: tokens that fit into a sequence besides its special tokens.
             rng: source of randomness.
         """
 
@@ -102,11 +102,11 @@ class SentencePairs(ABC):
 def _document_targets(documents: int, room: int, short_share: float, rng: np.random.Generator) -> NDArray[np.int64]:
     """Draw the target length of each document's sequences, int64 [documents], as the original does.
 
-    It is `room`, or with probability `short_share` uniform in [2, room].
+    The length is `room`, or with probability `short_share` uniform in [2, room].
 
     Args:
         documents: number of documents.
-        room: tokens that fit into a sequence beside its special tokens.
+        room: tokens that fit into a sequence besides its special tokens.
         short_share: probability of a shorter target.
         rng: source of randomness.
 

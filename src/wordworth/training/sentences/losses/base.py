@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 Target = Literal["none", "class", "score", "vector"]
-"""What a row needs beside its texts."""
+"""What a row needs besides its texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,8 @@ class ComparedTexts:
         columns: int64 [rows, 3], the first, second and third text of each row; -1 for a text that the row lacks.
         targets: what the rows are trained towards: int64 [rows] classes, float32 [rows] scores from -1 to 1, or float32
             [rows, width] vectors of a teacher; None if the loss needs no targets.
-        numbers: int64 [texts], equal for entries that are one text with different prompts; None if all texts differ.
+        numbers: int64 [texts], a number for each distinct text, which is the same for entries of one text with
+            different prompts; None if all texts differ.
     """
 
     columns: Tensor
@@ -29,7 +30,10 @@ class ComparedTexts:
 
     @property
     def numbered_columns(self) -> Tensor:
-        """The columns with each text's number in place of its index, so that equal texts are equal, int64 [rows, 3]."""
+        """The texts of each row, int64 [rows, 3], as `columns` has them, but with one number for all copies of a text.
+
+        Copies are entries of one text with different prompts, which have different indices in `columns`.
+        """
         return self.columns if self.numbers is None else torch.where(self.columns < 0, -1, self.numbers[self.columns])
 
 
@@ -58,7 +62,7 @@ class SentenceLoss(nn.Module):
         options: the options of the loss.
 
     Attributes:
-        target: the kind of target that the loss needs of each row beside the texts.
+        target: the kind of target that the loss needs of each row besides the texts.
         third: whether every row must have a third text.
         batch_size: the default number of rows in a batch.
         least_rows: the fewest rows in a batch from which the loss learns.

@@ -13,7 +13,8 @@ from wordworth.training.sentences.losses.base import ComparedTexts, LossOptions,
 class VectorLoss(SentenceLoss):
     """The mean squared error between the vector of a row's text and the teacher's vector of it.
 
-    It is the first of the two terms of Reimers and Gurevych 2020 (arXiv 2004.09813), section 2, with one language.
+    The loss is the first of the two terms of Reimers and Gurevych 2020 (arXiv 2004.09813), section 2, with one
+    language.
 
     Args:
         options: the options; if `width` is smaller than the teacher's, only the first numbers of the teacher's vectors

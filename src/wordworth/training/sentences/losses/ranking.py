@@ -19,11 +19,11 @@ BLOCK = 1 << 20
 class RankingLoss(SentenceLoss):
     """The ranking loss: a row's own second text should be nearest to its first among all texts of the batch.
 
-    It is the cross-entropy of softmax(20 cos(a_i, c_j)) over the candidates c_j, of which p_i is the right one for a_i,
-    in rows (a_i, p_i) or (a_i, p_i, hard negative). In-batch negatives are of Henderson et al. 2017 (arXiv 1705.00652,
-    equation 4), scaled cosines of van den Oord et al. 2018 (arXiv 1807.03748, equation 4). The candidates are the
-    second texts of all rows and all third texts. A candidate is left out of a row's sum if it equals the row's first or
-    second text, or the second text of another row with the same first text.
+    The loss is the cross-entropy of softmax(20 cos(a_i, c_j)) over the candidates c_j, of which p_i is the right one
+    for a_i, in rows (a_i, p_i) or (a_i, p_i, hard negative). In-batch negatives are of Henderson et al. 2017 (arXiv
+    1705.00652, equation 4), scaled cosines of van den Oord et al. 2018 (arXiv 1807.03748, equation 4). The candidates
+    are the second texts of all rows and all third texts. A candidate is left out of a row's sum if it equals the row's
+    first or second text, or the second text of another row with the same first text.
     """
 
     batch_size: ClassVar[int] = 64

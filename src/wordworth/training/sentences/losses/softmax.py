@@ -22,9 +22,9 @@ PARTS = {
 class SoftmaxLoss(SentenceLoss):
     """The cross-entropy of a linear classifier over the vectors u and v of a row's two texts and |u - v|.
 
-    It is softmax(W [u; v; |u - v|]) with W of shape [classes, 3 width], without a bias: the classification objective of
-    Reimers and Gurevych 2019 (arXiv 1908.10084), section 3. Their table 6 has the other concatenations. W is not part
-    of the final encoder.
+    The classifier is softmax(W [u; v; |u - v|]) with W of shape [classes, 3 width], without a bias: the classification
+    objective of Reimers and Gurevych 2019 (arXiv 1908.10084), section 3. Their table 6 has the other concatenations. W
+    is not part of the final encoder.
 
     Args:
         options: width, classes and concatenation.

@@ -8,8 +8,8 @@ import torch
 from tests.training.sentences.sentence_files import labelled, scored, write
 
 from wordworth.errors import BadInput
-from wordworth.training.sentences.data import SentenceData, read_data
 from wordworth.training.sentences.losses import LOSSES
+from wordworth.training.sentences.read_data import SentenceData, read_data
 from wordworth.training.sentences.settings import SentenceTrainingSettings
 
 

@@ -14,8 +14,8 @@ from wordworth.representations.rung import RunContext
 from wordworth.studies.worth.label_grid import label_grid
 from wordworth.studies.worth.run_ladder import fit_all, open_rungs
 from wordworth.studies.worth.run_scores import CrossFittedScores, regressed
+from wordworth.studies.worth.score_predictions import measure
 from wordworth.studies.worth.scores import Bootstrap
-from wordworth.studies.worth.scoring import measure
 from wordworth.studies.worth.settings import WorthSettings
 
 ACCURACY = metric("accuracy", ("class 0", "class 1"))

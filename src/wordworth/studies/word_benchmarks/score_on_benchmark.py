@@ -1,4 +1,4 @@
-"""The scoring of one table of word vectors on one benchmark: the items that it knows, and a score for each metric."""
+"""Score one table of word vectors on one benchmark: the items that the table knows, and a score for each metric."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ class SentenceData:
     notes: tuple[Finding, ...]
 
     def targets(self, rows: SentenceRows, loss: type[SentenceLoss]) -> Tensor | None:
-        """Return the targets that a loss needs beside the texts of rows: classes, scores from -1 to 1, or None.
+        """Return the targets that a loss needs besides the texts of rows: classes, scores from -1 to 1, or None.
 
         Args:
             rows: the rows.

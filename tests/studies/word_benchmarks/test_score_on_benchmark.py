@@ -12,7 +12,7 @@ from tests.tasks.datasets.data_folder import write
 from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.studies.word_benchmarks import words
 from wordworth.studies.word_benchmarks.benchmark_files import Categories
-from wordworth.studies.word_benchmarks.scoring import Subset, make_task
+from wordworth.studies.word_benchmarks.score_on_benchmark import Subset, make_task
 from wordworth.studies.word_benchmarks.settings import WordsSettings
 from wordworth.studies.word_benchmarks.word_lookup import WordVectors
 
