@@ -530,7 +530,7 @@ def test_languages_of_tags_and_of_translations():
         assert f"| {name} | {cells} |" in page
 
 
-@pytest.mark.parametrize("record", ["crossmodal_digits", "crossmodal_single_digits"])
+@pytest.mark.parametrize("record", ["crossmodal_digits", "crossmodal_single_digits", "crossmodal_strings"])
 def test_the_tables_of_words_beside_codes_are_those_of_their_records(record):
     lines = (DOCS / "symbols.md").read_text("utf-8").splitlines()
     own = lines[next(number for number, line in enumerate(lines) if f"records/{record}.json" in line) :]
