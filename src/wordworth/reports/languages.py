@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from wordworth.records import Record
-from wordworth.reports import frozen_layers, translation_retrieval
+from wordworth.reports import frozen_layers, related_languages, translation_retrieval
 from wordworth.reports.captions import Caption
 from wordworth.reports.charts.dot_intervals import Described, Dot, DotChart, DotRow
 from wordworth.reports.charts.measure_by_layer import Layers, Level, Model
@@ -59,7 +59,7 @@ def page(record: Record) -> str:
     else:
         groups.append(("What the vectors hold", [_translations(view), _layers(view)]))
         tables[1:1] = [_pieces(view)]
-        tables[-1:-1] = _retrieved(view)
+        tables[-1:-1] = [*related_languages.table(view), *_retrieved(view)]
     if view.rows("frozen"):
         groups.append(("Fine-tuned with frozen layers", [frozen_layers.figure(view)]))
     question = f"Languages · {view.data['model']} · {view.data['name']}"

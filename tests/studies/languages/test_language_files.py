@@ -15,7 +15,7 @@ def folder_of(tmp_path, *names):
 
 
 def by_language(folder, wanted=()):
-    files = files_by_language(folder, TAGGED, wanted)
+    files = files_by_language([folder], TAGGED, wanted)
     return {name: {part: path.name for part, path in parts.items()} for name, parts in files.items()}
 
 
@@ -55,4 +55,4 @@ def test_what_cannot_be_used_is_refused_in_a_line(tmp_path, names, wanted, messa
 def test_a_language_may_stand_behind_a_prefix(tmp_path):
     kind = FileKind((".json",), "questions", "xquad.en.json and xquad.de.json", prefixed=True)
     folder = folder_of(tmp_path, "xquad.en.json", "xquad.de.json.xz", "fr.json", "SOURCE.md")
-    assert list(files_by_language(folder, kind)) == ["fr", "de", "en"]
+    assert list(files_by_language([folder], kind)) == ["fr", "de", "en"]

@@ -56,7 +56,7 @@ def languages(  # noqa: PLR0913 - the settings of the study, each by its name
         data: texts with their languages, and with labels, tags or translations: a file or a table; or a folder of
             tagged sentences (CoNLL) or of treebanks (CoNLL-U) with one file, or a training and a test file, for each
             language; or a folder with a SQuAD file of the same questions for each language (`xquad.de.json`);
-            or the name of a published set: `"xquad"`, `"sib200"`, `"uner"` or `"tatoeba"`.
+            or the name of a published set: `"xquad"`, `"sib200"`, `"uner"`, `"conll2002"` or `"tatoeba"`.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 

@@ -30,6 +30,7 @@ from wordworth.studies.languages.frozen_layers import (
 from wordworth.studies.languages.language_probe import ProbeTexts, languages_named
 from wordworth.studies.languages.language_texts import LanguageTexts, read_texts
 from wordworth.studies.languages.pieces_per_word import PIECES, pieces_rows, shared_pieces
+from wordworth.studies.languages.related_languages import RELATED, related_languages
 from wordworth.studies.languages.relatedness_and_transfer import relatedness
 from wordworth.studies.languages.retrieval import Retrieval, retrieve
 from wordworth.studies.languages.settings import KIND, LanguagesSettings
@@ -96,9 +97,12 @@ def label_transfer(settings: LanguagesSettings, progress: Progress, table: TextT
         "retrieval": Table.of(list(retrieval_rows(retrieved, answers)), RETRIEVAL),
         "layers": layers,
     }
+    related, on_related = related_languages(answers, settings.seed)
+    tables |= {"related": Table.of(related, RELATED)} if related else {}
     tables |= {"frozen": Table.of(frozen, FROZEN)} if frozen else {}
     further = [
         *relatedness(tables["languages"].rows(), pieces, settings.seed),
+        *on_related,
         *([frozen_finding(frozen, texts.languages[0])] if frozen else []),
     ]
     model = short_name(settings.model)

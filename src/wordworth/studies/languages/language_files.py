@@ -45,7 +45,9 @@ def holds_files(folder: Path, kind: FileKind) -> bool:
     return any(_bare(path).suffix in kind.suffixes for path in folder.iterdir() if path.is_file())
 
 
-def files_by_language(folder: Path, kind: FileKind, wanted: Sequence[str] = ()) -> dict[str, dict[str, Path]]:
+def files_by_language(
+    folders: Sequence[Path], kind: FileKind, wanted: Sequence[str] = ()
+) -> dict[str, dict[str, Path]]:
     """Return name of each language -> part (`train`, `test`, or "" for both) -> its file.
 
     A file is named for its language, as `de.conll`. `de_train.conll` and `de_test.conll`, `de.train` and `de.testb`, or
@@ -53,7 +55,7 @@ def files_by_language(folder: Path, kind: FileKind, wanted: Sequence[str] = ()) 
     there is a test part and no training part; else it is left out.
 
     Args:
-        folder: a folder with such files, which may be compressed.
+        folders: the folders with such files, which may be compressed.
         kind: the kind of files.
         wanted: the languages to return; all if empty.
 
@@ -62,7 +64,8 @@ def files_by_language(folder: Path, kind: FileKind, wanted: Sequence[str] = ()) 
             files of a part.
     """
     files: dict[str, dict[str, Path]] = {}
-    for path in sorted(folder.iterdir()):
+    where = ", ".join(map(str, folders))
+    for path in (path for folder in folders for path in sorted(folder.iterdir())):
         bare = _bare(path)
         if bare.suffix not in kind.suffixes or not path.is_file():
             continue
@@ -73,13 +76,13 @@ def files_by_language(folder: Path, kind: FileKind, wanted: Sequence[str] = ()) 
         parts = files.setdefault(_ENDING.sub("", name), {})
         if part in parts:
             what = f"{parts[part].name} and {path.name} are the same part of one language"
-            raise BadInput(what, where=str(folder), mend="name each file for its language, as de_train.conll")
+            raise BadInput(what, where=where, mend="name each file for its language, as de_train.conll")
         parts[part] = path
     missing = next((name for name in wanted if name not in files), None)
     if missing is not None or len(files) < 2:  # noqa: PLR2004 - to compare
         what = f"no file of {kind.holds} in {missing!r}" if missing else f"no {kind.holds} of two languages or more"
         mend = f"put a file for each language into it, as {kind.example}"
-        raise BadInput(what, where=str(folder), mend=mend)
+        raise BadInput(what, where=where, mend=mend)
     return {name: _used(parts) for name, parts in files.items() if not wanted or name in wanted}
 
 

@@ -13,7 +13,7 @@ from wordworth.progress import Step
 from wordworth.studies.finished_parts import Arrays, FinishedParts
 from wordworth.studies.languages.interval_columns import Value, value_columns
 from wordworth.studies.languages.tables import transfer_rows
-from wordworth.studies.languages.transfer_scores import MODEL, SHUFFLED, tested_languages
+from wordworth.studies.languages.transfer_scores import MODEL, SHUFFLED
 from wordworth.tasks.examples import Origin
 
 Measures: TypeAlias = Mapping[str, Value]
@@ -181,9 +181,24 @@ def scores_by_language(
     values: dict[tuple[str, int, int], Measures] = {}
     with finished.progress.step(learner.title, sum(amounts[train] for _, train in pairs)) as step:
         for system, train in pairs:
-            tested = tested_languages(system, train, len(languages))
+            tested = _tested_languages(system, train, len(languages))
             inputs = systems.get(system, systems[MODEL])
             compute = partial(learner.predictions, inputs, train, tested, step, shuffled=system == SHUFFLED)
             part = finished.arrays((learner.name, system, train), compute, step, amounts[train])
             values |= {(system, train, test): learner.measures(part, test) for test in tested}
     return ScoresByLanguage(data, values, [learner.constant(test) for test in languages], decisive)
+
+
+def _tested_languages(system: str, train: int, languages: int) -> Sequence[int]:
+    """Return the indices of the languages on which a system is tested after it has learned from one language.
+
+    All languages test the model, and every system that learned from the source language; else, and for the control with
+    shuffled labels, only the language that was learned from.
+
+    Args:
+        system: name of the system.
+        train: index of the training language; the source language has 0.
+        languages: number of languages.
+    """
+    everywhere = system == MODEL or (train == 0 and system != SHUFFLED)
+    return range(languages) if everywhere else [train]

@@ -9,13 +9,16 @@ from wordworth.sources import require
 
 KIND = "languages"
 """The kind of the study's records."""
-NAMED_SETS = {
-    "xquad": "xquad",
-    "sib200": "parallel/sib200/train.csv",
-    "uner": "parallel/uner",
-    "tatoeba": "tatoeba/tatoeba.tsv",
+NAMED_SETS: dict[str, tuple[str, ...]] = {
+    "xquad": ("xquad",),
+    "sib200": ("parallel/sib200/train.csv",),
+    "uner": ("parallel/uner",),
+    "conll2002": ("conll2003", "conll2002_es", "conll2002_nl"),
+    "tatoeba": ("tatoeba/tatoeba.tsv",),
 }
-"""Name of a published data set -> its folder or file under `$WORDWORTH_DATA`; a file may be compressed."""
+"""Name of a published data set -> its file, or its folders, under `$WORDWORTH_DATA`; a file may be compressed.
+
+The languages of `conll2002` are Spanish and Dutch of 2002 and English of 2003, as in Wu and Dredze (2019)."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -36,7 +36,8 @@ def study(settings: LanguagesSettings, progress: Progress, *, data: Path | str) 
     Raises:
         BadInput: the file cannot be used, or the model is no encoder.
     """
-    path = named_set(str(data)) if str(data) in NAMED_SETS and not Path(data).exists() else Path(data)
+    paths = named_set(str(data)) if str(data) in NAMED_SETS and not Path(data).exists() else (Path(data),)
+    path = paths[0]
     if path.is_dir() and holds_files(path, TREEBANKS):
         _require_texts(settings)
         return parser_transfer(settings, progress, path)
@@ -44,7 +45,7 @@ def study(settings: LanguagesSettings, progress: Progress, *, data: Path | str) 
         _require_texts(settings)
         return answer_transfer(settings, progress, path)
     with progress.step("reading texts"):
-        tables = tables_in(path, settings.languages) if path.is_dir() else {}
+        tables = tables_in(paths, settings.languages) if path.is_dir() else {}
         table = None if tables else read_rows(path)
     if table is not None and is_tagged(table):
         tables = tables_by_language(table, settings)
@@ -52,7 +53,7 @@ def study(settings: LanguagesSettings, progress: Progress, *, data: Path | str) 
     if tables or translations:
         _require_texts(settings)
     if table is None or tables:
-        return tag_transfer(settings, progress, tables, path.name)
+        return tag_transfer(settings, progress, tables, path.name if len(paths) == 1 else str(data))
     return (translation_retrieval if translations else label_transfer)(settings, progress, table)
 
 

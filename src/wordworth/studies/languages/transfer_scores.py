@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -56,21 +56,6 @@ class TransferScores(Protocol):
             test: index of the test language.
         """
         ...
-
-
-def tested_languages(system: str, train: int, languages: int) -> Sequence[int]:
-    """Return the indices of the languages on which a system is tested after it has learned from one language.
-
-    All languages test the model, and every system that learned from the source language; else, and for the control with
-    shuffled labels, only the language that was learned from.
-
-    Args:
-        system: name of the system.
-        train: index of the training language; the source language has 0.
-        languages: number of languages.
-    """
-    everywhere = system == MODEL or (train == 0 and system != SHUFFLED)
-    return range(languages) if everywhere else [train]
 
 
 @dataclass(frozen=True)
@@ -158,8 +143,8 @@ def answers_of(
 ) -> Answers:
     """Train a linear head for every system and training language, and label the test texts with it.
 
-    Heads on the model's features label the test texts of all languages, and so do heads that learned from the source
-    language. Other heads, and the control with shuffled labels, label only the language that they learned from.
+    All heads label the test texts of all languages; only the control with shuffled labels labels no other language than
+    the one that it learned from.
 
     Args:
         features: name of a system -> features of all texts.
@@ -173,7 +158,7 @@ def answers_of(
     pairs = [(system, train) for system in (*features, SHUFFLED) for train in range(len(data.languages))]
     with finished.progress.step("heads by language", len(pairs)) as step:
         for system, train in pairs:
-            tested = tested_languages(system, train, len(data.languages))
+            tested = [train] if system == SHUFFLED else range(len(data.languages))
             answered = np.flatnonzero(np.isin(data.language[tests], tested))
             right[system, train] = np.zeros(len(tests), dtype=bool)
             right[system, train][answered] = _right(features, data, (system, train), tests[answered], seed, finished)

@@ -12,4 +12,4 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="package")
 def data(folder):
-    return tagged_languages(tables_in(folder), LanguagesSettings(draws=100))
+    return tagged_languages(tables_in([folder]), LanguagesSettings(draws=100))

@@ -17,7 +17,7 @@ from wordworth.text.file_formats.read import read_rows
 
 def read(folder, **choices):
     settings = LanguagesSettings(**choices)
-    return tagged_languages(tables_in(folder, settings.languages), settings)
+    return tagged_languages(tables_in([folder], settings.languages), settings)
 
 
 def test_the_first_half_of_a_file_is_learned_from_and_the_rest_tested_on(data):

@@ -54,7 +54,7 @@ def treebanks_in(folder: Path, wanted: Sequence[str] = ()) -> dict[str, dict[str
         BadInput: there are treebanks of fewer than two languages, a language has several files of a part, or a treebank
             is damaged.
     """
-    files = files_by_language(folder, TREEBANKS, wanted)
+    files = files_by_language([folder], TREEBANKS, wanted)
     return {name: {part: read_treebank(path) for part, path in parts.items()} for name, parts in files.items()}
 
 

@@ -114,7 +114,7 @@ def asked_languages(folder: Path, settings: LanguagesSettings) -> AskedLanguages
 
 def _read(folder: Path, settings: LanguagesSettings) -> dict[str, Part]:
     parts = {}
-    for name, files in files_by_language(folder, QUESTIONS, settings.languages).items():
+    for name, files in files_by_language([folder], QUESTIONS, settings.languages).items():
         if set(files) != {""}:
             mend = f"give one file for each language, as {QUESTIONS.example}: its contexts are divided"
             raise BadInput(f"the questions in {name!r} are divided into files", where=str(folder), mend=mend)

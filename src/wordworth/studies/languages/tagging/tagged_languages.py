@@ -109,18 +109,18 @@ def is_tagged(table: TextTable) -> bool:
     return all(usual_column(table.columns, names) is not None for names in (WORDS, TAGS, LANGUAGES))
 
 
-def tables_in(folder: Path, wanted: Sequence[str] = ()) -> dict[str, dict[str, TextTable]]:
-    """Read a folder of tagged files: name of each language -> part (`train`, `test`, or "" for both) -> its rows.
+def tables_in(folders: Sequence[Path], wanted: Sequence[str] = ()) -> dict[str, dict[str, TextTable]]:
+    """Read folders of tagged files: name of each language -> part (`train`, `test`, or "" for both) -> its rows.
 
     Args:
-        folder: a folder with CoNLL files, named as `files_by_language` says.
+        folders: the folders with CoNLL files, named as `files_by_language` says.
         wanted: the languages to read; all if empty.
 
     Raises:
         BadInput: there are tagged files of fewer than two languages, a language has several files of a part, or a file
             cannot be read.
     """
-    files = files_by_language(folder, TAGGED, wanted)
+    files = files_by_language(folders, TAGGED, wanted)
     return {name: {part: read_rows(path) for part, path in parts.items()} for name, parts in files.items()}
 
 

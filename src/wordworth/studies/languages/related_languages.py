@@ -1,0 +1,206 @@
+"""Whether labels of related languages carry over better than labels of languages of other families."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from wordworth import seeds
+from wordworth.measures.bootstrap import interval, item_weights
+from wordworth.measures.weighted_sums import Flags, Floats, floats, ratio
+from wordworth.records import Finding
+from wordworth.studies.languages.interval_columns import Value, described, value_columns
+from wordworth.studies.languages.language_families import Descent, descent_of
+from wordworth.studies.languages.transfer_scores import CHARACTERS, MODEL, RANDOM, Answers
+from wordworth.text_format import count_of, join_words, signed_with_range
+
+LEAST = 8
+"""Fewest languages with related and distant ones of which a mean is stated."""
+_CHANGE = "accuracy with labels of related languages less that with labels of distant ones"
+RELATED = {
+    "language": "name of the language that is tested on",
+    "family": "its family",
+    "genus": "its genus",
+    "num_related": "number of other languages of the genus; labels of each are learned",
+    "num_distant": "number of languages of other families; labels of each are learned",
+    **described("related", "the model's mean accuracy with labels of a related language"),
+    **described("distant", "the model's mean accuracy with labels of a distant language"),
+    **described("change", f"the model's {_CHANGE}"),
+    **described("characters", f"n-grams of characters: {_CHANGE}"),
+    **described("random", f"random weights: {_CHANGE}"),
+}
+
+
+@dataclass(frozen=True)
+class Relations:
+    """Which pairs of languages are related and which are distant; languages of unknown descent are neither.
+
+    Attributes:
+        descents: family and genus of each language; None if unknown.
+        related: bool [languages, languages], whether two different languages are of the same genus.
+        distant: bool [languages, languages], whether two languages are of different families.
+    """
+
+    descents: tuple[Descent | None, ...]
+    related: Flags
+    distant: Flags
+
+    @classmethod
+    def of(cls, languages: Sequence[str]) -> Relations:
+        """Return the relations of languages, whose descent follows from their codes.
+
+        Args:
+            languages: codes of the languages, such as `deu_Latn`.
+        """
+        descents = tuple(map(descent_of, languages))
+        same_genus = np.array([[a is not None and a == b for b in descents] for a in descents])
+        distant = np.array([[bool(a and b) and a[0] != b[0] for b in descents] for a in descents])
+        return cls(descents, same_genus & ~np.eye(len(descents), dtype=bool), distant)
+
+    @property
+    def compared(self) -> list[int]:
+        """The indices of the languages that have related and distant ones."""
+        indices: list[int] = np.flatnonzero(self.related.any(0) & self.distant.any(0)).tolist()
+        return indices
+
+
+def related_languages(answers: Answers, seed: int) -> tuple[list[dict[str, Any]], tuple[Finding, ...]]:
+    """Compare labels of languages of the same genus with labels of languages of other families, on the same texts.
+
+    Args:
+        answers: which test texts each system labels correctly.
+        seed: seed of the study.
+
+    Returns:
+        Rows of the table `RELATED`, one for each language that has related and distant ones, and a finding on their
+        mean, or none for fewer than `LEAST` of them. Intervals of the rows are over texts; those of the finding are
+        over texts and languages, and a resampled language is learned from and tested on as often as it is drawn.
+    """
+    relations = Relations.of(answers.languages)
+    if not relations.compared:
+        return [], ()
+    accuracy = {system: _accuracy(answers, system) for system in (MODEL, CHARACTERS, RANDOM)}
+    rows = list(_rows(answers.languages, relations, accuracy))
+    return rows, (_finding(answers.languages, relations, accuracy, seed),) if len(rows) >= LEAST else ()
+
+
+def _rows(languages: Sequence[str], relations: Relations, accuracy: Mapping[str, Floats]) -> Iterator[dict[str, Any]]:
+    alike = np.ones((1, len(languages)))
+    columns = {
+        "related": _mean_over(relations.related, accuracy[MODEL], alike),
+        "distant": _mean_over(relations.distant, accuracy[MODEL], alike),
+        "change": _changes(relations, accuracy[MODEL], alike),
+        "characters": _changes(relations, accuracy[CHARACTERS], alike),
+        "random": _changes(relations, accuracy[RANDOM], alike),
+    }
+    for test in relations.compared:
+        descent = relations.descents[test]
+        values = [value_columns(_value(of[:, test]), name) for name, of in columns.items()]
+        yield {
+            "language": languages[test],
+            "family": descent.family if descent else None,
+            "genus": descent.genus if descent else None,
+            "num_related": int(relations.related[:, test].sum()),
+            "num_distant": int(relations.distant[:, test].sum()),
+            **{key: cell for each in values for key, cell in each.items()},
+        }
+
+
+def _finding(languages: Sequence[str], relations: Relations, accuracy: Mapping[str, Floats], seed: int) -> Finding:
+    """Return the finding on the mean over the languages that are tested on."""
+    draws = len(accuracy[MODEL]) - 1
+    drawn = item_weights(len(languages), draws, seeds.child(seed, "languages", "related"))
+    weights = np.concatenate([np.ones((1, len(languages))), drawn])
+    means = {system: _mean_change(relations, of, weights) for system, of in accuracy.items()}
+    named = {
+        "change": means[MODEL],
+        "characters": means[CHARACTERS],
+        "random": means[RANDOM],
+        "above_characters": means[MODEL] - means[CHARACTERS],
+        "fitted": _fitted(relations, accuracy[MODEL], weights),
+    }
+    values = {name: _value(of) for name, of in named.items()}
+    unknown = [name for name, of in zip(languages, relations.descents, strict=True) if of is None]
+    numbers: dict[str, Any] = {"languages": [languages[test] for test in relations.compared], "unknown": unknown}
+    numbers |= {key: cell for name, of in values.items() for key, cell in value_columns(of, name).items()}
+    return Finding("related", _sentences(values, len(relations.compared), unknown), numbers)
+
+
+def _sentences(values: Mapping[str, Value], number: int, unknown: Sequence[str]) -> str:
+    said = {}
+    for name, (value, draws) in values.items():
+        ends = interval(draws)
+        said[name] = signed_with_range(value, ends.low, ends.high)
+    left_out = f" The families of {join_words(unknown)} are not known." if unknown else ""
+    return (
+        f"Labels of a language of the same genus change accuracy by {said['change']} beside labels of a language of "
+        f"another family, on average over {count_of(number, 'language')}; with random weights by {said['random']}, "
+        f"by n-grams of characters by {said['characters']}, so that the model adds {said['above_characters']} to what "
+        "is spelt alike. In a fit with a level for each training and each test language, relatives add "
+        f"{said['fitted']}. Intervals are over texts and languages.{left_out}"
+    )
+
+
+def _accuracy(answers: Answers, system: str) -> Floats:
+    """Return the accuracy by training and test language, float64 [1 + draws, languages, languages].
+
+    The first entry is of the sample, the others are of its resamples of texts.
+    """
+    numbers = range(len(answers.languages))
+    pairs = [[answers.accuracy(system, train, test) for test in numbers] for train in numbers]
+    points = floats([[value for value, _ in row] for row in pairs])
+    draws = floats([[of_draws for _, of_draws in row] for row in pairs])
+    return np.concatenate([points[None], np.moveaxis(draws, -1, 0)])
+
+
+def _mean_over(pairs: Flags, accuracy: Floats, weights: Floats) -> Floats:
+    """Return the weighted mean over some training languages, for each test language, float64 [1 + draws, languages].
+
+    It is NaN where the weights of all these training languages are 0.
+
+    Args:
+        pairs: bool [training languages, test languages], the pairs to take.
+        accuracy: float64 [1 + draws, training languages, test languages].
+        weights: float64 [1 + draws, languages], or [1, languages] for the same weights in all resamples.
+    """
+    weights = np.broadcast_to(weights, accuracy.shape[:2])
+    return ratio(np.einsum("dr,rs,drs->ds", weights, pairs, accuracy), weights @ pairs, otherwise=np.nan)
+
+
+def _changes(relations: Relations, accuracy: Floats, weights: Floats) -> Floats:
+    """Return the mean over related less that over distant training languages, float64 [1 + draws, languages]."""
+    return _mean_over(relations.related, accuracy, weights) - _mean_over(relations.distant, accuracy, weights)
+
+
+def _mean_change(relations: Relations, accuracy: Floats, weights: Floats) -> Floats:
+    """Return the weighted mean of `_changes` over the test languages that have one, float64 [1 + draws]."""
+    changes = _changes(relations, accuracy, weights)
+    known = np.isfinite(changes)
+    return ratio(np.where(known, changes * weights, 0.0).sum(1), (weights * known).sum(1), otherwise=np.nan)
+
+
+def _fitted(relations: Relations, accuracy: Floats, weights: Floats) -> Floats:
+    """Return what a related training language adds in an additive model of accuracy, float64 [1 + draws].
+
+    By weighted least squares, the accuracy of a related or distant pair is a level of its training language, a level of
+    its test language, and a constant for relatives. Labels of some languages teach more wherever they are taken, which
+    says nothing of relatives; the levels take that away. It is NaN where no pair of relatives is drawn.
+    """
+    train, test = np.nonzero(relations.related | relations.distant)
+    levels = np.eye(accuracy.shape[1])
+    related = relations.related[train, test].astype(np.float64)
+    design = np.column_stack([related, levels[train], levels[test]])
+    of_pairs = weights[:, train] * weights[:, test]
+    fitted = np.full(len(accuracy), np.nan)
+    for draw in np.flatnonzero(of_pairs @ related):
+        weighted = design.T * of_pairs[draw]
+        fitted[draw] = np.linalg.lstsq(weighted @ design, weighted @ accuracy[draw, train, test])[0][0]
+    return fitted
+
+
+def _value(values: Floats) -> Value:
+    """Return the value of the sample, and of its resamples, but for those without a pair of relatives (NaN)."""
+    return float(values[0]), values[1:][np.isfinite(values[1:])]
