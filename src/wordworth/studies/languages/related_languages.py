@@ -121,6 +121,7 @@ def _finding(languages: Sequence[str], relations: Relations, accuracy: Mapping[s
         "random": means[RANDOM],
         "above_characters": means[MODEL] - means[CHARACTERS],
         "fitted": _fitted(relations, accuracy[MODEL], weights),
+        "fitted_characters": _fitted(relations, accuracy[CHARACTERS], weights),
     }
     values = {name: _value(of) for name, of in named.items()}
     unknown = [name for name, of in zip(languages, relations.descents, strict=True) if of is None]
@@ -130,17 +131,18 @@ def _finding(languages: Sequence[str], relations: Relations, accuracy: Mapping[s
 
 
 def _sentences(values: Mapping[str, Value], number: int, unknown: Sequence[str]) -> str:
-    said = {}
+    phrases = {}
     for name, (value, draws) in values.items():
         ends = interval(draws)
-        said[name] = signed_with_range(value, ends.low, ends.high)
+        phrases[name] = signed_with_range(value, ends.low, ends.high)
     left_out = f" The families of {join_words(unknown)} are not known." if unknown else ""
     return (
-        f"Labels of a language of the same genus change accuracy by {said['change']} beside labels of a language of "
-        f"another family, on average over {count_of(number, 'language')}; with random weights by {said['random']}, "
-        f"by n-grams of characters by {said['characters']}, so that the model adds {said['above_characters']} to what "
-        "is spelt alike. In a fit with a level for each training and each test language, relatives add "
-        f"{said['fitted']}. Intervals are over texts and languages.{left_out}"
+        f"Labels of a language of the same genus change accuracy by {phrases['change']} beside labels of a language of "
+        f"another family, on average over {count_of(number, 'language')}; with random weights by {phrases['random']}, "
+        f"by n-grams of characters by {phrases['characters']}, so that the model adds "
+        f"{phrases['above_characters']} to what is spelt alike. In a fit with a level for each training and each test "
+        f"language, relatives add {phrases['fitted']}, of n-grams {phrases['fitted_characters']}. Intervals are over "
+        f"texts and languages.{left_out}"
     )
 
 
