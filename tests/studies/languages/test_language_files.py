@@ -43,7 +43,7 @@ def test_a_folder_without_such_files_holds_none(tmp_path):
     ("names", "wanted", "message"),
     [
         (("en.conll",), (), "no tagged sentences of two languages or more"),
-        (("en.conll", "de.conll"), ("fr",), "no file of tagged sentences in 'fr'"),
+        (("en.conll", "de.conll"), ("fr",), "no file of tagged sentences in 'fr'; available: 'de', 'en'"),
         (("en_train.conll", "en.train", "de.conll"), (), "are the same part of one language"),
     ],
 )

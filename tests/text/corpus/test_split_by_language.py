@@ -39,6 +39,7 @@ def test_every_language_has_a_file_with_its_texts_in_their_order(tmp_path):
     [
         ([{"text": "a", "lang": "de"}, {"text": "b", "lang": " "}], "line 2: the 'lang' of this row is empty"),
         ([{"text": "a", "lang": "../de"}], "'../de' is no name of a language"),
+        ([{"text": "a", "lang": "de"}, {"text": " ", "lang": "sw"}], "the language 'sw' has no text"),
         ([{"text": "a", "lang": ".de"}], "'.de' is no name of a language"),
         ([{"text": "a", "language": "de"}], "column 'lang' not found"),
         ([{"review": "a", "lang": "de"}], "column 'text' not found"),

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from wordworth import seeds
-from wordworth.errors import BadInput
+from wordworth.errors import BadInput, nearest
 from wordworth.measures.weighted_sums import Integers
 from wordworth.studies.languages.language_columns import LEAST
 from wordworth.studies.languages.settings import LanguagesSettings
@@ -81,7 +81,7 @@ def files_by_language(
     missing = next((name for name in wanted if name not in files), None)
     if missing is not None or len(files) < 2:  # noqa: PLR2004 - to compare
         what = f"no file of {kind.holds} in {missing!r}" if missing else f"no {kind.holds} of two languages or more"
-        mend = f"put a file for each language into it, as {kind.example}"
+        mend = nearest(missing, files) if missing else f"put a file for each language into it, as {kind.example}"
         raise BadInput(what, where=where, mend=mend)
     return {name: _used(parts) for name, parts in files.items() if not wanted or name in wanted}
 

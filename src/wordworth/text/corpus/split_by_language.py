@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TextIO
@@ -31,10 +31,11 @@ def split_by_language(corpora: Sequence[Path], column: str, text: str, folder: P
         folder: folder into which `LANGUAGE.jsonl` is written, each whole or not at all.
 
     Raises:
-        BadInput: a file cannot be read or lacks a column, or a row's language is empty or not possible as a file name.
+        BadInput: a file cannot be read or lacks a column, a row's language is empty or not possible as a file name, or
+            a language has no text.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    parts: dict[str, TextIO] = {}
+    parts, with_text = dict[str, TextIO](), set[str]()
     with ExitStack() as stack:
         for file in corpus_files(list(corpora)):
             for where, cells in iterate_rows(file):
@@ -47,10 +48,21 @@ def split_by_language(corpora: Sequence[Path], column: str, text: str, folder: P
                         what = f"column {column!r} has more than {_MOST} values"
                         raise BadInput(what, where=str(file), mend="name the column of the languages")
                     parts[language] = _opened(folder / f"{language}.jsonl", stack)
+                if cells[text].strip():
+                    with_text.add(language)
                 parts[language].write(json.dumps({"text": cells[text]}, ensure_ascii=False) + "\n")
+        _require_text(parts.keys() - with_text, corpora)
         for part in parts.values():
             part.close()
         return [_part(folder / f"{language}.jsonl").replace(folder / f"{language}.jsonl") for language in sorted(parts)]
+
+
+def _require_text(silent: Collection[str], corpora: Sequence[Path]) -> None:
+    """Raise BadInput for languages all of whose rows are blank."""
+    if silent:
+        where = ", ".join(map(str, corpora[:3]))
+        mend = "fill its rows in, or remove them"
+        raise BadInput(f"the language {min(silent)!r} has no text", where=where, mend=mend)
 
 
 def _opened(target: Path, stack: ExitStack) -> TextIO:
