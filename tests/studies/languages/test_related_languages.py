@@ -12,7 +12,8 @@ from wordworth.progress import SILENT
 from wordworth.seeds import child
 from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.languages.features import CharacterFeatures, EncoderFeatures
-from wordworth.studies.languages.related_languages import LEAST, RELATED, Relations, related_languages
+from wordworth.studies.languages.language_families import Relations
+from wordworth.studies.languages.related_languages import LEAST, RELATED, related_languages
 from wordworth.studies.languages.transfer_scores import CHARACTERS, MODEL, RANDOM, Answers, answers_of
 
 LANGUAGES = ("en", "de", "nl", "fr", "es", "it", "fi", "et", "ta", "ml", "tr", "hi", "xx")
@@ -48,18 +49,6 @@ def answers(near=0.8, far=0.5, *, teachers=0.0, characters=0.0, items=300, seed=
     }
     weights = item_weights(items, 200, child(seed, "draws"))
     return Answers(data, right, np.arange(items * count), weights)
-
-
-def test_relations_are_by_genus_and_family():
-    relations = Relations.of(LANGUAGES)
-    index = LANGUAGES.index
-    assert relations.related[index("en"), index("de")]
-    assert not relations.related[index("en"), index("en")]
-    assert not relations.related[index("en"), index("fr")]
-    assert not relations.distant[index("en"), index("fr")], "another genus of the same family is neither"
-    assert relations.distant[index("en"), index("fi")]
-    assert not (relations.related | relations.distant)[index("xx")].any()
-    assert [LANGUAGES[test] for test in relations.compared] == list(LANGUAGES[:10])
 
 
 def test_rows_are_means_over_the_training_languages_of_either_kind():

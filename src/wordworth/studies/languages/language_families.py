@@ -1,9 +1,15 @@
-"""Families and genera of languages, by the codes that data sets name them with."""
+"""Families and genera of languages, by the codes that data sets name them with, and which languages are related."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
+
+import numpy as np
+
+from wordworth.measures.weighted_sums import Flags
 
 
 class Descent(NamedTuple):
@@ -77,3 +83,36 @@ def descent_of(language: str) -> Descent | None:
         language: its code, with or without a script, a country or a corpus behind it: `de`, `deu_Latn`, `de_pud`.
     """
     return _DESCENT.get(re.split(r"[-_.]", language.lower())[0])
+
+
+@dataclass(frozen=True)
+class Relations:
+    """Which pairs of languages are related and which are distant; languages of unknown descent are neither.
+
+    Attributes:
+        descents: family and genus of each language; None if unknown.
+        related: bool [languages, languages], whether two different languages are of the same genus.
+        distant: bool [languages, languages], whether two languages are of different families.
+    """
+
+    descents: tuple[Descent | None, ...]
+    related: Flags
+    distant: Flags
+
+    @classmethod
+    def of(cls, languages: Sequence[str]) -> Relations:
+        """Return the relations of languages, whose descent follows from their codes.
+
+        Args:
+            languages: codes of the languages, such as `deu_Latn`.
+        """
+        descents = tuple(map(descent_of, languages))
+        same_genus = np.array([[a is not None and a == b for b in descents] for a in descents])
+        distant = np.array([[bool(a and b) and a[0] != b[0] for b in descents] for a in descents])
+        return cls(descents, same_genus & ~np.eye(len(descents), dtype=bool), distant)
+
+    @property
+    def compared(self) -> list[int]:
+        """The indices of the languages that have related and distant ones."""
+        indices: list[int] = np.flatnonzero(self.related.any(0) & self.distant.any(0)).tolist()
+        return indices

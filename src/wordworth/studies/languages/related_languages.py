@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from wordworth.measures.bootstrap import interval, item_weights
 from wordworth.measures.weighted_sums import Flags, Floats, floats, ratio
 from wordworth.records import Finding
 from wordworth.studies.languages.interval_columns import Value, described, value_columns
-from wordworth.studies.languages.language_families import Descent, descent_of
+from wordworth.studies.languages.language_families import Relations
 from wordworth.studies.languages.transfer_scores import CHARACTERS, MODEL, RANDOM, Answers
 from wordworth.text_format import count_of, join_words, signed_with_range
 
@@ -32,39 +31,6 @@ RELATED = {
     **described("characters", f"n-grams of characters: {_CHANGE}"),
     **described("random", f"random weights: {_CHANGE}"),
 }
-
-
-@dataclass(frozen=True)
-class Relations:
-    """Which pairs of languages are related and which are distant; languages of unknown descent are neither.
-
-    Attributes:
-        descents: family and genus of each language; None if unknown.
-        related: bool [languages, languages], whether two different languages are of the same genus.
-        distant: bool [languages, languages], whether two languages are of different families.
-    """
-
-    descents: tuple[Descent | None, ...]
-    related: Flags
-    distant: Flags
-
-    @classmethod
-    def of(cls, languages: Sequence[str]) -> Relations:
-        """Return the relations of languages, whose descent follows from their codes.
-
-        Args:
-            languages: codes of the languages, such as `deu_Latn`.
-        """
-        descents = tuple(map(descent_of, languages))
-        same_genus = np.array([[a is not None and a == b for b in descents] for a in descents])
-        distant = np.array([[bool(a and b) and a[0] != b[0] for b in descents] for a in descents])
-        return cls(descents, same_genus & ~np.eye(len(descents), dtype=bool), distant)
-
-    @property
-    def compared(self) -> list[int]:
-        """The indices of the languages that have related and distant ones."""
-        indices: list[int] = np.flatnonzero(self.related.any(0) & self.distant.any(0)).tolist()
-        return indices
 
 
 def related_languages(answers: Answers, seed: int) -> tuple[list[dict[str, Any]], tuple[Finding, ...]]:
