@@ -40,6 +40,16 @@ def test_without_translations_the_page_says_so_and_many_languages_have_no_table_
     assert "labels of the row's language" not in page
 
 
+def test_related_languages_have_a_table_of_their_own(model):
+    codes = {"aa": "en", "bb": "de", "cc": "fi"}
+    table = [{**row, "language": codes[row["language"]]} for row in rows()]
+    record = ww.study_languages(table, model=model, draws=100)
+    assert [row["language"] for row in record.tables["related"].rows()] == ["en", "de"]
+    page = unescape(render(record))
+    assert "<caption>Labels of related and of distant languages" in page
+    assert "Germanic" in page
+
+
 def test_tags_have_their_own_words(model, tmp_path):
     record = ww.study_languages(write_folder(tmp_path / "names", ("aa", "bb"), 40), model=model, draws=100)
     page = unescape(render(record))

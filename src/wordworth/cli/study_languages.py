@@ -42,6 +42,7 @@ def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - cl
       wordworth study languages --model xlm-r/ --data reviews.csv --language lang --source de --out study/
       wordworth study languages --model xlm-r/ --data sib200 --languages eng_Latn swh_Latn --out study/
       wordworth study languages --model xlm-r/ --data names/ --source en --out study/
+      wordworth study languages --model xlm-r/ --data conll2002 --out study/
       wordworth study languages --model xlm-r/ --data treebanks/ --languages en_pud de_pud --out study/
       wordworth study languages --model xlm-r/ --data xquad --languages en de zh --out study/
       wordworth study languages --model xlm-r/ --data pairs.tsv --text source --translation english --out study/

@@ -44,7 +44,8 @@ def languages(  # noqa: PLR0913 - the settings of the study, each by its name
     transfer to the source language is measured too. Character n-grams, random weights and shuffled labels are
     baselines. Where texts are translations of each other, the study measures how often the nearest text in the other
     language is the translation. For each layer a probe predicts the language of a text. With `freeze` the encoder is
-    fine-tuned on the source with more and more layers frozen.
+    fine-tuned on the source with more and more layers frozen. Labels of languages of the same genus are compared with
+    labels of languages of other families, by the codes of the languages.
 
     What is measured follows from the data. Sentences with `words` and `tags` give entity F1 or token accuracy in place
     of accuracy, treebanks the labelled attachment score of a biaffine parser (Dozat and Manning 2017). The same
@@ -63,8 +64,9 @@ def languages(  # noqa: PLR0913 - the settings of the study, each by its name
     Returns:
         A record of kind `languages`: `tables["languages"]` and `tables["pieces"]` have a row for each language,
         `tables["transfer"]` a row for each pair of languages; `tables["retrieval"]` a row for each language and system;
-        `tables["layers"]` a row for each layer; `tables["frozen"]` a row for each number of frozen layers and language.
-        Tags, trees and answers have no `retrieval` and no `layers`, translations no `pieces` and no `transfer`.
+        `tables["layers"]` a row for each layer; `tables["related"]` a row for each language that has related
+        and distant ones; `tables["frozen"]` a row for each number of frozen layers and language. Tags, trees and
+        answers have no `retrieval` and no `layers`, translations no `pieces` and no `transfer`.
 
     Raises:
         BadInput: the texts cannot be used, the model is no encoder, or `out` cannot be written.

@@ -108,7 +108,7 @@ class Relations:
         """
         descents = tuple(map(descent_of, languages))
         same_genus = np.array([[a is not None and a == b for b in descents] for a in descents])
-        distant = np.array([[bool(a and b) and a[0] != b[0] for b in descents] for a in descents])
+        distant = np.array([[a is not None and b is not None and a[0] != b[0] for b in descents] for a in descents])
         return cls(descents, same_genus & ~np.eye(len(descents), dtype=bool), distant)
 
     @property
