@@ -27,7 +27,7 @@ import torch
 
 from parts.cells import Cell, keep_to
 from parts.held_out_bits import ask
-from parts.language_texts import HELD_OUT, LEARNED, divide, language_of
+from parts.language_texts import HELD_OUT, LEARNED, divide, language_of, require_languages
 from parts.multilingual_report import DIFFERENCES, LANGUAGES, difference_rows, findings, language_rows
 from parts.program import run_program
 from parts.stages import make_cells, write_report
@@ -207,6 +207,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--only", nargs="*", default=[], help="patterns of cells, such as 'train/*/seed-1'")
     options = parser.parse_args()
     options.more = more_texts(options.more)
+    if len(options.files) == 1:
+        raise BadInput("one language alone is no choice of languages", mend="give a file for each of several languages")
+    require_languages(options.files, options.more)
     return options
 
 

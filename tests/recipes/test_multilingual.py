@@ -6,7 +6,8 @@ import sys
 
 import pytest
 
-from parts.language_texts import HELD_OUT, LEARNED, divide, texts_of
+from parts.language_texts import HELD_OUT, LEARNED, divide, require_languages, texts_of
+from wordworth.errors import BadInput
 from wordworth.records import read
 from wordworth.seeds import child
 
@@ -63,6 +64,23 @@ def test_any_corpus_has_a_tenth_held_out(tmp_path):
     parts = {part: texts_of(tmp_path / "text", part, "cc") for part in (LEARNED, HELD_OUT)}
     assert sum(map(len, parts.values())) == 400
     assert 20 <= len(parts[HELD_OUT]) <= 65
+
+
+def test_a_language_without_text_or_with_too_little_is_refused(files, tmp_path):
+    (tmp_path / "cc.txt").write_text("")
+    with pytest.raises(BadInput, match="the language 'cc' has no text"):
+        divide([*files, tmp_path / "cc.txt"], {}, tmp_path / "text")
+    (tmp_path / "dd.txt").write_text("a text")
+    with pytest.raises(BadInput, match="1 document in 'dd': a tenth is held out, and that leaves none"):
+        divide([*files, tmp_path / "dd.txt"], {}, tmp_path / "text")
+
+
+def test_a_language_has_one_file_and_further_texts_are_of_one_of_the_languages(files, tmp_path):
+    require_languages(files, {"aa": tmp_path / "more.jsonl"})
+    with pytest.raises(BadInput, match="are both of the language 'aa'"):
+        require_languages([*files, tmp_path / "aa.txt"], {})
+    with pytest.raises(BadInput, match="no file of 'a' is given; did you mean 'aa'"):
+        require_languages(files, {"a": tmp_path / "more.jsonl"})
 
 
 @pytest.mark.slow
