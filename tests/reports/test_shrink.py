@@ -67,3 +67,14 @@ def test_the_margin_is_on_the_axes_where_every_loss_is_small_or_far_beyond():
     assert page.count(">margin</text>") == 4  # models and vectors, wide and for a phone
     assert ">82.8<" in page
     assert page.count(">82.8</text>") <= 2
+
+
+def test_a_model_that_does_not_beat_the_constant_answer_has_no_smaller_one_that_is_enough():
+    record = read(RECORDS / "shrink_sst2.json")
+    verdict = record.finding("verdict")
+    numbers = {**verdict.numbers, "headline": "Nothing to shrink.", "model": None, "model_beats_constant": False}
+    findings = [replace(each, numbers=numbers) if each is verdict else each for each in record.findings]
+    page = render(replace(record, findings=findings))
+    assert "3 of 13 smaller models are within the margin" in page
+    assert not re.findall(r">enough<|are enough|enough, in bold", page)
+    assert "is the fastest" not in page
