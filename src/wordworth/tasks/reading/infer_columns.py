@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from wordworth.errors import BadInput
 from wordworth.records import Finding
 from wordworth.tasks.reading.settings import ReadSettings, part_to_test
-from wordworth.tasks.usual_columns import LABELS, PAIRS, TEXTS, usual_column
+from wordworth.tasks.usual_columns import LABELS, NOTHING_BUT_LABELS, PAIRS, TEXTS, usual_column
 from wordworth.text.file_formats.table import TextTable
 from wordworth.text_format import within
 
@@ -104,8 +104,8 @@ def _guess_label(table: TextTable, texts: tuple[str | None, ...]) -> str:
 
 
 def _require_free_label(table: TextTable, free: TextTable, texts: tuple[str | None, ...]) -> None:
-    """Refuse to guess a label column where the one that holds the labels by its name was named for something else."""
-    usual = usual_column([name for name in table.columns if name not in texts], LABELS)
+    """Refuse to guess a label column where one that can hold nothing else by its name was named for something else."""
+    usual = usual_column([name for name in table.columns if name not in texts], NOTHING_BUT_LABELS)
     if usual is not None and usual not in free.columns:
         what = f"by its name column {usual!r} holds the labels, but it was named for something else"
         mend = "name the column of labels with --label, or another column in place of this one"
