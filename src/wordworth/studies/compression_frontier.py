@@ -59,7 +59,8 @@ class Variant:
         score: score on the test rows.
         change: the score minus the whole model's score, with a paired interval.
         speed: batch size -> speed.
-        above_constant: the score minus that of the constant answer, with a paired interval; None where it has none.
+        above_constant: the score minus the score of a constant answer, with a paired interval; None if there is no such
+            answer to compare with.
     """
 
     name: str
