@@ -62,3 +62,6 @@ def test_a_database_that_cannot_be_is_refused_and_not_begun(tmp_path):
     ww.build_index([{"text": "word1", "Vector": "a"}], tmp_path / "other", model=str(tmp_path / "table.txt"))
     with pytest.raises(BadInput, match="two columns of the table would be 'Vector'"):
         ww.export_index(tmp_path / "other", tmp_path / "texts.sqlite")
+    ww.build_index([{"text": "word1", "id": "a"}], tmp_path / "numbered", model=str(tmp_path / "table.txt"))
+    with pytest.raises(BadInput, match="would be 'id'; build the index with `id` id, whose values then name the rows"):
+        ww.export_index(tmp_path / "numbered", tmp_path / "texts.sqlite")

@@ -66,5 +66,5 @@ def test_labels_that_cannot_be_learned_from_are_refused(index, labels, said):
 
 def test_the_id_of_a_deleted_text_answers_nothing(index):
     ww.delete_from_index(index, where="sku = 's3'")
-    with pytest.raises(BadInput, match="no text of the index has the id 's3'"):
+    with pytest.raises(BadInput, match="no text of the index has the id 's3'; give ids as search ask prints them"):
         ww.tune_search(coded(range(30)), index)

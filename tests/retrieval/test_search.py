@@ -15,6 +15,7 @@ from wordworth.errors import BadInput
         ({"where": "langs = 'en'"}, "column 'langs' not found; did you mean 'lang'"),
         ({"where": "lang ="}, "cannot read this condition at its end"),
         ({"where": 7}, "`where` is 7"),
+        ({"table": "reviews"}, "`table` names a table of a database, and this index is a folder"),
     ],
 )
 def test_what_cannot_be_asked_is_refused(tmp_path, options, said):

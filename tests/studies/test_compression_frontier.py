@@ -24,7 +24,7 @@ def answers(wrong):
     return predict
 
 
-def measured(*wrong, parts=None, predict=answers, gold=GOLD, rule=None):
+def measured(*wrong, parts=None, predict=answers, gold=GOLD, rule=None, constant=None):
     candidates = [
         Candidate(WHOLE if not number else f"model {number}", predict(each), ModelSize(4, 2, 100), 400 - number, "way")
         for number, each in enumerate(wrong)
@@ -32,7 +32,7 @@ def measured(*wrong, parts=None, predict=answers, gold=GOLD, rule=None):
     rule = rule or metric("accuracy", ("a", "b"))
     comparison = PairedChanges.of(rule, gold, ("a", "b"), 200, np.random.default_rng(0))
     with SILENT.step("measuring", 1) as step:
-        return frontier(candidates, TEXTS, comparison, step, parts)
+        return frontier(candidates, TEXTS, comparison, step, parts, constant)
 
 
 def test_scores_are_beside_the_first_candidate():
@@ -67,3 +67,11 @@ def test_what_an_earlier_call_measured_is_read_with_its_speed_tags_of_sentences_
     assert len(calls) == done > 0
     assert [each.score for each in again] == [each.score for each in first] == [1.0, 1.0]
     assert [each.speed for each in again] == [each.speed for each in first]
+
+
+def test_every_candidate_is_compared_with_the_constant_answer_where_one_is_given():
+    always_one = np.tile([0.0, 1.0], (60, 1))
+    good, poor = measured(12, 40, constant=always_one)
+    assert (round(good.above_constant.value, 9), round(poor.above_constant.value, 9)) == (0.3, round(1 / 3 - 0.5, 9))
+    assert good.above_constant.interval.low > 0 > poor.above_constant.interval.low
+    assert measured(12)[0].above_constant is None

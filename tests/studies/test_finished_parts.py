@@ -1,5 +1,7 @@
 """Parts of a study that were computed once are read by the same call, and by no other."""
 
+from time import sleep
+
 import numpy as np
 import pytest
 
@@ -110,3 +112,31 @@ def test_the_seconds_kept_are_those_of_the_parts_that_a_call_with_the_same_setti
     assert other.seconds_kept() == 0
     next(tmp_path.glob("*/*.npy")).unlink()
     assert parts(tmp_path, shown).seconds_kept() in (30, 60)
+
+
+def test_a_part_that_is_read_twice_or_was_computed_in_this_call_counts_once(tmp_path, monkeypatch):
+    clock = iter([0.0, 60.0, 0.0, 30.0])
+    monkeypatch.setattr("wordworth.array_cache.time.perf_counter", lambda: next(clock))
+    shown, seconds = Shown(), {}
+    parts(tmp_path, shown).arrays(("probe", 1), computed(shown, []))
+    again = parts(tmp_path, shown)
+    with again.timed(seconds, "probes"):
+        for number in (1, 1, 2, 2):
+            again.arrays(("probe", number), computed(shown, []))
+    assert 59 < seconds["probes"] < 61  # the second part takes the test's own clock no time
+
+
+def test_the_time_of_reading_parts_is_no_time_of_work(tmp_path, monkeypatch):
+    shown, seconds = Shown(), {}
+    parts(tmp_path, shown).arrays(("probe",), computed(shown, []))
+    again = parts(tmp_path, shown)
+    real = again.cache.array
+
+    def slow(key, compute):
+        sleep(0.3)
+        return real(key, compute)
+
+    monkeypatch.setattr(again.cache, "array", slow)
+    with again.timed(seconds, "probes"):
+        again.arrays(("probe",), computed(shown, []))
+    assert seconds["probes"] < 0.2

@@ -51,7 +51,7 @@ _GROUPS = {
 }
 _FAR, _FAR_MARGINS = 0.08, 4
 """A loss beyond this many points, and this many margins, is written in place of its dot."""
-_WITHIN = {"whole": "", "yes": "enough", "no": "costs more", "cannot tell": "cannot tell"}
+_WITHIN = {"whole": "", "no": "costs more", "cannot tell": "cannot tell"}
 _VECTORS = "vectors: "
 
 
@@ -72,7 +72,7 @@ def _timed(view: RecordView) -> Iterator[str]:
     """Yield which of the models that are enough is the fastest; nothing where none is."""
     speed = speed_by_model(view)
     enough = [row["model"] for row in view.rows("models") if row["within"] == "yes"]
-    if not enough:
+    if not enough or not _beats_constant(view, "model"):
         return
     fastest = min(enough, key=lambda name: speed[name]["milliseconds_32"])
     row, whole = speed[fastest], speed["whole"]
@@ -86,19 +86,27 @@ def _timed(view: RecordView) -> Iterator[str]:
 
 def _changes(view: RecordView) -> Figure:
     """Return the change of every smaller model's score beside the margin."""
-    rows = view.rows("models")[1:]
-    return _dots(view, rows, "changes", _title(rows, "models"))
+    return _dots(view, "models", "changes", _enough(view, "model"))
 
 
 def _vectors(view: RecordView) -> Figure:
     """Return the same of every form of vectors."""
-    rows = view.rows("vectors")[1:]
-    return _dots(view, rows, "vectors", _title(rows, "forms"))
+    return _dots(view, "vectors", "vectors", _enough(view, "vectors"))
 
 
-def _title(rows: Sequence[Row], what: str) -> str:
-    enough, unsure = (sum(row["within"] == verdict for row in rows) for verdict in ("yes", "cannot tell"))
-    counted = f"{enough} of {len(rows)} smaller {what} {'is' if enough == 1 else 'are'} enough"
+def _beats_constant(view: RecordView, what: str) -> bool:
+    """Return whether the whole model, or vector, surely beats the constant answer; True in records that do not say."""
+    return bool(view.verdict.get(f"{what}_beats_constant", True))
+
+
+def _enough(view: RecordView, what: str) -> str:
+    """Return the words for a loss within the margin, which is no praise of a model that beats no constant answer."""
+    return "enough" if _beats_constant(view, what) else "within the margin"
+
+
+def _title(rows: Sequence[Row], what: str, words: str) -> str:
+    passing, unsure = (sum(row["within"] == verdict for row in rows) for verdict in ("yes", "cannot tell"))
+    counted = f"{passing} of {len(rows)} smaller {what} {'is' if passing == 1 else 'are'} {words}"
     return f"{counted}; of {unsure} these rows cannot tell" if unsure else counted
 
 
@@ -108,8 +116,9 @@ def _level(rows: Sequence[Row]) -> str:
     return f"{100 * level:.3g} %" + (f", corrected for {len(rows)} comparisons" if len(rows) > 1 else "")
 
 
-def _dots(view: RecordView, rows: Sequence[Row], name: str, title: str) -> Figure:
-    margin = view.verdict["margin"]
+def _dots(view: RecordView, table: str, name: str, enough: str) -> Figure:
+    rows, margin = view.rows(table)[1:], view.verdict["margin"]
+    title = _title(rows, "models" if table == "models" else "forms", enough)
     groups: dict[str, list[DotRow]] = {}
     for row in rows:
         groups.setdefault(_GROUPS[row["way"]], []).append(_dot(row, margin))
@@ -122,7 +131,7 @@ def _dots(view: RecordView, rows: Sequence[Row], name: str, title: str) -> Figur
     )
     pictures = dot_pictures(chart, name)
     notes = (
-        f"Dots with intervals of {_level(rows)}: enough, in bold, are those whose intervals lie right of the margin.",
+        f"Dots with intervals of {_level(rows)}: {enough}, in bold, are those whose intervals lie right of the margin.",
         "Losses far beyond it are written.",
     )
     return Figure(name, title, f"Change of the score by model. {title}.", pictures, notes=notes)
@@ -187,10 +196,10 @@ def _ends(row: Row, whole: float) -> tuple[float | None, float | None]:
 
 
 def _models(view: RecordView) -> Grid:
-    speed, rows = speed_by_model(view), view.rows("models")
+    speed, rows, enough = speed_by_model(view), view.rows("models"), _enough(view, "model")
     heads = (
         "model",
-        *_compared_heads("of the weights in their number type"),
+        *_compared_heads(enough, "of the weights in their number type"),
         Column("ms a text", note="in batches of 32; times as fast as the whole model"),
         Column("one by one", note="ms a text; times as fast as the whole model"),
         Column("a million texts", note="price of the machine's time, in batches of 32"),
@@ -199,7 +208,7 @@ def _models(view: RecordView) -> Grid:
     cells: list[tuple[str | Cell, ...]] = [
         (
             str(row["model"]),
-            *_compared_cells(row),
+            *_compared_cells(row, enough),
             *(milliseconds(speed[row["model"]], batch, whole="whole") for batch in (32, 1)),
             Cell(money(speed[row["model"]]["price"], "$"), speed[row["model"]]["price"]),
             count(row["parameters"]),
@@ -210,35 +219,35 @@ def _models(view: RecordView) -> Grid:
 
 
 def _forms(view: RecordView) -> Grid:
-    speed, rows = speed_by_model(view), view.rows("vectors")
+    speed, rows, enough = speed_by_model(view), view.rows("vectors"), _enough(view, "vectors")
     note = "from the query's vector on, in batches of 32"
-    heads = ("stored as", *_compared_heads("of a text"), Column("ms a text", note=note))
+    heads = ("stored as", *_compared_heads(enough, "of a text"), Column("ms a text", note=note))
     cells: list[tuple[str | Cell, ...]] = []
     for row in rows:
         took = speed[_VECTORS + str(row["vectors"])]["milliseconds_32"]
-        cells.append((str(row["vectors"]), *_compared_cells(row), Cell(figures(took), took)))
+        cells.append((str(row["vectors"]), *_compared_cells(row, enough), Cell(figures(took), took)))
     return plain(f"Every form of a text's vector; intervals of {_level(rows[1:])}", heads, cells)
 
 
-def _compared_heads(bytes_note: str) -> tuple[str | Column, ...]:
+def _compared_heads(enough: str, bytes_note: str) -> tuple[str | Column, ...]:
     """Return the columns of what a smaller form costs and saves."""
     return (
-        Column("enough", numeric=False, note="whether the interval of its change lies within the margin"),
+        Column(enough, numeric=False, note="whether the interval of its change lies within the margin"),
         "score",
         Column("change", note="points, with its interval over rows"),
         Column("bytes", note=bytes_note),
     )
 
 
-def _compared_cells(row: Row) -> tuple[Cell, ...]:
+def _compared_cells(row: Row, enough: str) -> tuple[Cell, ...]:
     """Return the cells of those columns."""
     score, size = Cell(points(row["score"]), row["score"]), Cell(size_in_bytes(row["bytes"]), row["bytes"])
-    return (_verdict(row), score, _change(row), size)
+    return (_verdict(row, enough), score, _change(row), size)
 
 
-def _verdict(row: Row) -> Cell:
-    rows = row["rows"]
-    return Cell(_WITHIN[row["within"]], row["within"], detail="" if rows is None else f"about {rows:,} rows would")
+def _verdict(row: Row, enough: str) -> Cell:
+    rows, words = row["rows"], {**_WITHIN, "yes": enough}
+    return Cell(words[row["within"]], row["within"], detail="" if rows is None else f"about {rows:,} rows would")
 
 
 def _change(row: Row) -> Cell:

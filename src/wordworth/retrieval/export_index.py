@@ -29,6 +29,7 @@ from wordworth.retrieval.exported_table import (
     model_table,
 )
 from wordworth.retrieval.index import ID, Index
+from wordworth.retrieval.settings import TABLE
 from wordworth.retrieval.where_sql import quoted
 from wordworth.settings_validation import setting, settings_from, validate
 
@@ -41,7 +42,7 @@ _Rows = Iterator[list[Any]]
 class ExportIndexSettings:
     """Settings of `export_index`, which writes an index as a table of a database."""
 
-    table: str = setting("texts", "Name of the table.")
+    table: str = setting(TABLE, "Name of the table.")
     overwrite: bool = setting(False, "Replace the file or the table that is there.")
 
     def __post_init__(self) -> None:
@@ -94,9 +95,9 @@ def _columns(index: Index) -> list[str]:
     lower = [name.lower() for name in [*columns, VECTOR]]
     twice = next((name for name in columns if lower.count(name.lower()) > 1), None)
     if twice is not None:
-        raise BadInput(
-            f"two columns of the table would be {twice!r}", where=str(index.folder), mend="rename that column"
-        )
+        by_id = f"build the index with --id {twice}, whose values then name the rows, or " if twice == ID else ""
+        mend = f"{by_id}rename that column of the texts and build the index anew"
+        raise BadInput(f"two columns of the table would be {twice!r}", where=str(index.folder), mend=mend)
     return columns
 
 
@@ -156,7 +157,7 @@ def _to_sqlite(out: str, index: Index, settings: ExportIndexSettings, rows: _Row
             database.executemany(f"INSERT INTO {tables.texts} VALUES ({values})", cells)  # noqa: S608 - quoted
             database.commit()
         except sqlite3.Error as error:
-            raise BadInput(f"SQLite refuses: {error}", where=out, mend="see its message") from error
+            raise BadInput(f"SQLite refuses: {error}", where=out, mend="give another --table or --out") from error
 
 
 def _to_postgres(out: str, index: Index, settings: ExportIndexSettings, rows: _Rows) -> None:
@@ -181,5 +182,5 @@ def _to_postgres(out: str, index: Index, settings: ExportIndexSettings, rows: _R
         what = f"a table {settings.table!r} is there already"
         raise BadInput(what, where="--out", mend="give another --table, or --overwrite") from error
     except psycopg.Error as error:  # its text names no password
-        mend = "see its message; the server needs the extension pgvector"
+        mend = "check the URL and the server, which needs the extension pgvector"
         raise BadInput(f"PostgreSQL refuses: {str(error).strip()}", where="--out", mend=mend) from error

@@ -131,7 +131,9 @@ def _answers(path: Path, settings: TuneSettings, index: Index) -> Mapping[str, s
     answers: dict[str, set[int]] = {}
     for query, name in zip(queries, names, strict=True):
         if name not in row_of:
-            raise BadInput(f"no text of the index has the id {name!r:.60}", where=f"{path}, column {settings.id!r}")
+            what = f"no text of the index has the id {name!r:.60}"
+            mend = "give ids as search ask prints them, or leave out the rows of texts that were deleted"
+            raise BadInput(what, where=f"{path}, column {settings.id!r}", mend=mend)
         answers.setdefault(query, set()).add(row_of[name])
     if len(answers) < FEWEST:
         what = f"{count_of(len(answers), 'query', 'queries')} cannot teach a weight"

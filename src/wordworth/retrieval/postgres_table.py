@@ -134,4 +134,6 @@ def _errors() -> Iterator[None]:
         yield
     except psycopg.Error as error:
         what = f"PostgreSQL refuses: {str(error).strip()}"
-        raise BadInput(what, where="--index", mend="see its message") from error
+        raise BadInput(
+            what, where="--index", mend="check the URL, and that the server runs and lets this user in"
+        ) from error

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pandas as pd
 
+from wordworth.errors import BadInput
 from wordworth.files import as_path
 from wordworth.progress import SILENT, Progress
 from wordworth.retrieval.exported_table import is_database
 from wordworth.retrieval.index import Index, Method
 from wordworth.retrieval.search_database import search_database
-from wordworth.retrieval.settings import SearchSettings
+from wordworth.retrieval.settings import TABLE, SearchSettings
 from wordworth.settings_validation import settings_from
 
 
@@ -64,6 +65,9 @@ def search(  # noqa: PLR0913 - the settings, each by its name
     if is_database(index):
         return search_database(query, str(index), settings, progress)
     opened = load_index(index)
+    if settings.table != TABLE:
+        what = "--table names a table of a database, and this index is a folder"
+        raise BadInput(what, where=str(index), mend="leave --table out, or give the database as --index")
     if settings.where is not None:
         opened.passing(settings.where)  # a condition that cannot be read is found before a model is loaded
     if settings.method != "bm25":

@@ -11,6 +11,8 @@ from wordworth.retrieval.stored_vectors import Precision
 from wordworth.settings_validation import at_least, setting, validate
 
 _VECTORS = "File of the texts' vectors by the same model, as embed writes it; computed if not given."
+TABLE = "texts"
+"""The name of the table of a database where the user gives none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +51,7 @@ class SearchSettings:
     method: Method = setting("dense", "Rank by vectors (dense), by words (bm25) or by both (hybrid).")
     where: str | None = setting(None, "Condition on columns that results pass: \"lang = 'en' AND year >= 2020\".")
     exact: bool = setting(False, "Compare all vectors, also if the index has a graph.")
-    table: str = setting("texts", "Name of the table, if --index is a database.")
+    table: str = setting(TABLE, "Name of the table, if --index is a database.")
     model: str | None = setting(None, "Where the index's model is now. [default: where it was]")
     threads: int | None = setting(None, "Number of threads; the results do not depend on it.", at_least(1))
 

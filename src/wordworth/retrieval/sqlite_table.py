@@ -83,7 +83,11 @@ class SqliteTable:
         try:
             return self._connection.execute(statement, values).fetchall()
         except sqlite3.Error as error:
-            raise BadInput(f"SQLite refuses: {error}", where=str(self.path), mend="see its message") from error
+            raise BadInput(
+                f"SQLite refuses: {error}",
+                where=str(self.path),
+                mend="check --index and --table; search export writes such a file",
+            ) from error
 
     def _has(self, table: str) -> bool:
         return bool(self._all("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (table,)))

@@ -59,6 +59,8 @@ class Variant:
         score: score on the test rows.
         change: the score minus the whole model's score, with a paired interval.
         speed: batch size -> speed.
+        above_constant: the score minus the score of a constant answer, with a paired interval; None if there is no such
+            answer to compare with.
     """
 
     name: str
@@ -68,6 +70,7 @@ class Variant:
     score: float
     change: Change
     speed: Mapping[int, Speed]
+    above_constant: Change | None = None
 
     def columns(self) -> dict[str, Any]:
         """Return this variant's row in the table of variants of a model: column of `FRONTIER` -> cell."""
@@ -90,6 +93,7 @@ def frontier(
     comparison: PairedChanges,
     step: Step,
     parts: FinishedParts | None = None,
+    constant: Predicted | None = None,
 ) -> list[Variant]:
     """Score each version of a model, and time it in turns with the whole model.
 
@@ -102,6 +106,7 @@ def frontier(
         step: advanced by the number of rows after each candidate.
         parts: keeps the predictions and the speed of each candidate, so that a stopped study resumes; None keeps
             nothing.
+        constant: the predictions of an answer that reads no text, which versions are compared with too.
     """
     variants: list[Variant] = []
     whole, system = None, None
@@ -111,7 +116,8 @@ def frontier(
         system = predictions if system is None else system
         change = comparison.change(predictions, system)
         score = comparison.score(predictions)
-        variants.append(Variant(each.name, each.size, each.num_bytes, each.way, score, change, speed))
+        above = None if constant is None else comparison.change(predictions, constant)
+        variants.append(Variant(each.name, each.size, each.num_bytes, each.way, score, change, speed, above))
     return variants
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -40,6 +41,9 @@ class FinishedParts:
     cache: ArrayCache = field(default_factory=ArrayCache)
     call: tuple[object, ...] = ()
     _computed: set[str] = field(default_factory=set, repr=False)
+    _read: set[str] = field(default_factory=set, repr=False)
+    _saved: float = field(default=0.0, repr=False)
+    """Seconds that parts of earlier calls took then, less those of reading parts in this call."""
 
     @classmethod
     def of(cls, kind: str, progress: Progress, *identity: object) -> Self:
@@ -83,18 +87,44 @@ class FinishedParts:
             np.savez(file, **{each: np.asarray(value) for each, value in compute().items()})  # type: ignore[arg-type]  # names
             return np.frombuffer(file.getvalue(), dtype=np.uint8)
 
-        earlier = self.cache.spared
+        began, spared = time.monotonic(), self.cache.spared
         key = content_key(self.key, *name)
         data = self.cache.array(key, packed)
         self._write_down(key)
+        with np.load(io.BytesIO(data.tobytes()), allow_pickle=False) as file:
+            arrays = {each: file[each] for each in file.files}
         if is_new:
             self._computed.add(key)
         else:
-            if not earlier and key not in self._computed:
-                self.progress.note("finished parts of the same study are read from the cache")
+            self._count(key, took=self.cache.spared - spared, reading=time.monotonic() - began)
             step.skip(amount)
-        with np.load(io.BytesIO(data.tobytes()), allow_pickle=False) as file:
-            return {each: file[each] for each in file.files}
+        return arrays
+
+    def unit(self, name: tuple[object, ...], compute: Callable[[], Mapping[str, ArrayLike]], step: Step) -> Arrays:
+        """Return the arrays of a part that is one unit of a step, which advances only if the part is computed.
+
+        Args:
+            name: name of the part, with everything that decides it beyond `key`.
+            compute: function that returns name -> array of the part.
+            step: the step of progress.
+        """
+
+        def compute_and_advance() -> Mapping[str, ArrayLike]:
+            made = compute()
+            step.advance()
+            return made
+
+        return self.arrays(name, compute_and_advance, step, 1)
+
+    def _count(self, key: str, *, took: float, reading: float) -> None:
+        """Count a part that was read, with the seconds that it once took and those of reading it."""
+        self._saved -= reading
+        if key in self._computed | self._read:
+            return
+        if not self._read:
+            self.progress.note("finished parts of the same study are read from the cache")
+        self._read.add(key)
+        self._saved += took
 
     @property
     def _list_file(self) -> Path:
@@ -115,9 +145,10 @@ class FinishedParts:
     def timed(self, seconds: dict[str, float], name: str) -> Iterator[None]:
         """Time the body of the `with` statement as if no part had been read from the cache.
 
-        The seconds are written into `seconds[name]`; a part read from the cache counts as the seconds it once took.
+        The seconds are written into `seconds[name]`. A part of an earlier call counts, once, as the seconds it then
+        took; the time of reading parts does not count.
         """
-        spared = self.cache.spared
+        saved = self._saved
         with timed(seconds, name):
             yield
-        seconds[name] = round(seconds[name] + self.cache.spared - spared, 3)
+        seconds[name] = round(seconds[name] + self._saved - saved, 3)

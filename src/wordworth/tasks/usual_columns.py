@@ -30,6 +30,8 @@ LABELS = (
     *(*_CLASSES, "emotion", "topic", "gold_label", "gold"),
     *("score", "rating", "stars", "similarity", "y"),
 )
+NOTHING_BUT_LABELS = ("label", "labels", "gold_label", "gold")
+"""Those that hold labels alone, where a topic or a score may be something else."""
 GOLD = ("gold", "gold_label", *_CLASSES, "answers", "y")
 """Columns of labels in a file that may hold predictions and their scores as well."""
 PREDICTIONS = ("prediction", "predictions", "predicted", "answer", "choice", "value", "label", "labels", "tags")

@@ -73,3 +73,18 @@ def test_markers_of_tokenizers_and_capitals_do_not_hide_a_stop_word():
             forms = ("Ġthe", "▁The", "THE", "theory", "bank")
 
     assert stop_word_mask(Named).tolist() == [True, True, True, False, False]
+
+
+def with_shared_spellings(share):
+    """Sentences of made-up words of which a share, drawn evenly, are six spellings of English stop words."""
+    rng = np.random.default_rng(0)
+    other, shared = [f"w{place}" for place in range(40)], ["in", "was", "so", "an", "am", "also"]
+    drawn = [[rng.choice(shared if rng.random() < share else other) for _ in range(10)] for _ in range(300)]
+    return layer_data([" ".join(words) for words in drawn])
+
+
+def test_a_language_that_shares_some_spellings_with_english_stop_words_has_no_such_rows():
+    of_other = with_shared_spellings(0.1)
+    assert enough_of_both(stop_word_mask(of_other))
+    assert stop_words(of_other) == []
+    assert stop_words(with_shared_spellings(0.4))

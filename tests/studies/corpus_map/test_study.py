@@ -95,7 +95,10 @@ def test_equal_texts_make_one_cluster_and_a_map(tmp_path):
         ({"clusters": 1}, "`clusters` 1 is out of range; give 2 to 100"),
         ({"colour": "topik"}, "column 'topik' not found; did you mean 'topic'"),
         ({"where": "topic ="}, "cannot read this condition"),
-        ({"where": "topic = 'river'"}, "10 texts, of which no number of clusters can be chosen; add texts"),
+        (
+            {"where": "topic = 'river'"},
+            "10 texts, of which no number of clusters can be chosen; give a `where` that more texts pass",
+        ),
         ({"where": "topic = 'none'", "clusters": 2}, "0 texts for `clusters` 2"),
         ({"points": 5}, "`points` 5 is out of range"),
     ],

@@ -68,3 +68,17 @@ def test_too_few_groups_or_sequences_are_refused():
         folds_of(sequences("aabbcc", sides="ccccww"), 3, 0)
     with pytest.raises(BadInput, match="0 sequences in the part 'train'"):
         folds_of(sequences("aabbcc", tuple(np.repeat(["train", "valid", "test"], 2).tolist()), "wcbbbb"), 3, 0)
+
+
+@pytest.mark.parametrize(
+    ("sides", "advised", "not_advised"),
+    [("wwwwww", "wordworth pretrain --text text", "symbols encode"), ("cccccc", "symbols encode", "--text text")],
+)
+def test_the_advice_is_for_the_side_that_there_is(sides, advised, not_advised):
+    with pytest.raises(BadInput, match="no sequence has both words and rows of features") as error:
+        folds_of(sequences("aabbcc", sides=sides), 3, 0)
+    assert advised in error.value.mend
+    assert not_advised not in error.value.mend
+    with pytest.raises(BadInput, match=f"{advised}.*") as both:
+        folds_of(sequences("aabbcc", sides="wwwccc"), 3, 0)
+    assert not_advised in both.value.mend

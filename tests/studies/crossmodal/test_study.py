@@ -1,12 +1,15 @@
 """The study from files to a record: files and tables alike, parts, and one clear error for bad input."""
 
+from importlib import import_module
+
 import numpy as np
 import pandas as pd
 import pytest
-from tests.studies.crossmodal.made_up import FAST
+from tests.studies.crossmodal.made_up import FAST, write_inputs
 
 import wordworth as ww
 from wordworth.errors import BadInput
+from wordworth.progress import NoProgress
 
 
 def test_the_record_names_its_files_and_has_every_table(crossmodal_study):
@@ -94,3 +97,18 @@ def test_sequences_of_words_alone_and_of_codes_alone_train_and_are_counted(cross
     alone = folds["words_alone"] + folds["codes_alone"]
     both = folds["train_sequences"] - alone
     assert (both + folds["valid_sequences"] + folds["test_sequences"] == len(table) - words - codes).all()
+
+
+def test_fewer_folds_than_were_asked_for_are_said_before_anything_is_trained(tmp_path, monkeypatch):
+    class Notes(NoProgress):
+        def note(self, message):
+            notes.append(message)
+
+    def stopped(*_):
+        raise KeyboardInterrupt
+
+    notes = list[str]()
+    monkeypatch.setattr(import_module("wordworth.studies.crossmodal.study"), "outcomes", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        ww.study_crossmodal(*write_inputs(tmp_path, sounds=False), **FAST | {"group_folds": 50}, progress=Notes())
+    assert notes == ["There are 6 folds, not the 50 asked for: a fold tests one group at least."]

@@ -1,6 +1,7 @@
 """What a record of distillation says: scores with intervals, no gain that is not shown, and the noise of the rows."""
 
 import math
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 from wordworth.reports.record_view import RecordView
 from wordworth.reports.speed_cells import speed_lines, speed_rows
-from wordworth.studies.distill.findings import noise_floor
+from wordworth.studies.distill.findings import _warnings, noise_floor
 
 
 def test_the_noise_floor_of_published_test_sets():
@@ -52,3 +53,19 @@ def test_the_speed_is_that_of_student_and_teacher(answered):
     first, second = speed_lines(speed_rows(RecordView.of(record)), "the teacher")
     assert "in batches of 32, the teacher" in first
     assert "one by one, the teacher" in second
+
+
+def test_rows_too_few_for_a_dev_part_are_warned_of_in_one_line(answered):
+    record, _ = answered
+    assert record.data["dev"] == 0
+    text = record.finding("warning.no_dev").text
+    assert text.startswith(f"There was no dev part (10 % of {record.data['train']} training rows is fewer than 20):")
+    assert text in [finding.text for finding in record.warnings]
+    assert "no other rows chose anything" in record.finding("method.runs").text
+
+
+@pytest.mark.parametrize(("dev", "warned"), [(0, True), (30, False)])
+def test_only_a_lack_of_a_dev_part_is_warned_of(dev, warned):
+    facts = {"test": 300, "seeds": 5, "train": 150, "dev": dev, "cut": 0}
+    names = [finding.name for finding in _warnings(SimpleNamespace(measured=()), facts)]
+    assert names == ["warning.no_dev"] * warned

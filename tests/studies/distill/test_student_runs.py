@@ -74,3 +74,11 @@ def test_a_run_that_does_not_say_what_it_began_from_is_refused_with_the_option_t
     with pytest.raises(BadInput, match="does not say which model it began from") as error:
         read_pair(run, 1, "pretrained")
     assert "--start" in error.value.mend
+
+
+def test_a_misspelt_start_has_a_hint_and_an_unknown_model_has_none(run):
+    with pytest.raises(BadInput, match=r"did you mean 'bilstm'\?"):
+        read_pair(run, 1, "bilsmt")
+    with pytest.raises(BadInput, match="no model, folder or file 'nowhere'") as error:
+        read_pair(run, 1, "nowhere")
+    assert "did you mean" not in error.value.mend

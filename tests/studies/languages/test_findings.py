@@ -2,6 +2,8 @@ import pytest
 from tests.studies.languages.conftest import rows, write
 
 import wordworth as ww
+from wordworth.studies.languages.findings import _carried
+from wordworth.studies.languages.interval_columns import NO, YES
 
 
 @pytest.fixture(scope="module")
@@ -34,3 +36,27 @@ def test_texts_on_both_sides_and_a_lack_of_translations_are_warned_of(files, tmp
     assert record.finding("warning.shared_texts").numbers["texts"] > 20
     assert "a translation may be learned from" in record.finding("warning.no_translations").text
     assert "There are no translations" in record.finding("verdict").text
+
+
+@pytest.mark.parametrize(
+    ("transfers", "said"),
+    [
+        ("n", "Tags of en do not surely carry over to l1, the only other language: that they give more"),
+        ("y", "Tags of en carry over to l1: there they give more"),
+        ("nn", "Tags of en do not surely carry over to any other language: that they give more"),
+        ("yn", "Tags of en carry over to 1 of 2 other languages, l1: there they give more"),
+        ("yy", "Tags of en carry over to 2 of 2 other languages, l1 and l2: there they give more"),
+    ],
+)
+def test_what_carries_over_is_a_sentence_with_one_language_or_several(transfers, said):
+    others = [
+        {"language": f"l{number}", "transfers": {"y": YES, "n": NO}[each]} for number, each in enumerate(transfers, 1)
+    ]
+    assert _carried("Tags", [{"language": "en", "transfers": YES}, *others], "more").startswith(said)
+
+
+def test_with_one_other_language_nothing_is_said_of_several(files, tmp_path):
+    path = write(tmp_path / "texts.csv", rows(60, ("aa", "bb")))
+    verdict = ww.study_languages(path, model=str(files / "tiny"), draws=100).verdict
+    assert "labels of bb in place of aa's" in verdict
+    assert "other languages" not in verdict

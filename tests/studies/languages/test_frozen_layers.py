@@ -4,12 +4,12 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from tests.studies.counted_steps import CountedSteps
 from tests.studies.languages.conftest import rows, write
 
 from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput
 from wordworth.measures.bootstrap import item_weights
-from wordworth.progress import SILENT
 from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.languages.encoders import encoder_of, twin_of
 from wordworth.studies.languages.frozen_layers import (
@@ -82,10 +82,13 @@ def test_an_encoder_without_layers_is_refused():
 @pytest.mark.slow
 def test_every_level_and_run_is_fine_tuned_once(answers, files, tmp_path):
     encoder = encoder_of(str(files / "tiny"))
-    finished = FinishedParts("key", SILENT, ArrayCache(tmp_path / "cache"))
+    progress = CountedSteps()
+    finished = FinishedParts("key", progress, ArrayCache(tmp_path / "cache"))
     encoders = {MODEL: encoder, RANDOM: twin_of(encoder, 0)}
     tuned = fine_tuned_answers(encoders, answers, 2, 0, finished)
     assert set(tuned.right) == {(MODEL, -1), (MODEL, 0), (MODEL, 1), (MODEL, 2), (RANDOM, -1)}
     assert all(right.shape == (2, len(answers.tests)) for right in tuned.right.values())
+    assert progress.steps["fine-tuning with frozen layers"] == [10, 10, 0]
     again = fine_tuned_answers(encoders, answers, 2, 0, finished)
+    assert progress.steps["fine-tuning with frozen layers"] == [10, 10, 10], "what is read is no work"
     assert all(np.array_equal(again.right[key], tuned.right[key]) for key in tuned.right)

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from tests.studies.counted_steps import CountedSteps
 from tests.studies.languages.worlds import world
 
 from wordworth.array_cache import ArrayCache
@@ -10,11 +11,11 @@ from wordworth.studies.languages.features import CharacterFeatures, EncoderFeatu
 from wordworth.studies.languages.transfer_scores import CHARACTERS, MODEL, RANDOM, SHUFFLED, answers_of
 
 
-def made(tmp_path, **choices):
+def made(tmp_path, progress=SILENT, **choices):
     data, features = world(**choices)
     random = EncoderFeatures(np.random.default_rng(0).normal(size=features.vectors.shape).astype(np.float32))
     systems = {MODEL: features, RANDOM: random, CHARACTERS: CharacterFeatures(data.texts)}
-    finished = FinishedParts("key", SILENT, ArrayCache(tmp_path / "cache"))
+    finished = FinishedParts("key", progress, ArrayCache(tmp_path / "cache"))
     return answers_of(systems, data, 500, 0, finished)
 
 
@@ -41,3 +42,12 @@ def test_what_an_earlier_call_has_finished_is_read(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "right_answers", None)
     after = made(tmp_path)
     assert all(np.array_equal(before.right[each], after.right[each]) for each in before.right)
+
+
+def test_heads_of_an_earlier_call_do_not_count_as_work_of_this_one(tmp_path):
+    first, second = CountedSteps(), CountedSteps()
+    made(tmp_path, first)
+    made(tmp_path, second)
+    total = first.steps["heads by language"][0]
+    assert first.steps["heads by language"] == [total, total, 0]
+    assert second.steps["heads by language"] == [total, 0, total]

@@ -1,5 +1,6 @@
 """The verdict's words follow from what was judged: enough, cannot tell, or keep the whole one."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -81,3 +82,43 @@ def test_warnings_and_method_name_rows_rule_and_clock():
     texts = [each.text for each in method(judged(("int8", 60, 0.0)), FACTS | {"by_cosine": True, "has_vectors": True})]
     assert "no head to learn" in texts[0]
     assert "cosine of their vectors" in texts[-1]
+
+
+def beside_constant(above, spread=0.01, **facts):
+    """The verdict on a whole model so much above the constant answer, of which int8 is within the margin."""
+    judgement = judged(("int8", 60, 0.0))
+    whole, *others = judgement.judged
+    variant = replace(whole.variant, above_constant=Change(above, above + spread * _DRAWS))
+    judgement = replace(judgement, judged=(replace(whole, variant=variant), *others))
+    return verdict(judgement, None, FACTS | {"constant": "the constant answer (majority class)"} | facts)
+
+
+def test_a_whole_model_below_the_constant_answer_is_said_first_and_nothing_is_named():
+    finding = beside_constant(-0.05)
+    assert finding.numbers["headline"] == "Nothing to shrink: the whole model does not surely beat a constant answer."
+    assert finding.text.startswith(
+        "The whole model (90.0) does not surely beat the constant answer (majority class), which has 95.0: −5.0 points"
+    )
+    assert "nothing can be shrunk to advantage" in finding.text
+    assert "int8" not in finding.text
+    assert (finding.numbers["model"], finding.numbers["model_beats_constant"]) == (None, False)
+    assert finding.numbers["model_above_constant"] == -0.05
+    assert finding.numbers["model_above_constant_low"] < -0.05 < finding.numbers["model_above_constant_high"]
+
+
+def test_a_lead_over_the_constant_answer_that_the_rows_do_not_show_is_none():
+    assert beside_constant(0.01).numbers["model"] is None
+    assert beside_constant(0.03).numbers["model"] == "int8"
+    assert beside_constant(0.03).numbers["headline"] == "Enough: int8."
+
+
+def test_vectors_below_the_constant_answer_are_said_so_in_their_line():
+    vectors = judged(("bits", 3, 0.0))
+    whole, *others = vectors.judged
+    variant = replace(whole.variant, above_constant=Change(-0.2, -0.2 + 0.01 * _DRAWS))
+    vectors = replace(vectors, judged=(replace(whole, variant=variant), *others))
+    finding = verdict(judged(("int8", 60, 0.0)), vectors, FACTS | {"constant": "the constant answer (the mean)"})
+    first, second = finding.text.split("\n")
+    assert "int8 is the smallest" in first
+    assert second.startswith("The whole vector (90.0) does not surely beat the constant answer (the mean), which has")
+    assert (finding.numbers["model"], finding.numbers["vectors"]) == ("int8", None)

@@ -1,8 +1,12 @@
 """Which column is the text and which the label, where nobody said so."""
 
 from pathlib import Path
+from typing import Any
 
+import pytest
 from tests.tasks.reading.rows import reviews, task_of
+
+from wordworth.errors import BadInput
 
 
 def test_columns_that_nobody_named_are_told(tmp_path: Path) -> None:
@@ -21,3 +25,26 @@ def test_columns_that_nobody_calls_so_are_a_guess_to_be_warned_of(tmp_path: Path
     task = task_of(tmp_path, [{"label": row["label"], "b": row["text"]} for row in reviews()])
     guess = next(finding for finding in task.warnings if finding.name == "warning.columns")
     assert guess.text == "Columns were guessed: 'b' as the text, 'label' as the label."
+
+
+@pytest.mark.parametrize("role", [{"categories": ("label",)}, {"group": "label"}, {"second_label": "label"}])
+@pytest.mark.parametrize("other", ["topic", "lang"])
+def test_no_other_column_is_guessed_as_the_label_where_the_one_of_that_name_is_named_for_something_else(
+    tmp_path: Path, role: dict[str, Any], other: str
+) -> None:
+    rows = [{"text": row["text"], "label": row["label"], other: f"t{n % 2}"} for n, row in enumerate(reviews())]
+    with pytest.raises(BadInput, match=r"by its name column 'label' holds the labels.*with `label`"):
+        task_of(tmp_path, rows, **role)
+
+
+@pytest.mark.parametrize("other", ["topic", "lang"])
+def test_a_column_of_categories_may_be_called_label_where_the_column_of_labels_is_named(
+    tmp_path: Path, other: str
+) -> None:
+    rows = [{"text": row["text"], "label": row["label"], other: f"t{n % 3 % 2}"} for n, row in enumerate(reviews())]
+    assert task_of(tmp_path, rows, categories=("label",), label=other).label_columns == (other,)
+
+
+def test_a_column_of_categories_that_is_less_usual_for_labels_leaves_the_label_alone(tmp_path: Path) -> None:
+    rows = [{"text": row["text"], "label": row["label"], "topic": f"t{n % 2}"} for n, row in enumerate(reviews())]
+    assert task_of(tmp_path, rows, categories=("topic",)).label_columns == ("label",)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,9 @@ STOP_WORDS = {
     "variety": "rank correlation over all words of self-similarity with the number of contexts",
 }
 _LEAST = 5
+_ENGLISH = 0.2
+"""Least share of the words of an English text that are stop words: they are 25 to 58 % of it. Other languages share
+some of their spellings, at most 14 % of the words of 18 Bibles."""
 
 
 def words(data: LayerData) -> list[dict[str, Any]]:
@@ -62,11 +66,11 @@ def words(data: LayerData) -> list[dict[str, Any]]:
 def stop_words(data: LayerData) -> list[dict[str, Any]]:
     """Return the rows of the table `stop_words`: the self-similarity of stop words and of other words at each layer.
 
-    There are no rows if the text has fewer than five English stop words or five other words, as in text of another
-    language.
+    There are no rows if the text has fewer than five English stop words or five other words, or is of another language:
+    if less than a fifth of its words are English stop words.
     """
     stop, values = stop_word_mask(data), data.collected.words
-    if not enough_of_both(stop):
+    if not enough_of_both(stop) or not _is_english(data):
         return []
     means, parts = group_means(data, stop)
     rows = []
@@ -110,8 +114,18 @@ def enough_of_both(stop: Flags) -> bool:
 
 def stop_word_mask(data: LayerData) -> Flags:
     """Return whether each word studied is an English stop word, bool [words], ignoring case and word markers."""
-    forms = (data.stream.forms[form].lstrip("Ġ▁").lower() for form in data.plan.words)
-    return np.fromiter((form in ENGLISH_STOP_WORDS for form in forms), bool, count=len(data.plan.words))
+    return _are_stop_words([data.stream.forms[form] for form in data.plan.words])
+
+
+def _is_english(data: LayerData) -> bool:
+    """Return whether at least a fifth of the words of the text, studied or not, are English stop words."""
+    of_form = np.bincount(data.stream.form, minlength=len(data.stream.forms))
+    return bool(of_form[_are_stop_words(data.stream.forms)].sum() >= _ENGLISH * of_form.sum())
+
+
+def _are_stop_words(forms: Sequence[str]) -> Flags:
+    plain = (form.lstrip("Ġ▁").lower() for form in forms)
+    return np.fromiter((form in ENGLISH_STOP_WORDS for form in plain), bool, count=len(forms))
 
 
 def _variety(data: LayerData, layer: int) -> float:

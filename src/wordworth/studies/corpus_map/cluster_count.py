@@ -26,9 +26,8 @@ from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.measures.weighted_sums import Floats
 from wordworth.progress import Step
 from wordworth.studies.corpus_map.kmeans import Vectors, kmeans, nearest_centroids
+from wordworth.studies.corpus_map.settings import NUMBERS
 
-NUMBERS = (2, 3, 4, 5, 6, 8, 12, 16, 24, 32)
-"""Numbers of clusters that are tried."""
 TEXTS_EACH = 10
 """Least number of texts for each cluster of a number that is tried."""
 SAMPLE = 2_000

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from wordworth.settings_validation import ValidRange, at_least, setting, validate
 
 MOST_CLUSTERS, MOST_POINTS = 100, 3_000
+NUMBERS = (2, 3, 4, 5, 6, 8, 12, 16, 24, 32)
+"""Numbers of clusters that are tried where the user gives none."""
 
 
 def _up_to(least: int, most: int) -> ValidRange:
@@ -19,7 +21,8 @@ class MapSettings:
 
     clusters: int | None = setting(
         None,
-        "Number of clusters. [default: the one, of 2 to 32, at which two halves of the texts agree most beyond chance]",
+        f"Number of clusters. [default: the one, of {NUMBERS[0]} to {NUMBERS[-1]}, at which two halves of the texts "
+        "agree most beyond chance]",
         _up_to(2, MOST_CLUSTERS),
     )
     colour: str | None = setting(None, "Column of the texts whose values are compared with the clusters.")

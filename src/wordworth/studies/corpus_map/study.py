@@ -82,15 +82,16 @@ def _numbers(settings: MapSettings, texts: int, where: str) -> tuple[int, ...]:
     Raises:
         BadInput: there are too few texts.
     """
+    more = "add texts" if settings.where is None else "give a --where that more texts pass, or add texts"
     if settings.clusters is not None:
         if texts < 2 * settings.clusters:
             what = f"{count_of(texts, 'text')} for --clusters {settings.clusters}, and each needs two texts"
-            raise BadInput(what, where=where, mend="give a smaller number, or add texts")
+            raise BadInput(what, where=where, mend=f"give a smaller number, or {more}")
         return (settings.clusters,)
     numbers = numbers_to_try(texts)
     if not numbers:
         what = f"{count_of(texts, 'text')}, of which no number of clusters can be chosen"
-        raise BadInput(what, where=where, mend=f"add texts ({2 * TEXTS_EACH} at least), or give --clusters")
+        raise BadInput(what, where=where, mend=f"{more} ({2 * TEXTS_EACH} at least), or give --clusters")
     return numbers
 
 

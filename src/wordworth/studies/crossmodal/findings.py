@@ -81,16 +81,28 @@ def _warnings(settings: CrossmodalSettings, folds: Sequence[Fold], made: Outcome
     if groups < _FEW:
         text = f"{count_of(groups, 'test group')}: intervals over so few are too narrow, and others may differ more."
         yield Finding("warning.few_groups", text, {"groups": groups})
-    if 1 < len(folds) < settings.group_folds:
-        folded = count_of(len(folds), "fold")
-        text = f"There are {folded}, not the {settings.group_folds} asked for: a fold tests one group at least."
-        yield Finding("warning.fewer_folds", text, {"folds": len(folds)})
+    if fewer := fewer_folds_warning(settings, folds):
+        yield fewer
     if few := few_runs_warning(settings.runs):
         yield few
     cut = sum(step == settings.steps for step in made.steps[PAIRED])
     if cut:
         text = f"{count_of(cut, 'training')} did best after the last update: more updates may give more."
         yield Finding("warning.still_learning", text, {"trainings": cut})
+
+
+def fewer_folds_warning(settings: CrossmodalSettings, folds: Sequence[Fold]) -> Finding | None:
+    """Return a warning if there are fewer folds than asked for, as there are fewer groups; else None.
+
+    Args:
+        settings: the settings of the study.
+        folds: the folds; a single one if the table has a column of parts.
+    """
+    if not 1 < len(folds) < settings.group_folds:
+        return None
+    folded = count_of(len(folds), "fold")
+    text = f"There are {folded}, not the {settings.group_folds} asked for: a fold tests one group at least."
+    return Finding("warning.fewer_folds", text, {"folds": len(folds)})
 
 
 def _method(settings: CrossmodalSettings, folds: Sequence[Fold]) -> Iterator[Finding]:

@@ -48,8 +48,7 @@ def folds_of(sequences: CaptionedSequences, folds: int, seed: int) -> list[Fold]
     paired = sequences.paired
     if not paired.any():
         what = "no sequence has both words and rows of features, so that there is nothing to test"
-        mend = "give pairs too; of codes alone, `wordworth symbols encode --sequences` makes a text to pretrain on"
-        raise BadInput(what, where=sequences.table.path, mend=mend)
+        raise BadInput(what, where=sequences.table.path, mend=f"give pairs too; {_of_one_side(sequences)}")
     parts = [np.array(sequences.parts)] if sequences.parts is not None else _drawn_parts(sequences, folds, seed)
     made = []
     for part in parts:
@@ -58,6 +57,14 @@ def folds_of(sequences: CaptionedSequences, folds: int, seed: int) -> list[Fold]
             _require_pairs(int((own & paired).sum()), name, sequences.table.path)
         made.append(Fold(*(np.flatnonzero(own) for own in (train, valid & paired, test & paired))))
     return made
+
+
+def _of_one_side(sequences: CaptionedSequences) -> str:
+    """Return what to do with sequences that have words alone, codes alone or either of them."""
+    of_words = "words alone are a text, which `wordworth pretrain --text text` learns from"
+    of_codes = "of codes alone, `wordworth symbols encode --sequences` makes a text to pretrain on"
+    kinds = (sequences.words_alone.any(), of_words), (sequences.codes_alone.any(), of_codes)
+    return ", and ".join(advice for there, advice in kinds if there)
 
 
 def _drawn_parts(sequences: CaptionedSequences, folds: int, seed: int) -> list[Parts]:

@@ -11,7 +11,7 @@ from wordworth.models.devices import device_of
 from wordworth.progress import Progress
 from wordworth.records import Record
 from wordworth.studies.crossmodal.examples import require_sounds
-from wordworth.studies.crossmodal.findings import findings
+from wordworth.studies.crossmodal.findings import fewer_folds_warning, findings
 from wordworth.studies.crossmodal.folds import Fold, folds_of
 from wordworth.studies.crossmodal.scores import score_all
 from wordworth.studies.crossmodal.settings import CrossmodalSettings
@@ -53,6 +53,8 @@ def study(settings: CrossmodalSettings, progress: Progress, features: Path | str
         _require_rows(settings, rows, captioned, folds)
         rows.require_finite(step)
         sha256 = file_sha256(rows.path)
+    if fewer := fewer_folds_warning(settings, folds):
+        progress.note(fewer.text)
     deciding = {name: value for name, value in asdict(settings).items() if name not in _NOT_DECIDING}
     parts = FinishedParts.of(STUDY.kind, progress, sha256, captioned.table.sha256, *deciding.items())
     with parts.timed(seconds, "systems"):

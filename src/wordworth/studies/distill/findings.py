@@ -8,9 +8,10 @@ from typing import Any
 
 from wordworth.records import Finding
 from wordworth.studies.distill.comparison import Comparison, Difference, Measured
-from wordworth.studies.distill.settings import BILSTM, CONTROL, TEACHER_LAYERS
+from wordworth.studies.distill.settings import BILSTM, CONTROL, DEV_SHARE, TEACHER_LAYERS
 from wordworth.studies.distill.tables import Size
 from wordworth.text_format import count_of, join_words, percent, points, signed, signed_with_range
+from wordworth.training.finetuning.dev_split import LEAST_DEV
 
 Facts = Mapping[str, Any]
 _FEW_ROWS, _FEW_SEEDS = 200, 5
@@ -148,6 +149,10 @@ def _warnings(comparison: Comparison, facts: Facts) -> Iterator[Finding]:
     if facts["seeds"] < _FEW_SEEDS:
         text = f"{count_of(facts['seeds'], 'seed')}: how far other seeds would differ is hardly known; five say more."
         yield Finding("warning.few_seeds", text, {"seeds": facts["seeds"]})
+    if not facts["dev"]:
+        few = f"{percent(DEV_SHARE)} of {facts['train']:,} training rows is fewer than {LEAST_DEV}"
+        text = f"There was no dev part ({few}): each student keeps its last weights, and the one with the lowest "
+        yield Finding("warning.no_dev", f"{text}training loss is written.", {"train": facts["train"]})
     for each in comparison.measured:
         odd = [run.state for run in each.students.results if run.state != "finished"]
         if odd:
@@ -191,12 +196,14 @@ def _method(comparison: Comparison, facts: Facts) -> Iterator[Finding]:
     for each in comparison.measured:
         method = each.students.method
         yield Finding("method.loss", f"{method.name}: {method.formula} ({method.source}).")
+    chosen = "no other rows chose anything"
+    if facts["dev"]:
+        chosen = f"{facts['dev']:,} other rows chose the weights that are kept and the student that is written"
     yield Finding(
         "method.runs",
         f"{count_of(facts['seeds'], 'run')} of each method, which differ in the order of the rows and in dropout; the "
-        f"teacher answered the {facts['train']:,} training rows once. {facts['dev']:,} other rows choose the weights "
-        "that are kept and the student that is written; the test rows decided nothing. Weights of the losses were not "
-        "chosen on these rows: they are fixed for each method.",
+        f"teacher answered the {facts['train']:,} training rows once; {chosen}; the test rows decided "
+        "nothing. Weights of the losses were not chosen on these rows: they are fixed for each method.",
     )
     yield Finding(
         "method.interval",

@@ -11,6 +11,7 @@ from wordworth.inference.prediction_speed import ROUNDS, SpeedByBatch, speeds
 from wordworth.models.pruning import size_of
 from wordworth.sources import RUN_MODEL, resolve, short_name
 from wordworth.studies.distill.comparison import Comparison, Students, compare
+from wordworth.studies.distill.settings import DEV_SHARE
 from wordworth.studies.distill.student_runs import Pair, StudentSpec, named_for, trained, write_student
 from wordworth.studies.distill.tables import STUDENT, TEACHER, Size
 from wordworth.studies.distill.teacher_on_ray import store_outputs_by_ray
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
     from wordworth.training.finetuning.experiment import Experiment
     from wordworth.training.finetuning.tokenized_examples import TokenizedExamples
     from wordworth.training.finetuning.trainer import FineTunedModel
-
-_DEV = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +90,7 @@ def distil(settings: DistillSettings, pair: Pair, task: Task, target: Path, prog
 
 def _specs(settings: DistillSettings, pair: Pair, task: Task, runs: Path) -> tuple[list[StudentSpec], HyperParameters]:
     """Return the specification of each method's runs, and the hyper-parameters that all runs share."""
-    split = dev_split(task, _DEV, settings.seed)
+    split = dev_split(task, DEV_SHARE, settings.seed)
     tuning = settings.finetuning(short_name(pair.name), **pair.shared_settings)
     point = candidates(tuning, pair.whole.config.hidden_size, len(split.train))[0]
     key = identity(task, tuning, split, pair.key)

@@ -15,6 +15,8 @@ from wordworth.training.finetuning.settings import FinetuneSettings
 MethodName = Literal["finetune", "kd", "pkd-last", "pkd-skip", "distilbert", "tinybert"]
 CONTROL = "finetune"
 """The method without a teacher."""
+DEV_SHARE = 0.1
+"""The share of the training rows that are held out to choose each student's weights, and the student to write."""
 ANSWERS = "kd"
 """The method that learns from the teacher's answers alone."""
 TEACHER_LAYERS, PRETRAINED, BILSTM = "teacher", "pretrained", "bilstm"

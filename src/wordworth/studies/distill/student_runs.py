@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from wordworth.errors import BadInput, likeliest, nearest
 from wordworth.files import content_key
 from wordworth.inference.finetuned_run import TunedRun, read_run
 from wordworth.inference.run_with_initial_encoder import with_start
@@ -33,6 +34,8 @@ from wordworth.training.finetuning.tokenized_examples import TokenizedExamples
 from wordworth.training.finetuning.trainer import FineTunedModel
 from wordworth.training.finetuning.worker_pool import WorkerSpec
 from wordworth.training.task_heads import head_of
+
+_STARTS = (TEACHER_LAYERS, PRETRAINED, BILSTM)
 
 
 @dataclass(frozen=True)
@@ -213,8 +216,18 @@ def read_pair(run: Path | str, layers: int | None, start: str, seed: int = 0) ->
     if start == BILSTM:
         return Pair(tuned, str(run), layers or 1, seed=seed)
     if start != TEACHER_LAYERS:
-        origin = with_start(tuned, run, None if start == PRETRAINED else start).start
+        origin = _origin(tuned, run, start)
     return Pair(tuned, str(run), layers or max(1, whole // 2), origin)
+
+
+def _origin(tuned: TunedRun, run: Path | str, start: str) -> TextEncoder:
+    """Return the model that a run began from, with a hint where its name looks like a misspelt value of --start."""
+    try:
+        return with_start(tuned, run, None if start == PRETRAINED else start).start
+    except BadInput as error:
+        if start == PRETRAINED or likeliest(start, _STARTS) is None:
+            raise
+        raise BadInput(error.what, where=error.where, mend=f"{nearest(start, _STARTS)} else {error.mend}") from error
 
 
 def named_for(spec: StudentSpec, pair: Pair, identity: str) -> StudentSpec:

@@ -13,7 +13,7 @@ from wordworth.studies.languages.language_probe import PER_LANGUAGE
 from wordworth.studies.languages.language_texts import LanguageTexts
 from wordworth.studies.languages.tables import mean_gap
 from wordworth.studies.languages.transfer_scores import CHARACTERS, MODEL, RANDOM, Answers, TransferScores
-from wordworth.text_format import count_of, join_words, percent, signed, signed_range, some_of
+from wordworth.text_format import count_of, join_words, percent, signed, signed_range
 
 _MANY_UNKNOWN, _FEW, _MOST_NAMED = 0.02, 100, 8
 Rows = Sequence[Mapping[str, Any]]
@@ -85,20 +85,30 @@ def _served(rows: Rows, wording: Wording) -> str:
 def _transfer(rows: Rows, gaps: Mapping[str, tuple[float, Any]], wording: Wording) -> str:
     source, others = rows[0]["language"], rows[1:]
     (there, *ends), (back, *back_ends) = (_ends(gaps[name]) for name in ("there", "back"))
-    carried = [row for row in others if row["transfers"] == YES]
-    count = some_of(len(carried), len(others), "other languages", "other languages")
     more = f"more than {wording.constant}, random weights and {wording.baseline}"
-    reach = (
-        f"{count}, in {_names(carried)}: there they give {more}"
-        if carried
-        else f"{count}: in none do they surely give {more}"
-    )
-    labels = wording.labels.capitalize()
+    labels, theirs = wording.labels.capitalize(), "the others" if len(others) > 1 else others[0]["language"]
     return (
         f"{labels} of {source} in place of the language's own change {wording.score} by {signed(there)} points on "
-        f"average ({signed_range(*ends)}), {wording.labels} of the others in place of {source}'s by {signed(back)} "
-        f"({signed_range(*back_ends)}). {labels} of {source} carry over to {reach}."
+        f"average ({signed_range(*ends)}), {wording.labels} of {theirs} in place of {source}'s by {signed(back)} "
+        f"({signed_range(*back_ends)}). {_carried(labels, rows, more)}"
     )
+
+
+def _carried(labels: str, rows: Rows, more: str) -> str:
+    """Return the sentence on the languages that labels of the first language carry over to.
+
+    Args:
+        labels: the noun for labels, capitalised.
+        rows: rows of the table of languages.
+        more: what the labels of the first language have to give more than.
+    """
+    source, others = rows[0]["language"], rows[1:]
+    carried = [row for row in others if row["transfers"] == YES]
+    if not carried:
+        languages = "any other language" if len(others) > 1 else f"{others[0]['language']}, the only other language"
+        return f"{labels} of {source} do not surely carry over to {languages}: that they give {more} is not shown."
+    count = f"{len(carried)} of {len(others)} other languages, " if len(others) > 1 else ""
+    return f"{labels} of {source} carry over to {count}{_names(carried)}: there they give {more}."
 
 
 def _retrieval(rows: Rows) -> Iterator[str]:

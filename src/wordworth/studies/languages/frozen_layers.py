@@ -95,9 +95,8 @@ def fine_tuned_answers(
     with finished.progress.step("fine-tuning with frozen layers", len(runs)) as step:
         for system, level, run in runs:
             compute = partial(_answered, encoders[system], answers, level, seeds.child_seed(seed, "frozen", str(run)))
-            part = finished.arrays(("frozen", system, level, run), compute, step, 1)
+            part = finished.unit(("frozen", system, level, run), compute, step)
             right.setdefault((system, level), []).append(part["right"])
-            step.advance()
     return FineTunedAnswers(answers, {key: np.stack(each) for key, each in right.items()})
 
 

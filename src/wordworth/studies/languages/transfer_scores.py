@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
 import numpy as np
@@ -161,8 +162,8 @@ def answers_of(
             tested = [train] if system == SHUFFLED else range(len(data.languages))
             answered = np.flatnonzero(np.isin(data.language[tests], tested))
             right[system, train] = np.zeros(len(tests), dtype=bool)
-            right[system, train][answered] = _right(features, data, (system, train), tests[answered], seed, finished)
-            step.advance()
+            compute = partial(_right, features, data, (system, train), tests[answered], seed)
+            right[system, train][answered] = finished.unit(("head", system, train), compute, step)["right"]
     return Answers(data, right, tests, item_weights(data.num_items, draws, seeds.child(seed, "languages", "draws")))
 
 
@@ -172,14 +173,8 @@ def _right(
     of: tuple[str, int],
     tests: Integers,
     seed: int,
-    finished: FinishedParts,
-) -> Flags:
-    """Return which texts a system labels correctly after training on a language, from the cache or computed."""
+) -> dict[str, Flags]:
+    """Train a system's head on a language, and return which texts it labels correctly."""
     system, train = of
     own, rows = features.get(system, features[MODEL]), data.rows(train, test=False)
-    part = finished.arrays(
-        ("head", system, train),
-        lambda: {"right": right_answers(own, data, rows, tests, seed, shuffled=system == SHUFFLED)},
-    )
-    right: Flags = part["right"]
-    return right
+    return {"right": right_answers(own, data, rows, tests, seed, shuffled=system == SHUFFLED)}

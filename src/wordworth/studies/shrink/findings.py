@@ -14,17 +14,20 @@ from wordworth.text_format import count_of, join_words, percent, points, points_
 
 Facts = Mapping[str, Any]
 _MOST_NAMED = 4
+_MODELS, _FORMS = "models", "forms of stored vectors"
 
 
 def verdict(models: Judgement, vectors: Judgement | None, facts: Facts) -> Finding:
     """Return the finding `verdict`: the smallest model, and form of vectors, whose loss is within the margin.
+
+    Where the whole model does not surely beat the constant answer, that is said instead, and no model is named.
 
     Args:
         models: the judgement of models.
         vectors: the judgement of the forms of vectors; None if vectors are not studied.
         facts: the `data` of the record.
     """
-    lines = [" ".join(_sentences(models, facts, "models"))]
+    lines = [" ".join(_sentences(models, facts, _MODELS))]
     numbers = {
         "headline": _headline(models),
         "margin": models.margin,
@@ -32,23 +35,33 @@ def verdict(models: Judgement, vectors: Judgement | None, facts: Facts) -> Findi
         **_numbers(models, "model"),
     }
     if vectors is not None:
-        lines.append(" ".join(_sentences(vectors, facts, "forms of stored vectors")))
+        lines.append(" ".join(_sentences(vectors, facts, _FORMS)))
         numbers |= _numbers(vectors, "vectors")
     return Finding("verdict", "\n".join(lines), numbers)
 
 
 def _headline(models: Judgement) -> str:
+    if not models.beats_constant:
+        return "Nothing to shrink: the whole model does not surely beat a constant answer."
     if models.least is not None:
         return f"Enough: {models.least.variant.name}."
     return "Cannot tell yet." if models.undecided else "Keep the whole model."
 
 
 def _numbers(judgement: Judgement, what: str) -> dict[str, Any]:
-    least = judgement.least
-    return {what: None if least is None else least.variant.name, f"{what}_undecided": len(judgement.undecided)}
+    least = judgement.least if judgement.beats_constant else None
+    numbers = {what: None if least is None else least.variant.name, f"{what}_undecided": len(judgement.undecided)}
+    above = judgement.whole.variant.above_constant
+    if above is None:
+        return numbers
+    ends = above.interval.columns(f"{what}_above_constant_")
+    return numbers | {f"{what}_beats_constant": judgement.beats_constant, f"{what}_above_constant": above.value, **ends}
 
 
 def _sentences(judgement: Judgement, facts: Facts, what: str) -> Iterator[str]:
+    if not judgement.beats_constant:
+        yield _below_constant(judgement, facts, what)
+        return
     least, allowed = judgement.least, f"{points_phrase(judgement.margin)} of {facts['metric_title']}"
     others = len(judgement.judged) - 1
     if least is not None:
@@ -69,6 +82,18 @@ def _sentences(judgement: Judgement, facts: Facts, what: str) -> Iterator[str]:
     beyond = [each for each in judgement.judged if each.within == "no"]
     if beyond:
         yield f"{count_of(len(beyond), 'costs', 'cost')} more than that beyond doubt."
+
+
+def _below_constant(judgement: Judgement, facts: Facts, what: str) -> str:
+    """Return the sentence on a whole model that does not surely beat the constant answer."""
+    whole, name = judgement.whole.variant, {_MODELS: "The whole model", _FORMS: "The whole vector"}[what]
+    assert whole.above_constant is not None  # noqa: S101 - by `beats_constant`
+    above, ends = whole.above_constant.value, whole.above_constant.interval
+    return (
+        f"{name} ({points(whole.score)}) does not surely beat {facts['constant']}, which has "
+        f"{points(whole.score - above)}: {signed_with_range(above, ends.low, ends.high)}. So nothing can be shrunk to "
+        "advantage: no smaller one is named, and a better model is needed first."
+    )
 
 
 def _change(each: Judged, judgement: Judgement) -> str:

@@ -66,6 +66,15 @@ class Judgement:
         return self.judged[0]
 
     @property
+    def beats_constant(self) -> bool:
+        """Whether the whole model surely has a better score than the constant answer, at a level of 95 %.
+
+        True too if there is no score of a constant answer.
+        """
+        above = self.whole.variant.above_constant
+        return above is None or above.interval.low > 0
+
+    @property
     def least(self) -> Judged | None:
         """The smallest model whose loss is significantly within the margin; None if no model is within the margin.
 

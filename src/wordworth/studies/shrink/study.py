@@ -24,6 +24,7 @@ from wordworth.sources import short_name
 from wordworth.studies.compression_frontier import Candidate, frontier
 from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.shrink.compressed_vectors import TextVectors, form_candidates
+from wordworth.studies.shrink.constant_answer import constant_answer, constant_name
 from wordworth.studies.shrink.encoder_candidates import EncoderLadder, read_encoders, vectors_of
 from wordworth.studies.shrink.findings import method, verdict, warnings
 from wordworth.studies.shrink.finetuned_candidates import finetuned_candidates, heads_by_importance, read_students
@@ -68,6 +69,7 @@ def study(settings: ShrinkSettings, progress: Progress, *, run: Path | str, data
         "measuring": len(task.test),
         "run": short_name(str(run)),
         "has_vectors": vectors is not None,
+        "constant": constant_name(task),
         **facts,
     }
     tables = {"models": models_table(models)} | ({} if vectors is None else {"vectors": vectors_table(vectors)})
@@ -167,5 +169,5 @@ def _judged(
         metric(task.metric, task.classes), task.gold(task.test), task.classes, settings.draws, rng
     )
     with progress.step(title, number * len(inputs)) as step:
-        variants = frontier(candidates, inputs, comparison, step, parts)
+        variants = frontier(candidates, inputs, comparison, step, parts, constant_answer(task, settings.seed))
     return Judgement.of(variants, settings.margin / 100, len(inputs))

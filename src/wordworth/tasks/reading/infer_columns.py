@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from wordworth.errors import BadInput
 from wordworth.records import Finding
 from wordworth.tasks.reading.settings import ReadSettings, part_to_test
-from wordworth.tasks.usual_columns import LABELS, PAIRS, TEXTS, usual_column
+from wordworth.tasks.usual_columns import LABELS, NOTHING_BUT_LABELS, PAIRS, TEXTS, usual_column
 from wordworth.text.file_formats.table import TextTable
 from wordworth.text_format import within
 
@@ -69,6 +69,8 @@ def choose(table: TextTable, settings: ReadSettings) -> tuple[Columns, tuple[Fin
     taken = {*apart.values(), *settings.categories}
     free = replace(table, columns={name: cells for name, cells in table.columns.items() if name not in taken})
     first, second = _texts(free, text, text_b, named)
+    if not named:
+        _require_free_label(table, free, (first, second))
     labels = named or (_guess_label(free, (first, second)),)
     columns = Columns(first, labels, second, **apart, categories=settings.categories)
     _check(table, columns)
@@ -99,6 +101,15 @@ def _guess_label(table: TextTable, texts: tuple[str | None, ...]) -> str:
     raise BadInput(
         f"which column holds the labels? there is {column_names(table)}", where=table.path, mend="name it with --label"
     )
+
+
+def _require_free_label(table: TextTable, free: TextTable, texts: tuple[str | None, ...]) -> None:
+    """Refuse to guess a label column where one that can hold nothing else by its name was named for something else."""
+    usual = usual_column([name for name in table.columns if name not in texts], NOTHING_BUT_LABELS)
+    if usual is not None and usual not in free.columns:
+        what = f"by its name column {usual!r} holds the labels, but it was named for something else"
+        mend = "name the column of labels with --label, or another column in place of this one"
+        raise BadInput(what, where=table.path, mend=mend)
 
 
 def _longer_column(table: TextTable, others: Sequence[str]) -> str:

@@ -1,6 +1,7 @@
 """The study from a file of pairs to its record."""
 
 import pytest
+from tests.studies.counted_steps import CountedSteps
 from tests.studies.languages.conftest import write
 from tests.studies.languages.translation_retrieval.pair_tables import pairs
 
@@ -36,3 +37,12 @@ def test_a_stopped_study_goes_on_and_gives_the_same_record(files, monkeypatch):
     assert record.data["task"] == "translations"
     assert {row["language"] for row in record.tables["retrieval"].rows()} == {"aa", "bb"}
     assert record.finding("warning.few_pairs").numbers["languages"] == ["aa", "bb"]
+
+
+def test_languages_of_an_earlier_call_do_not_count_as_work_of_this_one(files):
+    first, second = CountedSteps(), CountedSteps()
+    for progress in (first, second):
+        study(files, seed=5, progress=progress)
+    total = first.steps["finding translations"][0]
+    assert first.steps["finding translations"] == [total, total, 0]
+    assert second.steps["finding translations"] == [total, 0, total]
