@@ -70,3 +70,6 @@ def test_what_is_no_finished_codebook_is_refused(folder):
     level_file(folder, 1).write_bytes(b"")
     with pytest.raises(BadInput, match="not a readable level"):
         Codebook.read(folder)
+    level_file(folder, 1).unlink()
+    with pytest.raises(BadInput, match=r"level2\.npy: this level of the codebook is missing; learn the codebook again"):
+        Codebook.read(folder)

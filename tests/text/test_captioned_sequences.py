@@ -45,6 +45,7 @@ def test_numbers_of_a_column_with_empty_cells_are_read_as_pandas_writes_them(tmp
         ("0,3,one,,train", "line 2: a sequence without a group"),
         ("2,2,one,ann,train", "line 2: an empty sequence"),
         ("0,9,one,ann,train", "line 2: the sequence ends before row 9"),
+        (f"1,{10**30 + 1},one,ann,train", f"line 2: the sequence ends before row {10**30 + 1}, and there are 4 rows"),
         ("0,3,one,ann,dev", "line 2: no part 'dev'"),
         ("0,3,one,ann,train\n0,3,one,ann,test", "line 3: group 'ann' stands in two parts"),
     ],

@@ -42,6 +42,31 @@ def test_entities_are_called_by_the_names_beside_them_and_else_by_their_identifi
     assert graph.titles == ("Ann Lee", "bob", "cid", "tea")
 
 
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        ("id\tname\nann\tAnn\ncid\tCid\nann\tAnna\n", r"line 4: the entity 'ann' stands here twice, first in line 2"),
+        ("id\tname\nann\tAnn\n\ndan\tDan\n", r"line 4: no triple has the entity 'dan'; remove or correct its line"),
+        ("ident\tname\nann\tAnn\n", r"line 1: column 'id' not found; begin this file with a line of column names"),
+        ("id\tlabel\nann\tAnn\n", r"line 1: column 'name' not found"),
+    ],
+)
+def test_a_file_of_names_that_does_not_fit_the_triples_is_one_clear_error(tmp_path, names, message):
+    with pytest.raises(BadInput, match=rf"entities\.tsv, {message}"):
+        read_graph(folder(tmp_path / "kg", entities=names))
+
+
+@pytest.mark.parametrize("part", ["valid", "test"])
+def test_an_entity_that_is_not_learned_must_be_named_where_there_is_a_file_of_names(tmp_path, part):
+    triples = "ann\tknows\tbob\ndan\tknows\tann\n"
+    assert "dan" in read_graph(folder(tmp_path / "bare", **{part: triples})).entities
+    named = read_graph(folder(tmp_path / "named", entities="id\tname\ndan\tDan\n", **{part: triples}))
+    assert named.titles[named.entities.index("dan")] == "Dan"
+    message = rf"{part}\.tsv, line 2: neither a training triple nor the file of names has the entity 'dan'; correct it"
+    with pytest.raises(BadInput, match=message):
+        read_graph(folder(tmp_path / "lacks", entities="id\tname\nann\tAnn\n", **{part: triples}))
+
+
 def test_parts_may_be_compressed_and_called_txt(tmp_path):
     path = folder(tmp_path / "kg", train=None, valid=None)
     (path / "train.tsv.xz").write_bytes(lzma.compress(PARTS["train"].encode()))

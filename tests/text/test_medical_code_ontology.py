@@ -67,6 +67,11 @@ def test_the_circle_is_written_from_child_to_parent(tmp_path):
     assert any(circle in str(error.value) for circle in ("a → b → a", "b → a → b"))
 
 
+def test_an_ontology_without_a_parent_of_any_code_is_refused(tmp_path):
+    with pytest.raises(BadInput, match=r"tree.csv: no code of the visits has a parent here.*leave the ontology out"):
+        read(tmp_path, "child,parent\na,\nb,\nc,a\n").graph(["a", "b"])
+
+
 def test_codes_that_it_lacks_are_named_with_their_place(tmp_path):
     codes, locations = ["A1x", "A1z", "B"], ["visits.csv, line 4", "visits.csv, line 9", "visits.csv, line 2"]
     with pytest.raises(BadInput, match=r"visits.csv, line 9: tree.csv has no code 'A1z' and 1 more of the visits.*A1"):

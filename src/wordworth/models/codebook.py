@@ -124,6 +124,8 @@ def read_level(folder: Path, level: int) -> Vectors:
         BadInput: the file is missing or damaged.
     """
     path = level_file(folder, level)
+    if not path.exists():
+        raise BadInput("this level of the codebook is missing", where=str(path), mend=_MEND)
     try:
         centroids: Vectors = np.load(path, allow_pickle=False)
     except (OSError, ValueError, EOFError) as error:

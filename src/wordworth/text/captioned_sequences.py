@@ -118,6 +118,8 @@ def read_captioned(path: Path | str, rows: int) -> CaptionedSequences:
 def _number(cell: str, where: str) -> int:
     """Return a cell's number; 3.0 is 3, as pandas writes whole numbers of a column with empty cells."""
     try:
+        if cell.strip().isdecimal():
+            return int(cell)  # a float would round what is beyond 2 ** 53
         number = float(cell)
     except ValueError as error:
         raise BadInput(f"{cell!r:.40} is no row of features", where=where, mend=FORM) from error

@@ -70,6 +70,11 @@ def entities_key(entities: Iterable[str]) -> str:
     return content_key(*entities)
 
 
+def can_be_linked(entity: str) -> bool:
+    """Return whether an identifier has none of the characters [ ] | and line end, so that a link can hold it."""
+    return not _RESERVED.search(entity)
+
+
 def parse_links(text: str) -> LinkedText:
     """Remove the link markup from a text, and return the text with its mentions.
 
@@ -155,6 +160,6 @@ def _check(text: str, mention: Mention) -> None:
         raise BadInput(what, mend="count characters from 0; the end is the one after the last")
     if mention.marker and mention.marker not in MARKERS:
         raise BadInput(f"unknown marker {mention.marker!r:.20}", mend=f"give {', '.join(MARKERS)} or none")
-    if _RESERVED.search(mention.entity) or "[[" in (inside := text[start:end]) or "]]" in inside or "\n" in inside:
+    if not can_be_linked(mention.entity) or "[[" in (inside := text[start:end]) or "]]" in inside or "\n" in inside:
         what = f"the entity {mention.entity!r:.40} or its mention {text[start:end]!r:.40} has a character of links"
         raise BadInput(what, mend="leave out entities with [ ] | or line ends in their identifier or mention")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -61,12 +61,15 @@ def read_graph(path: Path | str, seed: int = 0) -> KnowledgeGraph:
     Args:
         path: a folder of train, valid and test triples (`train.tsv`, `.txt`, compressed or not), or one file. One file
             is split: 5 % validation and 5 % test triples, drawn among triples whose entities and relation also occur in
-            other triples. A file `entities.tsv` with a header in the folder gives the names of entities by `id`.
+            other triples. A file `entities.tsv` in the folder, with columns `id` and `name`, gives the names of
+            entities; a validation or test triple must then have entities that this file or a training triple has.
         seed: the seed of the split of a single file.
 
     Raises:
-        BadInput: there are no such files; a line does not have three non-empty fields; a part is empty; or a held-out
-            triple has a relation that no training triple has. The error names the file and line.
+        BadInput: there are no such files; a line does not have three non-empty fields; a part is empty; a held-out
+            triple has a relation that no training triple has, or an entity that neither a training triple nor the file
+            of names has; or that file lacks a column, or has an entity twice or one of no triple. The error names the
+            file and line.
     """
     files, names = [Path(path)], None
     if Path(path).is_dir():
@@ -82,7 +85,9 @@ def read_graph(path: Path | str, seed: int = 0) -> KnowledgeGraph:
         parts = _split(np.unique(parts[0], axis=0), str(path), seed)
     else:
         _require_known_relations(parts, relations, files)
-    called = {} if names is None else _titles(read_raw(names))
+    called = {} if names is None else _titles(read_raw(names), number)
+    if names is not None:
+        _require_known_entities(parts, entities, called, files)
     titles = tuple(called.get(entity) or entity for entity in entities)
     read = tuple((file.name, raw.sha256, len(part)) for file, raw, part in zip(files, raws, rows, strict=True))
     train, valid, test = parts
@@ -114,14 +119,33 @@ def _numbered_fields(raw: RawFile) -> Iterator[tuple[int, tuple[str, str, str]]]
         yield line_number, (fields[HEAD], fields[RELATION], fields[TAIL])
 
 
-def _titles(raw: RawFile) -> dict[str, str]:
-    """Return the names of entities by identifier, from the columns `id` and `name`, or the first two."""
-    first, *lines = raw.text().splitlines()
-    columns = first.split("\t")
-    key = columns.index("id") if "id" in columns else 0
-    name = columns.index("name") if "name" in columns else 1
-    rows = [line.split("\t") for line in lines]
-    return {row[key]: row[name] for row in rows if len(row) > max(key, name)}
+def _titles(raw: RawFile, entities: Collection[str]) -> dict[str, str]:
+    """Return the name of each entity by its identifier, from the columns `id` and `name`; "" where it has no name.
+
+    Raises:
+        BadInput: a column is missing, an entity stands in two lines, or it is not among `entities`.
+    """
+    header, *lines = (line.rstrip("\r").split("\t") for line in raw.text().split("\n"))
+    missing = next((name for name in ("id", "name") if name not in header), None)
+    if missing is not None:
+        mend = "begin this file with a line of column names, among them id and name, with tabs between"
+        raise BadInput(f"column {missing!r} not found", where=f"{raw.path}, line 1", mend=mend)
+    key, name = header.index("id"), header.index("name")
+    titles, first = dict[str, str](), dict[str, int]()
+    for number, row in enumerate(lines, start=2):
+        if not any(row):
+            continue
+        identifier, title = (row[column].strip() if column < len(row) else "" for column in (key, name))
+        where = f"{raw.path}, line {number}"
+        if identifier in first:
+            what = f"the entity {identifier!r:.60} stands here twice, first in line {first[identifier]}"
+            raise BadInput(what, where=where, mend="give each entity one line")
+        if identifier not in entities:
+            raise BadInput(
+                f"no triple has the entity {identifier!r:.60}", where=where, mend="remove or correct its line"
+            )
+        titles[identifier], first[identifier] = title, number
+    return titles
 
 
 def _require_known_relations(parts: Sequence[Triples], relations: Sequence[str], files: Sequence[Path]) -> None:
@@ -131,13 +155,27 @@ def _require_known_relations(parts: Sequence[Triples], relations: Sequence[str],
         unknown = next((r for r in part[:, RELATION].tolist() if r not in learned), None)
         if unknown is not None:
             what = f"no training triple has the relation {relations[unknown]!r:.60}"
-            where = f"{file}, line {_first_line(read_raw(file), relations[unknown])}"
+            where = f"{file}, line {_first_line(read_raw(file), relations[unknown], (RELATION,))}"
             raise BadInput(what, where=where, mend="remove its triples here, or add some to the training part")
 
 
-def _first_line(raw: RawFile, relation: str) -> int:
-    """Return the number of the first line of a file of triples that has a relation, from 1."""
-    return next(number for number, fields in _numbered_fields(raw) if fields[RELATION] == relation)
+def _require_known_entities(
+    parts: Sequence[Triples], entities: Sequence[str], named: Collection[str], files: Sequence[Path]
+) -> None:
+    """Make sure that a training triple or the file of names has every entity."""
+    learned = set(parts[0][:, [HEAD, TAIL]].ravel().tolist())
+    for part, file in zip(parts[1:], files[1:], strict=True):
+        ends = part[:, [HEAD, TAIL]].ravel().tolist()
+        unknown = next((end for end in ends if end not in learned and entities[end] not in named), None)
+        if unknown is not None:
+            what = f"neither a training triple nor the file of names has the entity {entities[unknown]!r:.60}"
+            where = f"{file}, line {_first_line(read_raw(file), entities[unknown], (HEAD, TAIL))}"
+            raise BadInput(what, where=where, mend=f"correct it here, or add its line to {NAMES}.tsv")
+
+
+def _first_line(raw: RawFile, name: str, fields: tuple[int, ...]) -> int:
+    """Return the number of the first line of a file of triples, from 1, that has a name in one of these fields."""
+    return next(number for number, row in _numbered_fields(raw) if name in [row[field] for field in fields])
 
 
 def _split(triples: Triples, where: str, seed: int) -> list[Triples]:

@@ -71,10 +71,14 @@ class Ontology:
             locations: the file and line where each code stands, for the error; empty if they are in no file.
 
         Raises:
-            BadInput: the ontology lacks some of the codes; the error names the first, and its location.
+            BadInput: the ontology lacks some of the codes, of which the error names the first and its location; or none of
+                them has a parent.
         """
         self._require(codes, locations)
         above = {code: self.ancestors(code) for code in codes}
+        if not any(above.values()):
+            what = "no code of the visits has a parent here, so that the ontology says nothing of them"
+            raise BadInput(what, where=self.name, mend="give the parents of these codes, or leave the ontology out")
         nodes = tuple(dict.fromkeys((*codes, *(each for code in codes for each in above[code]))))
         number = {node: index for index, node in enumerate(nodes)}
         itself = [(index, index) for index in range(len(nodes))]

@@ -36,6 +36,11 @@ def test_vectors_are_scaled_to_a_mean_square_of_one_and_keep_their_directions(tm
         ("id\tname\nQ1\ta\n", "1 identifier, but entities.npy has 5 vectors"),
         ("Q1\nQ2\nQ3\nQ1\nQ5\n", "'Q1' stands here twice, first in line 1"),
         ("id\nQ1\n\nQ3\nQ4\nQ5\n", "a line without an identifier"),
+        ("id\nQ1\nQ2\nQ|]]\nQ4\nQ5\n", r"entities\.tsv, line 4: 'Q\|\]\]' has a character of links"),
+        (
+            "ident\tname\nQ1\ta\nQ2\tb\nQ3\tc\nQ4\td\nQ5\te\n",
+            r"entities\.tsv, line 1: column 'id' not found, and one line more than there are vectors \(5\)",
+        ),
     ],
 )
 def test_identifiers_that_do_not_fit_the_vectors_are_one_clear_error(tmp_path, ids, message):

@@ -9,7 +9,8 @@ import pytest
 from tests.studies.crossmodal.made_up import write_sound
 
 from wordworth.errors import BadInput
-from wordworth.studies.crossmodal.examples import short_wave
+from wordworth.studies.crossmodal.examples import require_sounds, short_wave
+from wordworth.text.captioned_sequences import read_captioned
 
 
 def read(encoded):
@@ -49,3 +50,12 @@ def test_what_is_no_wav_of_16_bits_is_refused(tmp_path):
     write_sound(tmp_path / "wide.wav", np.zeros(10), width=4)
     with pytest.raises(BadInput, match="a sound of 32 bits"):
         short_wave(tmp_path / "wide.wav")
+
+
+def test_a_missing_sound_is_named_with_the_first_row_that_has_it(tmp_path):
+    write_sound(tmp_path / "a.wav", np.zeros(100))
+    (tmp_path / "t.csv").write_text("start,end,text,group,audio\n0,1,x,g,a.wav\n0,1,x,g,b.wav\n0,1,x,g,b.wav\n")
+    with pytest.raises(
+        BadInput, match=r"t\.csv, line 3: the sound .*b\.wav cannot be used: there is no such file; .*a\.wav"
+    ):
+        require_sounds(read_captioned(tmp_path / "t.csv", 1))

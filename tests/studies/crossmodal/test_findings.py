@@ -1,5 +1,7 @@
 """The findings: what is said of whom, and of what misleads."""
 
+from dataclasses import replace
+
 import numpy as np
 from tests.studies.crossmodal.test_folds import sequences
 from tests.studies.crossmodal.test_scores import made
@@ -12,8 +14,8 @@ from wordworth.studies.crossmodal.settings import CrossmodalSettings
 GROUPS = [f"g{number // 2}" for number in range(24)]
 
 
-def said(paired, shuffled, folds=3, **chosen):
-    own, done = sequences(GROUPS), made([paired], [shuffled])
+def said(paired, shuffled, folds=3, own=None, **chosen):
+    own, done = own or sequences(GROUPS), made([paired], [shuffled])
     return findings(CrossmodalSettings(**chosen), own, folds_of(own, folds, 0), done, score_all(done, GROUPS, 200, 0))
 
 
@@ -48,3 +50,24 @@ def test_fewer_folds_than_were_asked_for_are_warned_of():
         each for each in said(np.ones(24), np.zeros(24), folds=40, group_folds=40) if each.name == "warning.fewer_folds"
     ]
     assert warning.text.startswith("There are 12 folds, not the 40 asked for")
+
+
+def test_rows_of_features_of_several_groups_are_a_leak_that_is_warned_of():
+    apart = sequences(GROUPS)
+    apart.bounds[:] += np.arange(24)[:, None] // 2  # a row for each group
+    names = {each.name for each in said(np.ones(24), np.zeros(24), own=apart)}
+    assert "warning.shared_rows" not in names
+    apart.bounds[3] = 0, 2  # of the second group, and the first has row 0
+    (warning,) = [each for each in said(np.ones(24), np.zeros(24), own=apart) if each.name == "warning.shared_rows"]
+    assert warning.text.startswith("1 of 12 rows of features is in sequences of several groups")
+    assert warning.numbers == {"rows": 1}
+    parted = replace(apart, parts=("train",) * 8 + ("valid",) * 8 + ("test",) * 8)
+    assert "warning.shared_rows" not in {each.name for each in said(np.ones(24), np.zeros(24), own=parted)}
+
+
+def test_captions_that_are_all_alike_are_warned_of():
+    own = sequences(GROUPS)
+    (warning,) = [each for each in said(np.ones(24), np.zeros(24), own=own) if each.name == "warning.one_caption"]
+    assert warning.text.startswith("All captions are 'one'")
+    several = replace(own, texts=("two", *own.texts[1:]))
+    assert "warning.one_caption" not in {each.name for each in said(np.ones(24), np.zeros(24), own=several)}

@@ -13,8 +13,10 @@ SETTINGS = GraphTrainingSettings(draws=200)
 TRAIN = np.array([[0, 0, 1], [1, 0, 2], [2, 1, 0]])
 
 
-def findings_by_name(test, model, frequency, gain=0.0, steps=(2_500, 5_000), kept=1):
-    graph = KnowledgeGraph("kg", tuple("abcd"), ("r", "s"), TRAIN, TRAIN, np.array(test), tuple("abcd"), ())
+def findings_by_name(  # noqa: PLR0913 - what differs between tests, each by its name
+    test, model, frequency, *, gain=0.0, steps=(2_500, 5_000), kept=1, train=TRAIN
+):
+    graph = KnowledgeGraph("kg", tuple("abcd"), ("r", "s"), train, TRAIN, np.array(test), tuple("abcd"), ())
     ranks = {"transe": np.array(model, float), "frequency": np.array(frequency, float)}
     evaluations = [
         {"step": step, "mrr": 0.5 + number * gain, "kept": number == kept} for number, step in enumerate(steps)
@@ -50,6 +52,14 @@ def test_test_triples_that_are_training_triples_are_counted_apart():
     assert named["warning.repeated"].text.startswith("1 test triple is a training triple too")
     assert "warning.linked" not in named
     assert named["warning.unseen"].text.startswith("1 test triple has an entity")
+
+
+def test_training_triples_that_repeat_others_are_counted():
+    scores = [[0, 1, 3]], [[1, 1]], [[2, 2]]
+    assert "warning.copies" not in findings_by_name(*scores)
+    named = findings_by_name(*scores, train=np.concatenate([TRAIN, TRAIN[:2], TRAIN[:1]]))
+    assert named["warning.copies"].text.startswith("3 of 6 training triples repeat another")
+    assert named["warning.copies"].numbers == {"triples": 3}
 
 
 def test_a_training_that_hardly_began_is_told_with_the_mend():

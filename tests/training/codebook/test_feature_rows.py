@@ -1,5 +1,7 @@
 """Features on the disk: what is refused, and that blocks are the whole."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -46,12 +48,28 @@ def test_objects_are_never_unpickled(tmp_path):
         FeatureRows.open(tmp_path / "f.npy")
 
 
-@pytest.mark.parametrize("bad", [np.nan, np.inf, 1e300])
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
 def test_a_number_that_is_not_finite_is_named_by_its_row(tmp_path, bad):
     vectors = np.zeros((5, 2))
     vectors[3, 1] = bad
     with pytest.raises(BadInput, match=r"row 3 .* NaN or infinity"):
         FeatureRows.open(saved(tmp_path / "f.npy", vectors)).require_finite(STILL)
+
+
+@pytest.mark.parametrize(("dtype", "bad"), [("float32", -1e38), ("float64", 1e300)])
+def test_a_number_whose_squares_overflow_is_named_with_its_row_and_the_limit(tmp_path, dtype, bad):
+    vectors = np.zeros((5, 2), dtype=dtype)
+    vectors[3, 1] = bad
+    message = f"row 3 (the first is 0) holds {bad:.3g}, and beyond 6.5e+18 squared distances overflow in float32"
+    with pytest.raises(BadInput, match=re.escape(message)):
+        FeatureRows.open(saved(tmp_path / "f.npy", vectors)).require_finite(STILL)
+
+
+def test_squared_distances_between_numbers_that_pass_are_finite(tmp_path):
+    vectors = np.full((2, 7), 3.4e18, dtype=np.float32)
+    vectors[1] *= -1
+    FeatureRows.open(saved(tmp_path / "f.npy", vectors)).require_finite(STILL)
+    assert np.isfinite(np.square(vectors[0] - vectors[1]).sum())
 
 
 def test_features_of_another_width_are_refused(tmp_path):

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
 from wordworth.models.static.array_files import mapped
+from wordworth.text.entity_links import can_be_linked
 from wordworth.text.raw_file import read_raw
 from wordworth.text_format import count_of
 
@@ -46,8 +47,8 @@ def read_entity_table(path: Path) -> EntityTable:
             column `id`, or in the first column where no header names it.
 
     Raises:
-        BadInput: a file is missing or unreadable, an identifier is empty or occurs twice, the files differ in length,
-            or a vector has a value that is not finite.
+        BadInput: a file is missing or unreadable; an identifier is empty, occurs twice, or has a character that no link
+            can hold; the files differ in length; or a vector has a value that is not finite.
     """
     array_path = path / f"{ENTITIES}.npy" if path.is_dir() else path
     if array_path.suffix != ".npy" or not array_path.is_file():
@@ -55,7 +56,8 @@ def read_entity_table(path: Path) -> EntityTable:
     ids_path = next((file for suffix in _IDS if (file := array_path.with_suffix(suffix)).is_file()), None)
     if ids_path is None:
         raise BadInput("these vectors of entities have no file of identifiers", where=str(array_path), mend=_FORM)
-    vectors, ids = mapped(array_path), _read_ids(ids_path)
+    vectors = mapped(array_path)
+    ids = _read_ids(ids_path, len(vectors))
     if len(ids) != len(vectors):
         what = f"{count_of(len(ids), 'identifier')}, but {array_path.name} has {count_of(len(vectors), 'vector')}"
         raise BadInput(what, where=str(ids_path), mend="give one identifier for each vector, in the same order")
@@ -66,9 +68,13 @@ def read_entity_table(path: Path) -> EntityTable:
     return EntityTable(ids, np.asarray(vectors, dtype=np.float32))
 
 
-def _read_ids(path: Path) -> tuple[str, ...]:
+def _read_ids(path: Path, vectors: int) -> tuple[str, ...]:
     rows = [line.split("\t") for line in read_raw(path).characters().splitlines()]
     column = rows[0].index("id") if rows and "id" in rows[0] else None
+    if column is None and len(rows) == vectors + 1:
+        what = f"column 'id' not found, and one line more than there are vectors ({vectors:,})"
+        mend = "name the column of identifiers id, or give one line for each vector"
+        raise BadInput(what, where=f"{path}, line 1", mend=mend)
     ids = [row[column or 0].strip() if len(row) > (column or 0) else "" for row in rows[column is not None :]]
     first = dict[str, int]()
     for number, identifier in enumerate(ids, start=1 + (column is not None)):
@@ -77,5 +83,10 @@ def _read_ids(path: Path) -> tuple[str, ...]:
         if identifier in first:
             what = f"{identifier!r:.60} stands here twice, first in line {first[identifier]}"
             raise BadInput(what, where=f"{path}, line {number}", mend="give each entity one vector")
+        if not can_be_linked(identifier):
+            mend = "give it another identifier, here and in the links"
+            raise BadInput(
+                f"{identifier!r:.60} has a character of links, [ ] or |", where=f"{path}, line {number}", mend=mend
+            )
         first[identifier] = number
     return tuple(ids)

@@ -11,7 +11,7 @@ from wordworth.studies.codes.settings import CodesSettings
 from wordworth.studies.codes.systems import BOTH, GRAPH, NEITHER, PRETRAINING
 from wordworth.studies.few_runs_warning import few_runs_warning
 from wordworth.text.patient_visits import Visits
-from wordworth.text_format import count_of, decimal, signed_decimal
+from wordworth.text_format import count_of, decimal, signed_decimal, some_of
 from wordworth.training.patient_visits.alternating_training import PatientSplit
 
 _BARE = "the model without both"
@@ -34,7 +34,7 @@ def findings(
     """
     return [
         _verdict(split, scores),
-        *_warnings(settings, split, tables),
+        *_warnings(settings, visits, split, tables),
         *_method(settings, visits, split),
     ]
 
@@ -83,8 +83,10 @@ def _signed(value: Value) -> str:
     return f"{signed_decimal(value.value)} (95 %: {signed_decimal(low)} to {signed_decimal(high)})"
 
 
-def _warnings(settings: CodesSettings, split: PatientSplit, tables: Mapping[str, Table]) -> Iterator[Finding]:
-    """Yield what could mislead: made-up patients, few of them, codes never trained, trainings that were cut."""
+def _warnings(
+    settings: CodesSettings, visits: Visits, split: PatientSplit, tables: Mapping[str, Table]
+) -> Iterator[Finding]:
+    """Yield what could mislead: made-up or few patients, targets to copy, codes never trained, trainings cut short."""
     if settings.synthetic:
         text = "These are synthetic patients: what holds of them need not hold of people, and advises no treatment."
         yield Finding("warning.synthetic", text)
@@ -93,6 +95,7 @@ def _warnings(settings: CodesSettings, split: PatientSplit, tables: Mapping[str,
     if len(split.test) < _FEW:
         text = f"{count_of(len(split.test), 'test patient')}: differences between systems can hardly be seen."
         yield Finding("warning.few_patients", text, {"patients": len(split.test)})
+    yield from _copied(visits)
     unseen = [row["code"] for row in tables["targets"].rows() if row["test"] and not row["train"]]
     if unseen:
         text = f"{count_of(len(unseen), 'target code')} of test visits stand in no training visit: none can be learned."
@@ -102,6 +105,18 @@ def _warnings(settings: CodesSettings, split: PatientSplit, tables: Mapping[str,
     if settings.rounds > 1 and cut:
         text = f"{count_of(cut, 'training')} did best in the last round: more rounds may give more."
         yield Finding("warning.still_learning", text, {"trainings": cut})
+
+
+def _copied(visits: Visits) -> Iterator[Finding]:
+    """Yield a warning if targets of predicted visits are inputs of the same visit too."""
+    column = {code: index for index, code in enumerate(visits.inputs.codes)}
+    both = [(index, column[code]) for index, code in enumerate(visits.targets.codes) if code in column]
+    targets, inputs = visits.targets.flags[visits.predicted], visits.inputs.flags[visits.predicted]
+    copied = sum(int((targets[:, own] & inputs[:, same]).sum()) for own, same in both)
+    if copied:
+        which = some_of(copied, int(targets.sum()), "targets is an input", "targets are inputs")
+        text = f"{which} of the same visit, under the same code: they are copied, not predicted."
+        yield Finding("warning.copied", text, {"targets": copied})
 
 
 def _method(settings: CodesSettings, visits: Visits, split: PatientSplit) -> Iterator[Finding]:

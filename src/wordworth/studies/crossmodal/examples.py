@@ -79,12 +79,17 @@ def require_sounds(sequences: CaptionedSequences) -> None:
     """Check that every sound file in the table's column `audio` is a WAV of 16-bit samples.
 
     Raises:
-        BadInput: a file is missing, or is not such a WAV.
+        BadInput: a file is missing, or is not such a WAV; the error names the first row that has it.
     """
     folder = Path(sequences.table.path).parent
-    for sound in {sound.strip() for sound in sequences.audio} - {""}:
-        with _opened(folder / sound):
-            pass
+    row_of = {sound.strip(): row for row, sound in reversed(list(enumerate(sequences.audio))) if sound.strip()}
+    for sound, row in reversed(row_of.items()):
+        try:
+            with _opened(folder / sound):
+                pass
+        except BadInput as error:
+            what = f"the sound {folder / sound} cannot be used: {error.what}"
+            raise BadInput(what, where=sequences.table.where(row), mend=error.mend) from error
 
 
 @contextmanager

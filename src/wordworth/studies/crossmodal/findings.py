@@ -12,7 +12,7 @@ from wordworth.studies.crossmodal.settings import CrossmodalSettings
 from wordworth.studies.crossmodal.systems import PAIRED, PRIOR, SHUFFLED, Outcomes
 from wordworth.studies.few_runs_warning import few_runs_warning
 from wordworth.text.captioned_sequences import CaptionedSequences
-from wordworth.text_format import count_of, percent, signed_with_range
+from wordworth.text_format import count_of, percent, signed_with_range, some_of
 
 _FEW = 10
 """Test groups below which intervals are warned of."""
@@ -38,6 +38,7 @@ def findings(
     return [
         _verdict(made, scores, groups),
         *_warnings(settings, folds, made, groups),
+        *_caption_warnings(sequences),
         *_method(settings, folds),
         *_alone(sequences),
     ]
@@ -103,6 +104,22 @@ def fewer_folds_warning(settings: CrossmodalSettings, folds: Sequence[Fold]) -> 
     folded = count_of(len(folds), "fold")
     text = f"There are {folded}, not the {settings.group_folds} asked for: a fold tests one group at least."
     return Finding("warning.fewer_folds", text, {"folds": len(folds)})
+
+
+def _caption_warnings(sequences: CaptionedSequences) -> Iterator[Finding]:
+    """Yield what could mislead in the table: rows of features of several groups, and captions that are all alike."""
+    name, owners = ("groups", sequences.groups) if sequences.parts is None else ("parts", sequences.parts)
+    first, shared = dict[int, str](), set[int]()
+    for (start, end), owner in zip(sequences.bounds.tolist(), owners, strict=True):
+        shared.update(row for row in range(start, end) if first.setdefault(row, owner) != owner)
+    if shared:
+        which = some_of(len(shared), len(first), "rows of features is in", "rows of features are in")
+        text = f"{which} sequences of several {name}: what is tested may have been trained on. Give each to one group."
+        yield Finding("warning.shared_rows", text, {"rows": len(shared)})
+    captions = {text for text in sequences.texts if text}
+    if len(captions) == 1:
+        text = f"All captions are {captions.pop()!r:.60}: words cannot tell codes apart, and there is nothing to learn."
+        yield Finding("warning.one_caption", text)
 
 
 def _method(settings: CrossmodalSettings, folds: Sequence[Fold]) -> Iterator[Finding]:

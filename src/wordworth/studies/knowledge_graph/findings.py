@@ -12,7 +12,7 @@ from wordworth.measures.bootstrap import interval, mean_draws
 from wordworth.records import Finding, Table
 from wordworth.studies.knowledge_graph.tables import MRR
 from wordworth.text.knowledge_graph import HEAD, RELATION, TAIL, KnowledgeGraph, Triples
-from wordworth.text_format import count_of, decimal, percent, signed_decimal
+from wordworth.text_format import count_of, decimal, percent, signed_decimal, some_of
 from wordworth.training.knowledge_graph.filtered_ranks import Floats
 from wordworth.training.knowledge_graph.settings import GraphTrainingSettings
 
@@ -65,7 +65,7 @@ def _between(row: Mapping[str, float]) -> str:
 
 
 def _warnings(graph: KnowledgeGraph, tables: Mapping[str, Table]) -> Iterator[Finding]:
-    """Yield the warnings: random vectors, repeated or linked test triples, a training that ended early."""
+    """Yield the warnings: random vectors, repeated triples, linked test triples, a training that ended early."""
     learned = np.zeros(len(graph.entities), dtype=bool)
     learned[graph.train[:, [HEAD, TAIL]]] = True
     unseen = int((~learned[graph.test[:, [HEAD, TAIL]]].all(1)).sum())
@@ -73,6 +73,11 @@ def _warnings(graph: KnowledgeGraph, tables: Mapping[str, Table]) -> Iterator[Fi
         which = count_of(unseen, "test triple has", "test triples have")
         text = f"{which} an entity that no training triple has: its vector is random."
         yield Finding("warning.unseen", text, {"triples": unseen})
+    copies = len(graph.train) - len(np.unique(_keys(graph, graph.train)))
+    if copies:
+        which = some_of(copies, len(graph.train), "training triples repeats", "training triples repeat")
+        text = f"{which} another: a triple that stands there twice weighs twice."
+        yield Finding("warning.copies", text, {"triples": copies})
     repeated = np.isin(_keys(graph, graph.test), _keys(graph, graph.train))
     if repeated.any():
         which = count_of(int(repeated.sum()), "test triple is a training triple", "test triples are training triples")

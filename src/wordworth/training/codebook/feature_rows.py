@@ -105,18 +105,29 @@ class FeatureRows:
             raise BadInput(what, where=str(self.path), mend="make the features as before, or learn another codebook")
 
     def require_finite(self, step: Step) -> None:
-        """Check that every number of the vectors is finite in float32.
+        """Check that every number of the vectors is finite, and that squared distances between them are so in float32.
 
         Args:
             step: progress display, advanced by the number of rows.
 
         Raises:
-            BadInput: a number is not finite; the error names the first row.
+            BadInput: a number is not finite, or too large; the error names the first row.
         """
+        largest = (
+            float(np.finfo(np.float32).max) / self.width
+        ) ** 0.5 / 2  # no two rows are further apart than 2 of it
         with np.errstate(over="ignore"):
             for rows, block in self.blocks():
-                bad = ~np.isfinite(block).all(1)
-                if bad.any():
-                    what = f"row {rows.start + int(bad.argmax())} (the first is 0) holds NaN or infinity"
-                    raise BadInput(what, where=str(self.path), mend="leave such rows out, or make the features again")
+                good = (np.abs(block) <= largest).all(1)  # NaN is not
+                if not good.all():
+                    raise self._bad_row(rows.start + int(good.argmin()), largest)
                 step.advance(len(block))
+
+    def _bad_row(self, row: int, largest: float) -> BadInput:
+        numbers = self.vectors[row if self.chosen is None else self.chosen[row]]
+        what, mend = "NaN or infinity", "leave such rows out, or make the features again"
+        if np.isfinite(numbers).all():
+            number = numbers[np.abs(numbers).argmax()]
+            what = f"{number:.3g}, and beyond {largest:.1e} squared distances overflow in float32"
+            mend = "divide all features by a number"
+        return BadInput(f"row {row} (the first is 0) holds {what}", where=str(self.path), mend=mend)
