@@ -30,6 +30,30 @@ def test_columns_code_and_parent_of_published_tables_are_read_and_others_are_not
     assert ontology.parents == {"A": (), "A1": ("A",)}
 
 
+def test_codes_with_dots_as_those_of_icd_10_cm_are_under_their_categories(tmp_path):
+    rows = ["code\tlevel\tparent\tname\tbillable", "ch1\t1\t\tInfectious (A00-B99)\t", "A00-A09\t2\tch1\tIntestinal\t"]
+    rows += [
+        "A00\t3\tA00-A09\tCholera\t0",
+        "A00.0\t4\tA00\tCholera due to biovar cholerae\t1",
+        "A00.1\t4\tA00\tEltor\t1",
+    ]
+    ontology = read(tmp_path, "\n".join(rows), "icd10cm.tsv")
+    assert ontology.ancestors("A00.0") == ("A00", "A00-A09", "ch1")
+    graph = ontology.graph(["A00.1", "A00.0"])
+    assert graph.nodes == ("A00.1", "A00.0", "A00", "A00-A09", "ch1")
+
+
+def test_hypernyms_of_wordnet_are_read_once_their_columns_are_named_child_and_parent(tmp_path):
+    links = (
+        "source,relation,target\ndog,hypernym,canine\ndog,hypernym,pet\ncanine,hypernym,animal\npet,hypernym,animal\n"
+    )
+    with pytest.raises(BadInput, match="column 'child' not found"):
+        read(tmp_path, links)
+    ontology = read(tmp_path, links.replace("source", "child").replace("target", "parent"))
+    assert ontology.ancestors("dog") == ("canine", "pet", "animal")
+    assert set(ontology.graph(["dog", "canine"]).nodes) == {"dog", "canine", "pet", "animal"}
+
+
 def test_the_graph_holds_the_codes_their_ancestors_and_no_other_node(tmp_path):
     graph = read(tmp_path, TREE).graph(["A1x", "A2x"])
     assert graph.nodes == ("A1x", "A2x", "A1", "A", "A2")

@@ -71,8 +71,8 @@ class Ontology:
             locations: the file and line where each code stands, for the error; empty if they are in no file.
 
         Raises:
-            BadInput: the ontology lacks some of the codes, of which the error names the first and its location; or none of
-                them has a parent.
+            BadInput: the ontology lacks some of the codes, of which the error names the first and its location; or none
+                of them has a parent.
         """
         self._require(codes, locations)
         above = {code: self.ancestors(code) for code in codes}
