@@ -40,8 +40,8 @@ def learn_symbols(  # noqa: PLR0913 - the settings, each by its name
         A record of kind `codebook`: `tables["levels"]` has the number of codes in use and the error of each level.
 
     Raises:
-        BadInput: the features cannot be read, hold NaN or have fewer rows than k, or `out` holds other files or a
-            codebook with other settings or features.
+        BadInput: the features cannot be read, hold NaN or numbers whose squares overflow in float32, or have fewer rows
+            than k; or `out` holds other files or a codebook with other settings or features.
 
     >>> learn_symbols("features.npy", "codes", k=12, depth=4)  # doctest: +SKIP
     """

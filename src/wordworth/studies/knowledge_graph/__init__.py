@@ -41,7 +41,8 @@ def train_knowledge_graph(  # noqa: PLR0913 - the settings, each by its name
     Args:
         triples: a folder with train.tsv, valid.tsv and test.tsv, each line a head, a relation and a tail with tabs
             between; or one file, of which 5 % are held out to validate and 5 % to test. A file entities.tsv in the
-            folder, with columns `id` and `name`, names entities on the page.
+            folder, with columns `id` and `name`, names entities on the page; held-out entities that neither it nor a
+            training triple has are then refused.
         out: the folder to write: entities.npy and relations.npy, float32, the identifiers of their rows in entities.tsv
             and relations.tsv, and record.json and report.html.
         progress: receives progress and messages.
