@@ -36,7 +36,8 @@ def test_named_columns_are_taken_and_not_said(tmp_path):
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ({"text": "no"}, "which columns hold the two texts"),
+        ({"text": "no"}, "text column 'no' not found"),
+        ({"text_b": "text_c"}, "second text column 'text_c' not found; did you mean"),
         ({"text": "no", "text_b": "text_b"}, "text column 'no' not found"),
         ({"label": "no"}, "label column 'no' not found"),
         ({"text_c": "text_a"}, "which columns hold the two texts"),
@@ -112,5 +113,20 @@ def test_rows_that_repeat_an_earlier_one_are_counted(tmp_path):
 def test_scores_where_labels_are_wanted_are_not_listed_but_lead_to_the_loss_of_scores(tmp_path):
     cells = [("a", str(n), f"{n / 4}") for n in range(20)]
     read = read_sentences(write(tmp_path / "x.csv", ["text_a", "text_b", "score"], cells))
-    with pytest.raises(BadInput, match=r"'score' holds scores.*choose `loss` cosine, which learns from scores$"):
+    with pytest.raises(BadInput, match=r"'score' holds scores.*choose `loss` cosine, which learns from scores"):
         with_positives(read, None)
+
+
+@pytest.mark.parametrize("cells", [["0", "1", "2.5", "4"], ["0", "1", "5", "nan"]], ids=["scores", "one is NaN"])
+def test_of_scores_no_row_is_taken_for_the_label_1_unless_that_is_named(tmp_path, cells):
+    pairs = [("a", str(number), cell) for number, cell in enumerate(cells)]
+    read = read_sentences(write(tmp_path / "x.csv", ["text_a", "text_b", "score"], pairs))
+    with pytest.raises(BadInput, match=r"'score' holds scores.*or name the label of texts alike with `positive`"):
+        with_positives(read, None)
+    assert with_positives(read, "1").second == ("1",)
+
+
+def test_two_labels_are_classes_also_where_a_third_one_is_nan(tmp_path):
+    pairs = [("a", "b", "1"), ("c", "d", "0"), ("e", "f", "nan")]
+    read = read_sentences(write(tmp_path / "x.csv", ["text_a", "text_b", "label"], pairs))
+    assert with_positives(read, None).first == ("a",)

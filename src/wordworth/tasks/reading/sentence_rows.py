@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -206,12 +207,16 @@ def with_positives(rows: SentenceRows, positive: str | None) -> SentenceRows:
         positive: the label of texts that are alike; None takes the first of `POSITIVE` that occurs.
 
     Raises:
-        BadInput: no label says that texts are alike, or there is no such label.
+        BadInput: no label says that texts are alike, there is no such label, or the labels are scores.
     """
     if rows.label is None or (any(rows.third) and positive is None):
         return rows
     labels = [label.lower() for label in rows.labels]
     known = list(dict.fromkeys(labels))
+    if positive is None and holds_scores(rows):
+        what = f"{rows.label!r} holds scores, and this loss learns from texts that are alike or not"
+        mend = "choose --loss cosine, which learns from scores, or name the label of texts alike with --positive"
+        raise BadInput(what, where=rows.table.path, mend=mend)
     chosen = (positive or next((each for each in POSITIVE if each in known), "")).strip().lower()
     if chosen not in known:
         raise _no_positives(rows, positive, known)
@@ -231,12 +236,19 @@ def with_positives(rows: SentenceRows, positive: str | None) -> SentenceRows:
     return replace(positives, notes=(*rows.notes, _taken(positives, len(rows), chosen)))
 
 
+def holds_scores(rows: SentenceRows) -> bool:
+    """Return whether the labels of rows are numbers of which at least `FEW_SCORES` differ: scores, not classes.
+
+    Empty cells, NaN and infinity do not make other labels classes: they are scores that `SentenceRows.scores` refuses.
+    """
+    if rows.label is None:
+        return False
+    parsed = amounts(list({cell.strip() for cell in rows.table.columns[rows.label]} - {""}))
+    return parsed is not None and len(set(filter(math.isfinite, parsed.values))) >= FEW_SCORES
+
+
 def _no_positives(rows: SentenceRows, positive: str | None, known: Sequence[str]) -> BadInput:
     """Return the error for rows none of whose labels says that their texts are alike."""
-    scores = amounts(known)
-    if positive is None and scores is not None and len(scores.values) >= FEW_SCORES:
-        what = f"{rows.label!r} holds scores, and this loss learns from texts that are alike or not"
-        return BadInput(what, where=rows.table.path, mend="choose --loss cosine, which learns from scores")
     what = (
         f"no label {positive!r}"
         if positive
@@ -256,9 +268,10 @@ def _taken(positives: SentenceRows, total: int, label: str) -> Finding:
 
 def _pair(table: TextTable, chosen: SentenceColumns) -> tuple[str, str]:
     """Return the columns of the first and the second texts: named, usual, or the only two."""
+    for role, name in (("text", chosen.text), ("second text", chosen.text_b)):
+        if name is not None:
+            table.column(name, role)
     if chosen.text is not None and chosen.text_b is not None:
-        table.column(chosen.text, "text")
-        table.column(chosen.text_b, "second text")
         return chosen.text, chosen.text_b
     by_name = {name.strip().lower(): name for name in table.columns if name not in (chosen.label, chosen.text_c)}
     usual = ((by_name[a], by_name[b]) for a, b in COMPARED if a in by_name and b in by_name)
