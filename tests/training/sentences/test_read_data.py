@@ -57,7 +57,7 @@ def test_a_dev_file_with_scores_judges_by_them_and_one_with_classes_by_the_loss(
 def test_a_score_of_a_dev_file_that_is_not_a_number_is_named_with_its_line(tmp_path):
     pairs = [("a", "b", "4.5"), ("c", "d", "1"), ("e", "f", "nan"), ("g", "h", "0")]
     dev = write(tmp_path / "dev.csv", ["text_a", "text_b", "score"], pairs)
-    with pytest.raises(BadInput, match=r"dev.csv, line 4: 'nan' is not a number"):
+    with pytest.raises(BadInput, match=r"dev.csv: 1 of 4 rows has no 'score' \(line 4\)"):
         read(labelled(tmp_path / "nli.csv"), "ranking", dev=dev)
 
 
@@ -101,7 +101,8 @@ def test_a_triplet_needs_all_three_texts(tmp_path):
         ("cosine", "text_a,text_b", [("a", "b"), ("c", "d")], "a label or score is needed for each row"),
         ("softmax", "text_a,text_b", [("a", "b"), ("c", "d")], "name its column with .label."),
         ("cosine", "text_a,text_b,score", [("a", "b", "1"), ("c", "d", "high")], "'high' is not a number"),
-        ("cosine", "text_a,text_b,score", [("a", "b", "1"), ("c", "d", "nan")], "'nan' is not a number"),
+        ("cosine", "text_a,text_b,score", [("a", "b", "1"), ("c", "d", "inf")], "'inf' is not a number"),
+        ("cosine", "text_a,text_b,score", [("a", "b", "1"), ("c", "d", "nan")], "1 of 2 rows has no 'score' .line 3."),
         ("cosine", "text_a,text_b,score", [("a", "b", "1"), ("c", "d", "1")], "every row has the score 1"),
         ("cosine", "text_a,text_b,score", [("a", "b", "-4"), ("c", "d", "1")], "not on the scale of a cosine"),
         ("softmax", "text_a,text_b,label", [("a", "b", "x"), ("c", "d", "x")], "every row has the label 'x'"),

@@ -14,6 +14,7 @@ from wordworth.errors import BadInput, nearest
 from wordworth.records import Finding
 from wordworth.tasks.examples import Origin
 from wordworth.tasks.reading.infer_columns import chosen_by_header, column_names
+from wordworth.tasks.reading.labelled_rows import absent
 from wordworth.tasks.reading.parse_amounts import amounts, first_in_another_notation
 from wordworth.tasks.reading.read_task import require_readable
 from wordworth.tasks.usual_columns import COMPARED, LABELS, TEXTS, THIRD_TEXTS, usual_column
@@ -83,13 +84,13 @@ class SentenceRows:
         """The cells of the column of labels, [n].
 
         Raises:
-            BadInput: there is no such column, or a cell is empty.
+            BadInput: there is no such column, or a cell is empty or NaN.
         """
         if self.label is None:
             what = f"a label or score is needed for each row, and there is only {column_names(self.table)}"
             raise BadInput(what, where=self.table.path, mend="name its column with --label")
         cells = [cell.strip() for cell in self.table.columns[self.label]]
-        _require_all(self.table, cells, f"no {self.label!r}")
+        _refuse_lacking(self.table, absent(cells), f"no {self.label!r}")
         return cells
 
     @property
@@ -243,7 +244,7 @@ def holds_scores(rows: SentenceRows) -> bool:
     """
     if rows.label is None:
         return False
-    parsed = amounts(list({cell.strip() for cell in rows.table.columns[rows.label]} - {""}))
+    parsed = amounts([cell for cell in {*rows.table.columns[rows.label]} if not absent([cell])])
     return parsed is not None and len(set(filter(math.isfinite, parsed.values))) >= FEW_SCORES
 
 
@@ -294,9 +295,13 @@ def _named(
 
 
 def _require_all(table: TextTable, cells: Sequence[str], lacking: str) -> None:
-    missing = [row for row, cell in enumerate(cells) if not cell.strip()]
+    _refuse_lacking(table, [row for row, cell in enumerate(cells) if not cell.strip()], lacking)
+
+
+def _refuse_lacking(table: TextTable, missing: Sequence[int], lacking: str) -> None:
+    """Raise BadInput with the lines of the rows that lack something, if there are such rows."""
     if missing:
-        number = some_of(len(missing), len(cells), "rows has", "rows have")
+        number = some_of(len(missing), len(table), "rows has", "rows have")
         what = f"{number} {lacking} ({table.locations(missing)})"
         raise BadInput(what, where=table.path, mend="fill them in, or remove such rows")
 
