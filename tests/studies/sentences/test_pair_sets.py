@@ -86,3 +86,10 @@ def test_the_users_pairs_are_drawn_alike_whatever_their_file_is_called(tmp_path)
     files = [write(tmp_path / name, ["text_a", "text_b", "score"], rows) for name in ("one.csv", "other.csv")]
     one, other = (read(data=file, sets=(), limit=20)[0] for file in files)
     assert (one.first, one.seed_name) == (other.first, other.seed_name)
+
+
+def test_pairs_that_are_drawn_with_one_score_need_another_limit(tmp_path):
+    rows = [(f"a{row}", "b", int(row == 3)) for row in range(400)]
+    data = write(tmp_path / "mine.csv", ["text_a", "text_b", "score"], rows)
+    with pytest.raises(BadInput, match=r"mine.csv: each of the 10 pairs drawn has the score 0; give a larger `limit`"):
+        read(data=data, limit=10)

@@ -42,3 +42,9 @@ def test_cut_texts_and_a_training_that_made_it_worse_are_warned_of(files, tmp_pa
     assert record.finding("warning.cut").numbers["cut"] > 0
     assert record.finding("warning.no_gain")
     assert "first 8, 16 numbers" in record.finding("method.matryoshka").text
+
+
+def test_pairs_of_a_text_with_itself_are_warned_of(files, tmp_path):
+    pairs = [{"text_a": f"a text of number {n}", "text_b": f"a text of number {n}"} for n in range(20)]
+    record = ww.train_sentences(pairs, tmp_path / "own", model=str(files / "tiny"), max_length=16, dev=0, epochs=1)
+    assert record.finding("warning.equal_texts")

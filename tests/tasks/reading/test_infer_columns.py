@@ -48,3 +48,9 @@ def test_a_column_of_categories_may_be_called_label_where_the_column_of_labels_i
 def test_a_column_of_categories_that_is_less_usual_for_labels_leaves_the_label_alone(tmp_path: Path) -> None:
     rows = [{"text": row["text"], "label": row["label"], "topic": f"t{n % 2}"} for n, row in enumerate(reviews())]
     assert task_of(tmp_path, rows, categories=("topic",)).label_columns == ("label",)
+
+
+@pytest.mark.parametrize("named", [{}, {"label": "label"}])
+def test_a_file_of_labels_alone_has_no_texts(tmp_path: Path, named: dict[str, str]) -> None:
+    with pytest.raises(BadInput, match=r"no column is left for the texts; add a column of texts, such as text"):
+        task_of(tmp_path, [{"label": row["label"]} for row in reviews()], **named)

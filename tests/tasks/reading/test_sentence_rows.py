@@ -36,7 +36,8 @@ def test_named_columns_are_taken_and_not_said(tmp_path):
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ({"text": "no"}, "which columns hold the two texts"),
+        ({"text": "no"}, "text column 'no' not found"),
+        ({"text_b": "text_c"}, "second text column 'text_c' not found; did you mean"),
         ({"text": "no", "text_b": "text_b"}, "text column 'no' not found"),
         ({"label": "no"}, "label column 'no' not found"),
         ({"text_c": "text_a"}, "which columns hold the two texts"),
@@ -49,8 +50,9 @@ def test_a_column_that_is_missing_or_serves_twice_is_refused(tmp_path, columns, 
         read_sentences(path, SentenceColumns(**columns))
 
 
-def test_a_missing_label_is_named_with_its_line(tmp_path):
-    read = read_sentences(write(tmp_path / "x.csv", ["text_a", "text_b", "label"], [("a", "b", "1"), ("c", "d", "")]))
+@pytest.mark.parametrize("cell", ["", " nan"])
+def test_a_missing_label_is_named_with_its_line(tmp_path, cell):
+    read = read_sentences(write(tmp_path / "x.csv", ["text_a", "text_b", "label"], [("a", "b", "1"), ("c", "d", cell)]))
     with pytest.raises(BadInput, match=r"1 of 2 rows has no 'label' \(line 3\)"):
         _ = read.labels
 
@@ -112,5 +114,14 @@ def test_rows_that_repeat_an_earlier_one_are_counted(tmp_path):
 def test_scores_where_labels_are_wanted_are_not_listed_but_lead_to_the_loss_of_scores(tmp_path):
     cells = [("a", str(n), f"{n / 4}") for n in range(20)]
     read = read_sentences(write(tmp_path / "x.csv", ["text_a", "text_b", "score"], cells))
-    with pytest.raises(BadInput, match=r"'score' holds scores.*choose `loss` cosine, which learns from scores$"):
+    with pytest.raises(BadInput, match=r"'score' holds scores.*choose `loss` cosine, which learns from scores"):
         with_positives(read, None)
+
+
+@pytest.mark.parametrize("cells", [["0", "1", "2.5", "4"], ["0", "1", "5", "inf"]], ids=["scores", "one is infinite"])
+def test_of_scores_no_row_is_taken_for_the_label_1_unless_that_is_named(tmp_path, cells):
+    pairs = [("a", str(number), cell) for number, cell in enumerate(cells)]
+    read = read_sentences(write(tmp_path / "x.csv", ["text_a", "text_b", "score"], pairs))
+    with pytest.raises(BadInput, match=r"'score' holds scores.*or name the label of texts alike with `positive`"):
+        with_positives(read, None)
+    assert with_positives(read, "1").second == ("1",)

@@ -41,3 +41,18 @@ def test_columns_that_look_like_a_pair_are_named_where_one_text_is_wanted(tmp_pa
     with pytest.raises(BadInput, match=what.replace("--text", "`text`")):
         task_of(tmp_path, pairs, kind="classification")
     assert task_of(tmp_path, pairs, kind="classification", text="text_a").examples.second is None
+
+
+def test_a_tag_for_each_word_is_no_class(tmp_path):
+    sentences = [{"words": ["in", f"Rome{n}"], "tags": ["O", "B-LOC" if n % 2 else "O"]} for n in range(40)]
+    with pytest.raises(BadInput, match="a tag for each word, and a task of kind classification has one label a row"):
+        task_of(tmp_path, sentences, kind="classification")
+    one_tag = [{"words": f"film {n}", "tags": "good" if n % 2 else "bad"} for n in range(40)]
+    assert task_of(tmp_path, one_tag, kind="classification").classes == ("bad", "good")
+
+
+def test_labels_of_another_kind_than_the_named_one_are_told_without_a_flag_that_a_command_may_lack(tmp_path):
+    with pytest.raises(BadInput, match=r"if the values are amounts, the task is of kind regression$"):
+        task_of(tmp_path, rows([n / 7 for n in range(40)]), kind="classification")
+    with pytest.raises(BadInput, match=r"if the labels are classes, the task is of kind classification$"):
+        task_of(tmp_path, rows(["good", "bad"] * 20), kind="regression")

@@ -65,3 +65,10 @@ def test_more_tokens_or_wider_prefixes_than_the_model_has_are_refused(files):
         open_encoder(settings(files, max_length=128))
     with pytest.raises(BadInput, match="have 32 numbers, not 64"):
         open_encoder(settings(files, max_length=64, matryoshka=(16, 64)))
+
+
+@pytest.mark.parametrize("name", ["prompt", "query_prompt"])
+def test_a_prompt_that_leaves_no_room_for_a_text_is_refused(files, name):
+    with pytest.raises(BadInput, match="a prompt of 8 tokens leaves no room for a text in 8; give more tokens, or a"):
+        open_encoder(settings(files, max_length=8, **{name: "the good dinner was really bad "}))
+    assert open_encoder(settings(files, max_length=9, **{name: "the good dinner was really bad "}))

@@ -15,8 +15,10 @@ from wordworth.records import Finding
 from wordworth.studies.sentences.settings import SentencesSettings
 from wordworth.tasks.checks.duplicates import groups
 from wordworth.tasks.examples import Origin
-from wordworth.tasks.reading.sentence_rows import SentenceColumns, read_sentences
+from wordworth.tasks.reading.parse_amounts import are_amounts
+from wordworth.tasks.reading.sentence_rows import SentenceColumns, SentenceRows, read_sentences
 from wordworth.tasks.split import fold
+from wordworth.text_format import count_of
 
 LEAST = 60
 FOLDS = 3
@@ -82,13 +84,35 @@ def read_labelled_pairs(settings: SentencesSettings) -> LabelledPairs | None:
     rows = read_sentences(Path(settings.labelled_pairs), columns)
     total, key = len(rows), content_key(*rows.first, *rows.second, *rows.labels)
     rows = rows.take(seeds.sorted_sample(seeds.child(settings.seed, "sentences", key), total, settings.limit))
-    classes = tuple(sorted(set(rows.labels)))
-    if not 1 < len(classes) <= _MOST_CLASSES:
-        what = f"column {rows.label!r} has {len(classes):,} different labels"
-        mend = f"give from 2 to {_MOST_CLASSES} classes, or pairs with a score as --data"
-        raise BadInput(what, where=rows.origin.path, mend=mend)
+    classes = _classes(rows)
     labels = np.array([classes.index(label) for label in rows.labels], dtype=np.int64)
-    if len(rows) < LEAST or len(set(rows.first)) < FOLDS or np.bincount(labels).min() < FOLDS:
-        what = f"{len(rows)} pairs, {np.bincount(labels).min()} of the rarest class, are too few to learn from"
-        raise BadInput(what, where=rows.origin.path, mend=f"give {LEAST} pairs or more, {FOLDS} or more of each class")
+    _require_enough(rows, labels, total)
     return LabelledPairs(rows.first, rows.second, labels, classes, rows.origin, total, key, rows.notes)
+
+
+def _classes(rows: SentenceRows) -> tuple[str, ...]:
+    """Return the different labels of rows, sorted.
+
+    Raises:
+        BadInput: there is one label only, there are too many, or they are scores.
+    """
+    classes = tuple(sorted(set(rows.labels)))
+    mend = f"give from 2 to {_MOST_CLASSES} classes, or pairs with a score as --data"
+    if not 1 < len(classes) <= _MOST_CLASSES:
+        what = f"column {rows.label!r} has {count_of(len(classes), 'label', 'different labels')}"
+        raise BadInput(what, where=rows.origin.path, mend=mend)
+    if are_amounts(classes):
+        raise BadInput(f"column {rows.label!r} holds scores, not classes", where=rows.origin.path, mend=mend)
+    return classes
+
+
+def _require_enough(rows: SentenceRows, labels: Integers, total: int) -> None:
+    """Refuse pairs that are too few to be divided into folds; `total` is the number of pairs in the file."""
+    rarest, texts = int(np.bincount(labels).min()), len(set(rows.first))
+    if len(rows) < LEAST or rarest < FOLDS:
+        what = f"{len(rows)} pairs, {rarest} of the rarest class, are too few to learn from"
+        mend = f"give {LEAST} pairs or more, {FOLDS} or more of each class"
+        raise BadInput(what, where=rows.origin.path, mend=mend if len(rows) == total else "give a larger --limit")
+    if texts < FOLDS:
+        what = f"the pairs have {count_of(texts, 'first text')}, and no first text is both learned from and tested on"
+        raise BadInput(what, where=rows.origin.path, mend=f"give pairs of {FOLDS} first texts or more")

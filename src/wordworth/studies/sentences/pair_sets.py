@@ -78,7 +78,8 @@ def read_sets(settings: SentencesSettings) -> list[PairSet]:
     """Read the user's pairs and the published sets that the settings name.
 
     Raises:
-        BadInput: a set is missing or cannot be read, has too few pairs, or has equal scores throughout.
+        BadInput: a set is missing or cannot be read, has too few pairs, or has equal scores throughout or in the pairs
+            drawn.
     """
     sets = [] if settings.data is None else [_own(Path(settings.data), settings)]
     wanted = SETS if ALL in settings.published else settings.published
@@ -90,7 +91,7 @@ def read_sets(settings: SentencesSettings) -> list[PairSet]:
         raise BadInput(what, where="--sets", mend=mend)
     for each in sets:
         _require_scores(each)
-    return [each.take(settings.limit, settings.seed) for each in sets]
+    return [_drawn(each, settings) for each in sets]
 
 
 def different_texts(sets: Sequence[PairSet]) -> list[str]:
@@ -126,6 +127,15 @@ def _published(wanted: Sequence[str]) -> Iterator[PairSet]:
 
 def _set(name: str, rows: SentenceRows, subset: Sequence[str]) -> PairSet:
     return PairSet(name, rows.first, rows.second, rows.scores, tuple(subset), rows.origin, len(rows), name)
+
+
+def _drawn(pairs: PairSet, settings: SentencesSettings) -> PairSet:
+    """Return at most `limit` pairs of a set, and check that their scores differ."""
+    drawn = pairs.take(settings.limit, settings.seed)
+    if drawn.scores.min() == drawn.scores.max():
+        what = f"each of the {len(drawn)} pairs drawn has the score {drawn.scores[0]:g}"
+        raise BadInput(what, where=pairs.origin.path, mend="give a larger --limit")
+    return drawn
 
 
 def _require_scores(pairs: PairSet) -> None:

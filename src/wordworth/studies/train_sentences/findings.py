@@ -88,6 +88,8 @@ def _warnings(data: SentenceData, result: SentenceTrainingResult) -> Iterator[Fi
         yield Finding(
             "warning.repeated", f"{rows} the texts of an earlier one.", {"rows": repeated, "of": len(data.train)}
         )
+    if data.train.first == data.train.second:
+        yield Finding("warning.equal_texts", "The two texts of each row are equal: nothing says which texts are alike.")
     if result.cut:
         texts = len(data.train.texts)
         cut = some_of(result.cut, texts, "different texts was cut", "different texts were cut")

@@ -87,6 +87,8 @@ def _texts(table: TextTable, text: str | None, text_b: str | None, labels: Seque
     pair = next(((by_name[a], by_name[b]) for a, b in PAIRS if a in by_name and b in by_name), None)
     if pair and text_b in (None, pair[1]):
         return pair
+    if not others or (len(table.columns) == 1 and usual_column(others, LABELS)):
+        raise BadInput("no column is left for the texts", where=table.path, mend="add a column of texts, such as text")
     usual = usual_column([name for name in others if name != text_b], TEXTS)
     return usual or _longer_column(table, others), text_b
 
@@ -115,7 +117,7 @@ def _require_free_label(table: TextTable, free: TextTable, texts: tuple[str | No
 def _longer_column(table: TextTable, others: Sequence[str]) -> str:
     """The text column of a table with only two columns or one candidate: the one with the longer cells."""
     if len(others) == 1 or len(table.columns) == _TWO:
-        return max(others, key=lambda name: sum(map(len, table.columns[name])), default="")
+        return max(others, key=lambda name: sum(map(len, table.columns[name])))
     raise unknown_texts(table)
 
 

@@ -11,6 +11,7 @@ _SIGNS = r"(?:US\$|R\$|[$€£¥₹₩₽₺₪₫฿₴₦%])"
 _CODES = "(?:USD|EUR|GBP|JPY|CNY|RMB|CHF|INR|KRW|RUB|BRL|CAD|AUD|SEK|NOK|DKK|PLN|CZK|HUF|TRY|MXN|ZAR)"
 _UNIT = re.compile(rf"^(?:{_SIGNS}|{_CODES}\b)?\s*(.*?)\s*(?:{_SIGNS}|\b{_CODES})?$", re.DOTALL)
 """A currency sign or code, or per cent, before or after the number; `#12` and `LAW 101` are names."""
+_FEW_VALUES = 10
 _SPACES = "\u0020\u00a0\u202f\u2009'\u2019"
 
 
@@ -71,6 +72,17 @@ def amounts(cells: Sequence[str]) -> Amounts | None:
             ]
             return Amounts(numbers, _surely(cells, bare), written[0])
     return None
+
+
+def are_amounts(cells: Sequence[str]) -> bool:
+    """Return whether cells are amounts, not names of classes: numbers of which more than ten differ, not all whole.
+
+    Numbers with a unit or separated thousands count as well. Empty cells are ignored.
+    """
+    parsed = amounts([cell for cell in cells if cell])
+    if parsed is None or len(set(parsed.values)) <= _FEW_VALUES:
+        return False
+    return parsed.surely or (parsed.example is None and any(value % 1 for value in parsed.values))
 
 
 def first_in_another_notation(cells: Sequence[str]) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,6 +14,7 @@ from wordworth.errors import BadInput, nearest
 from wordworth.records import Finding
 from wordworth.tasks.examples import Origin
 from wordworth.tasks.reading.infer_columns import chosen_by_header, column_names
+from wordworth.tasks.reading.labelled_rows import absent
 from wordworth.tasks.reading.parse_amounts import amounts, first_in_another_notation
 from wordworth.tasks.reading.read_task import require_readable
 from wordworth.tasks.usual_columns import COMPARED, LABELS, TEXTS, THIRD_TEXTS, usual_column
@@ -82,13 +84,13 @@ class SentenceRows:
         """The cells of the column of labels, [n].
 
         Raises:
-            BadInput: there is no such column, or a cell is empty.
+            BadInput: there is no such column, or a cell is empty or NaN.
         """
         if self.label is None:
             what = f"a label or score is needed for each row, and there is only {column_names(self.table)}"
             raise BadInput(what, where=self.table.path, mend="name its column with --label")
         cells = [cell.strip() for cell in self.table.columns[self.label]]
-        _require_all(self.table, cells, f"no {self.label!r}")
+        _refuse_lacking(self.table, absent(cells), f"no {self.label!r}")
         return cells
 
     @property
@@ -206,12 +208,16 @@ def with_positives(rows: SentenceRows, positive: str | None) -> SentenceRows:
         positive: the label of texts that are alike; None takes the first of `POSITIVE` that occurs.
 
     Raises:
-        BadInput: no label says that texts are alike, or there is no such label.
+        BadInput: no label says that texts are alike, there is no such label, or the labels are scores.
     """
     if rows.label is None or (any(rows.third) and positive is None):
         return rows
     labels = [label.lower() for label in rows.labels]
     known = list(dict.fromkeys(labels))
+    if positive is None and holds_scores(rows):
+        what = f"{rows.label!r} holds scores, and this loss learns from texts that are alike or not"
+        mend = "choose --loss cosine, which learns from scores, or name the label of texts alike with --positive"
+        raise BadInput(what, where=rows.table.path, mend=mend)
     chosen = (positive or next((each for each in POSITIVE if each in known), "")).strip().lower()
     if chosen not in known:
         raise _no_positives(rows, positive, known)
@@ -231,12 +237,19 @@ def with_positives(rows: SentenceRows, positive: str | None) -> SentenceRows:
     return replace(positives, notes=(*rows.notes, _taken(positives, len(rows), chosen)))
 
 
+def holds_scores(rows: SentenceRows) -> bool:
+    """Return whether the labels of rows are numbers of which at least `FEW_SCORES` differ: scores, not classes.
+
+    Empty cells, NaN and infinity do not make other labels classes: they are scores that `SentenceRows.scores` refuses.
+    """
+    if rows.label is None:
+        return False
+    parsed = amounts([cell for cell in {*rows.table.columns[rows.label]} if not absent([cell])])
+    return parsed is not None and len(set(filter(math.isfinite, parsed.values))) >= FEW_SCORES
+
+
 def _no_positives(rows: SentenceRows, positive: str | None, known: Sequence[str]) -> BadInput:
     """Return the error for rows none of whose labels says that their texts are alike."""
-    scores = amounts(known)
-    if positive is None and scores is not None and len(scores.values) >= FEW_SCORES:
-        what = f"{rows.label!r} holds scores, and this loss learns from texts that are alike or not"
-        return BadInput(what, where=rows.table.path, mend="choose --loss cosine, which learns from scores")
     what = (
         f"no label {positive!r}"
         if positive
@@ -256,9 +269,10 @@ def _taken(positives: SentenceRows, total: int, label: str) -> Finding:
 
 def _pair(table: TextTable, chosen: SentenceColumns) -> tuple[str, str]:
     """Return the columns of the first and the second texts: named, usual, or the only two."""
+    for role, name in (("text", chosen.text), ("second text", chosen.text_b)):
+        if name is not None:
+            table.column(name, role)
     if chosen.text is not None and chosen.text_b is not None:
-        table.column(chosen.text, "text")
-        table.column(chosen.text_b, "second text")
         return chosen.text, chosen.text_b
     by_name = {name.strip().lower(): name for name in table.columns if name not in (chosen.label, chosen.text_c)}
     usual = ((by_name[a], by_name[b]) for a, b in COMPARED if a in by_name and b in by_name)
@@ -281,9 +295,13 @@ def _named(
 
 
 def _require_all(table: TextTable, cells: Sequence[str], lacking: str) -> None:
-    missing = [row for row, cell in enumerate(cells) if not cell.strip()]
+    _refuse_lacking(table, [row for row, cell in enumerate(cells) if not cell.strip()], lacking)
+
+
+def _refuse_lacking(table: TextTable, missing: Sequence[int], lacking: str) -> None:
+    """Raise BadInput with the lines of the rows that lack something, if there are such rows."""
     if missing:
-        number = some_of(len(missing), len(cells), "rows has", "rows have")
+        number = some_of(len(missing), len(table), "rows has", "rows have")
         what = f"{number} {lacking} ({table.locations(missing)})"
         raise BadInput(what, where=table.path, mend="fill them in, or remove such rows")
 

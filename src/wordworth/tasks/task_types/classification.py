@@ -261,5 +261,5 @@ def _check(rows: LabelledRows, cells: Sequence[str], classes: Sequence[str]) -> 
         raise BadInput(what, where=where, mend="choose another --label, or add rows of a second class")
     if len(classes) > _MANY * len(cells):
         what = f"label column {name!r} has {len(classes)} different values in {len(cells)} rows"
-        mend = "choose another --label; --kind regression if the values are amounts"
+        mend = "choose another --label; if the values are amounts, the task is of kind regression"
         raise BadInput(what, where=where, mend=mend)

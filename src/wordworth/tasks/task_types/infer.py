@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from wordworth.errors import BadInput
-from wordworth.tasks.reading.labelled_rows import LabelledRows, words
-from wordworth.tasks.reading.parse_amounts import amounts
+from wordworth.tasks.reading.labelled_rows import LabelledRows, values, words
+from wordworth.tasks.reading.parse_amounts import are_amounts
 from wordworth.tasks.task_types import TaskType, get
 from wordworth.tasks.task_types.classification import CLASSIFICATION, PAIR_CLASSIFICATION
 from wordworth.tasks.task_types.multilabel import MULTILABEL, separator
 from wordworth.tasks.task_types.regression import REGRESSION
 from wordworth.tasks.task_types.tagging import TAGGING, is_scheme
-
-_FEW_VALUES = 10
 
 
 def named(kind: str, rows: LabelledRows, text_b: str | None = None) -> tuple[TaskType, str]:
@@ -43,6 +41,9 @@ def named(kind: str, rows: LabelledRows, text_b: str | None = None) -> tuple[Tas
     if len(rows.columns.labels) > 1 and not task_type.takes_label_columns:
         mend = f"name one --label, or use --kind {MULTILABEL.name}"
         raise BadInput(f"a task of kind {name} has one label column", where=path, mend=mend)
+    if task_type.label_form == "class" and _in_words_and_tags(rows) and all(map(values, rows.label)):
+        what = f"each row holds a tag for each word, and a task of kind {name} has one label a row"
+        raise BadInput(what, where=path, mend="give rows of a text and its label")
     return task_type, "the kind was given"
 
 
@@ -55,7 +56,7 @@ def infer(rows: LabelledRows) -> tuple[TaskType, str]:
     if len(rows.columns.labels) > 1:
         return MULTILABEL, "there are several label columns"
     cells = rows.label
-    if _amounts(cells):
+    if are_amounts(cells):
         return REGRESSION, f"labels are amounts, {len(set(cells))} different ones"
     if rows.columns.text_b is not None:
         return PAIR_CLASSIFICATION, "there are two texts"
@@ -66,18 +67,15 @@ def infer(rows: LabelledRows) -> tuple[TaskType, str]:
     return CLASSIFICATION, "every row has one label"
 
 
-def _amounts(cells: Sequence[str]) -> bool:
-    """Whether all cells are numbers, some with a fraction or a unit (missing cells are reported later)."""
-    parsed = amounts([cell for cell in cells if cell])
-    if parsed is None or len(set(parsed.values)) <= _FEW_VALUES:
-        return False
-    return parsed.surely or (parsed.example is None and any(value % 1 for value in parsed.values))
-
-
 def _tagged(rows: LabelledRows, cells: Sequence[str]) -> bool:
-    if {rows.columns.text, *rows.columns.labels} == {"words", "tags"}:
+    if _in_words_and_tags(rows):
         return True
     if not is_scheme({tag for cell in cells for tag in words(cell)}):
         return False
     same = sum(len(words(text)) == len(words(cell)) for text, cell in zip(rows.first, cells, strict=True))
     return 2 * same > len(cells)
+
+
+def _in_words_and_tags(rows: LabelledRows) -> bool:
+    """Whether the columns have the names that those of a CoNLL file get."""
+    return {rows.columns.text, *rows.columns.labels} == {"words", "tags"}

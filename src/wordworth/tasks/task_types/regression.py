@@ -171,7 +171,7 @@ def _number(rows: LabelledRows, row: int, cell: str) -> float:
     alone = amounts([cell])
     if alone is not None and alone.example is None and math.isfinite(alone.values[0]):
         return alone.values[0]
-    mend = "write a number, or use --kind classification for classes"
+    mend = "write a number; if the labels are classes, the task is of kind classification"
     if alone is not None and alone.example is not None:
         mend = f"other rows use another notation: write {alone.values[0]:.12g}, or all rows in the same notation"
     raise BadInput(f"label {cell!r:.60} is not a number", where=rows.where(row), mend=mend)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -14,18 +15,19 @@ from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Finding
+from wordworth.tasks.reading.parse_amounts import are_amounts
 from wordworth.tasks.reading.sentence_rows import (
-    FEW_SCORES,
     Floats,
     SentenceColumns,
     SentenceRows,
+    holds_scores,
     read_sentences,
     sentences_of,
     single_texts,
     with_positives,
 )
 from wordworth.text.file_formats.read import read_rows
-from wordworth.text_format import count_of
+from wordworth.text_format import count_of, some_of
 from wordworth.training.sentences.hard_negatives import with_hard_negatives
 from wordworth.training.sentences.losses.base import SentenceLoss
 from wordworth.training.sentences.settings import SentenceTrainingSettings
@@ -113,12 +115,11 @@ def read_data(
     if len(train) < LEAST_ROWS:
         what = f"{count_of(len(train), 'row is', 'rows are')} left to learn from"
         raise BadInput(what, where=rows.table.path, mend="give more rows: a batch compares at least two")
-    classes = tuple(sorted(set(train.labels))) if loss.target == "class" else ()
-    if len(classes) == 1:
-        what = f"every row has the label {classes[0]!r:.60}: there is nothing to tell apart"
-        raise BadInput(what, where=rows.table.path, mend="give rows of two or more labels, or --loss ranking")
+    if loss.least_rows > 1:
+        _require_negatives(train)
+    classes = _classes(train) if loss.target == "class" else ()
     scale = _scale(rows) if loss.target == "score" else 1.0
-    return SentenceData(train, dev, scores, classes, scale, (*train.notes, *_scaled(scale, loss)))
+    return SentenceData(train, dev, scores, classes, scale, (*train.notes, *_scaled(rows, scale)))
 
 
 def _fitting(rows: SentenceRows, settings: SentenceTrainingSettings, loss: type[SentenceLoss]) -> SentenceRows:
@@ -138,7 +139,13 @@ def _complete(rows: SentenceRows, settings: SentenceTrainingSettings, loss: type
         what = f"the loss {settings.loss} needs a third text in each row, one that the first is unlike"
         mend = "name its column with --text-c, have such texts found with --negatives-from, or choose --loss ranking"
         raise BadInput(what, where=rows.table.path, mend=mend)
-    return rows.take(whole)
+    if len(whole) == len(rows):
+        return rows
+    left_out = len(rows) - len(whole)
+    lacking = ("rows has no third text and is left out", "rows have no third text and are left out")
+    text = some_of(left_out, len(rows), *lacking)
+    note = Finding("warning.no_third", f"{text}.", {"rows": left_out, "of": len(rows)})
+    return replace(rows.take(whole), notes=(*rows.notes, note))
 
 
 def _read_dev(dev_file: str, columns: SentenceColumns) -> SentenceRows:
@@ -150,13 +157,7 @@ def _read_dev(dev_file: str, columns: SentenceColumns) -> SentenceRows:
 
 def _numbers(rows: SentenceRows) -> NDArray[np.float64] | None:
     """Return the scores of rows; None where their labels are classes."""
-    if rows.label is None:
-        return None
-    try:
-        scores = rows.scores
-    except BadInput:
-        return None
-    return scores if len(np.unique(scores)) >= FEW_SCORES else None
+    return rows.scores if holds_scores(rows) else None
 
 
 def _split(rows: SentenceRows, share: float, seed: int) -> tuple[SentenceRows, SentenceRows | None]:
@@ -176,6 +177,37 @@ def _split(rows: SentenceRows, share: float, seed: int) -> tuple[SentenceRows, S
     return rows.take(np.flatnonzero(~is_dev)), rows.take(np.flatnonzero(is_dev))
 
 
+def _require_negatives(rows: SentenceRows) -> None:
+    """Refuse rows none of which has a negative, by the rule of `RankingLoss`.
+
+    A negative of a row is a second or third text of any row that is neither the row's first text nor the second text of
+    a row with the same first text.
+    """
+    candidates = {*rows.second, *rows.third} - {""}
+    excluded: dict[str, set[str]] = {}
+    for first, second in zip(rows.first, rows.second, strict=True):
+        excluded.setdefault(first, {first}).add(second)
+    if all(candidates <= own for own in excluded.values()):
+        what = "no row has a negative: every second text belongs to every first text, so there is nothing to learn"
+        raise BadInput(what, where=rows.table.path, mend="give rows of other texts, or third texts with --text-c")
+
+
+def _classes(rows: SentenceRows) -> tuple[str, ...]:
+    """Return the different labels of rows, sorted.
+
+    Raises:
+        BadInput: there is one label only, or the labels are scores.
+    """
+    classes = tuple(sorted(set(rows.labels)))
+    if len(classes) == 1:
+        what = f"every row has the label {classes[0]!r:.60}: there is nothing to tell apart"
+        raise BadInput(what, where=rows.table.path, mend="give rows of two or more labels, or --loss ranking")
+    if are_amounts(classes):
+        what = f"{rows.label!r} holds scores, and this loss learns from classes"
+        raise BadInput(what, where=rows.table.path, mend="choose --loss cosine, which learns from scores")
+    return classes
+
+
 def _scale(rows: SentenceRows) -> float:
     """Return what scores are divided by to be cosines: 1 if they are already from -1 to 1, else the highest score.
 
@@ -193,7 +225,15 @@ def _scale(rows: SentenceRows) -> float:
     return max(1.0, high)
 
 
-def _scaled(scale: float, loss: type[SentenceLoss]) -> tuple[Finding, ...]:
-    if loss.target != "score" or scale == 1:
-        return ()
-    return (Finding("method.scale", f"Scores are divided by {scale:g}, the highest of them.", {"scale": scale}),)
+def _scaled(rows: SentenceRows, scale: float) -> Iterator[Finding]:
+    """Yield what scores are divided by, with a warning if it is a score that is more than twice any other."""
+    if scale == 1:
+        return
+    yield Finding("method.scale", f"Scores are divided by {scale:g}, the highest of them.", {"scale": scale})
+    scores = rows.scores
+    row = int(scores.argmax())
+    next_highest = float(np.delete(scores, row).max())
+    if 2 * next_highest < scale:
+        where = rows.table.position(row)
+        text = f"The score {scale:.12g} ({where}) is more than twice any other: divided by it, all others are at most "
+        yield Finding("warning.scale", f"{text}{next_highest / scale:.2g}.", {"scale": scale, "next": next_highest})

@@ -15,6 +15,7 @@ from wordworth.measures.correlation import spearman
 from wordworth.measures.weighted_sums import Floats
 from wordworth.models.devices import device_of
 from wordworth.models.pooling import SentenceHead
+from wordworth.models.prompts import prompts_by_role
 from wordworth.models.pruning import first_layers, require_all_heads
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress
@@ -71,7 +72,7 @@ def open_encoder(settings: SentenceTrainingSettings) -> TextEncoder:
 
     Raises:
         BadInput: the model is not an encoder with trainable layers; it has fewer layers, tokens or vector dimensions
-            than the settings need; or the teacher's vectors have another width.
+            than the settings need; a prompt fills the maximum length; or the teacher's vectors have another width.
     """
     torch.set_num_threads(settings.threads)
     encoder = load_encoder(settings.model, learns=True)
@@ -84,6 +85,7 @@ def open_encoder(settings: SentenceTrainingSettings) -> TextEncoder:
     if settings.max_length > most:
         what = f"{settings.model} reads at most {most:,} tokens at once, not {settings.max_length:,}"
         raise BadInput(what, where="--max-length", mend=f"give {most} or less")
+    _require_room_behind_prompts(encoder, settings.max_length)
     width = head_of(encoder, settings).width(encoder.model.width)
     if any(prefix > width for prefix in settings.widths):
         what = f"the vectors of {settings.model} have {width} numbers, not {max(settings.widths)}"
@@ -92,6 +94,15 @@ def open_encoder(settings: SentenceTrainingSettings) -> TextEncoder:
         require_width(settings.teacher, width)
     encoder.model.to(device_of(settings.device))
     return encoder
+
+
+def _require_room_behind_prompts(encoder: TextEncoder, max_length: int) -> None:
+    """Refuse a prompt that fills the maximum length, so that nothing of any text would be read."""
+    prompts = list(prompts_by_role(encoder).values()) or [encoder.prompt]
+    longest = max(map(len, encoder.tokenizer.ids(prompts)))
+    if longest >= max_length:
+        what = f"a prompt of {longest} tokens leaves no room for a text in {max_length}"
+        raise BadInput(what, where="--max-length", mend="give more tokens, or a shorter prompt")
 
 
 def head_of(encoder: TextEncoder, settings: SentenceTrainingSettings) -> SentenceHead:
