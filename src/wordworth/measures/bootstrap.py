@@ -179,7 +179,7 @@ def widened(point: Floats, by_draw: Floats, picks: Integers, level: float = 0.95
 
 
 def run_variance(point: Floats, by_draw: Floats) -> float:
-    """Return the variance between runs, minus the part from each run's luck with the items (`luck_variance`).
+    """Return the variance between runs, at least 0, minus what the sampling of test items adds to it (`luck_variance`).
 
     Args:
         point: float64 [runs], each run's score on the test items; two runs or more.

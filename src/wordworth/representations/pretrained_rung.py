@@ -46,7 +46,8 @@ def pretrained(name: str, seed: int, dtype: DtypeOption, device: str = "cpu") ->
         device: where an encoder computes.
 
     Raises:
-        BadInput: the rung is not a representation under a head, as a fine-tuned encoder is not.
+        BadInput: the rung has no representation that is computed before a classifier learns, as TF-IDF or a frozen
+            encoder have; a fine-tuned encoder has no such representation.
     """
     rung = rung_of(name, KIND)
     key = files_key(rung)

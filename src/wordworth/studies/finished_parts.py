@@ -101,10 +101,12 @@ class FinishedParts:
         return arrays
 
     def unit(self, name: tuple[object, ...], compute: Callable[[], Mapping[str, ArrayLike]], step: Step) -> Arrays:
-        """Return the arrays of a part that is one unit of a step, which advances only if the part is computed.
+        """Return the arrays of a part: read back if it was finished before, else computed and stored.
+
+        If they are computed, the step of progress advances by one unit.
 
         Args:
-            name: name of the part, with everything that decides it beyond `key`.
+            name: name of the part, with everything that decides its arrays and that `self.key` does not hold.
             compute: function that returns name -> array of the part.
             step: the step of progress.
         """

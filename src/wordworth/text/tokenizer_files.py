@@ -66,10 +66,10 @@ def require_tokenizer(path: Path) -> None:
 
 
 def open_folder(path: Path) -> LoadedTokenizer:
-    """Open the tokenizer of a checkpoint folder, or of a `tokenizer.json` under any name.
+    """Open the tokenizer of a checkpoint folder, or of a file in the format of `tokenizer.json`, whatever its name.
 
     Raises:
-        BadInput: the folder holds no tokenizer, or a damaged one.
+        BadInput: there is no tokenizer at this path, or a damaged one.
     """
     require_tokenizer(path)
     if path.is_file():

@@ -28,10 +28,11 @@ class UnknownEntity(BadInput):
         super().__init__(what, where=where, mend="leave its links out, or fuse a table of vectors that has it")
 
     def in_files(self, files: Iterable[Path], columns: Collection[str] | None = None) -> UnknownEntity:
-        """Return the same error with the place of the first link to the entity in the files, which are read again.
+        """Return the same error with the file and line of the first link to the entity; the files are read to find it.
 
         Args:
-            files: the files that the text may stand in; if no link is found, the error names the files without a line.
+            files: the files of which one holds the text with the link; if no link is found, the error names the files
+                without a line.
             columns: the columns that texts are read from; None for all.
         """
         paths = list(files)

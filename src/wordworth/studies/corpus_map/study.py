@@ -46,7 +46,8 @@ def run(settings: MapSettings, index: Path, out: Path | None, progress: Progress
     """Cluster the texts of an index, and write a record, a page and a file of clusters.
 
     Args:
-        settings: number of clusters, column, condition and number of texts on the map.
+        settings: number of clusters, column that clusters are compared with, condition that texts pass, and number of
+            texts on the map.
         index: folder of the index.
         out: folder to write; None writes nothing.
         progress: receives progress and messages.

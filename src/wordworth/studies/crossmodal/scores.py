@@ -46,7 +46,7 @@ class Scores:
         return self._value(self.point[system][:, column], self.by_draw[system][:, :, column], _ENDS)
 
     def difference(self, measure: str, first: str, second: str) -> Value:
-        """Return the first system's share of right answers minus the second's, paired by group and run.
+        """Return the first system's share of right answers minus the second's, paired by test group and by run.
 
         Args:
             measure: one of `MEASURES`.

@@ -89,7 +89,10 @@ class AblatedModel:
 
 
 def mean_changes(model: AblatedModel, heads: HeadSet) -> Mapping[str, Change]:
-    """Return the changes to a forward pass that replace the output of each of these heads by the head's mean output."""
+    """Return the changes to a forward pass that replace each head's output by its mean over the tokens of all texts.
+
+    The result maps the name of a tensor of the model to the change of that tensor.
+    """
 
     def change(layer: int, of_layer: list[int]) -> Change:
         mean = model.mean_output[layer, of_layer]

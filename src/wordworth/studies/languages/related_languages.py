@@ -42,8 +42,8 @@ def related_languages(answers: Answers, seed: int) -> tuple[list[dict[str, Any]]
 
     Returns:
         Rows of the table `RELATED`, one for each language that has related and distant ones, and a finding on their
-        mean, or none for fewer than `LEAST` of them. Intervals of the rows are over texts; those of the finding are
-        over texts and languages, and a resampled language is learned from and tested on as often as it is drawn.
+        mean, or none for fewer than `LEAST` of them. Intervals of the rows are over texts; intervals of the finding
+        are over texts and languages, and a resampled language is learned from and tested on as often as it is drawn.
     """
     relations = Relations.of(answers.languages)
     if not relations.compared:

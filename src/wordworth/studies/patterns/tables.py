@@ -92,9 +92,10 @@ class Measured:
     Attributes:
         sums: statistics of its attention, by segment.
         text: int64 [segments], the number of the text that each segment is from.
-        gradients: float64 [kinds, heads], mean absolute gradient by the attention to each kind of token (`TARGETS`).
-        types: for an encoder with random weights, the number of heads of each type, int64 [types + 1], in this encoder
-            and in encoders drawn with other seeds; empty for the model itself.
+        gradients: float64 [kinds, heads], mean absolute gradient of the loss with respect to the attention to each kind
+            of token (`TARGETS`).
+        types: for an encoder with random weights, an int64 [types + 1] for this encoder and for each drawn with another
+            seed: the number of heads of each of `TYPES`, and of type `OTHER` last; empty for the model itself.
     """
 
     sums: HeadSums

@@ -128,8 +128,8 @@ def delete_words(encoder: TextEncoder, pair: PairSimilarity) -> WordDeletion:
 
     The word is left out in two ways: from the text before it is encoded, and from the pooling alone.
 
-    A word's contribution to the cosine is not what would be lost without the word, as the states of the other words
-    depend on it.
+    The drop differs from the word's contribution to the cosine in `pair`: without the word, the states of the other
+    words change too.
 
     Args:
         encoder: the encoder of the texts.

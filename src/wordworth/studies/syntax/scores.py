@@ -116,7 +116,7 @@ def _estimate(values: Floats) -> Estimate:
 def gaps(
     probes: Sequence[ScoredProbe], best: Mapping[Kind, ProbeResult], random: Mapping[Kind, ProbeResult]
 ) -> list[ProbeGap]:
-    """Compare the structural probe of the best layer with each control, for both kinds of probes and both measures.
+    """Compare the structural probe of the best layer with each control (`COMPARED`), by kind of probe and measure.
 
     Args:
         probes: all probes with their measures.

@@ -81,9 +81,10 @@ class LabelGrid:
     def items(self, labels: int, seed: int) -> Rows | None:
         """Return the test items that a run predicts, as indices into the test part; None stands for all test items.
 
-        With folds, a run on all labels predicts the fold that it did not learn from, so that the runs of all seeds
-        together predict every item once. A run on fewer labels also predicts other rows whose groups it did not learn
-        from, up to `MOST_TESTED` items in all, so that runs of several seeds share test items.
+        With folds, every row is a test item. A run on all labels predicts the fold that it did not learn from, so that
+        the runs of all seeds together predict every item once. A run on fewer labels predicts that fold and further
+        rows, up to `MOST_TESTED` items in all, so that runs of several seeds share test items; no further row is of a
+        group (rows that stay in one part, such as an author's) of which the run learned.
 
         Args:
             labels: number of labels of the run.

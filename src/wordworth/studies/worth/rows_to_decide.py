@@ -50,7 +50,7 @@ NO_ROWS = RowsToDecide((), (), math.inf, 0.0)
 
 
 def rows_to_decide(verdict: Verdict, scores: Scores, labels: int, rows: int) -> RowsToDecide:
-    """Estimate the probability that more labelled rows turn *cannot tell yet* into a definite answer.
+    """Estimate how probably a study with more labelled rows has a definite answer where this one cannot tell yet.
 
     The estimate is about two rungs: the best cheap one that is not significantly behind, and the contextual one that it
     may be furthest behind (its rival). The next verdict is taken as definite if the rival's lead is significantly above

@@ -21,7 +21,9 @@ from wordworth.text_format import count_of
 
 
 def with_weights(task: Task, rows: LabelledRows, name: str | None) -> Task:
-    """Return the task with the sampling weight of each row, read from a column; unchanged if the user named none.
+    """Return the task with the sampling weights of its test rows, read from a column; unchanged if the user named none.
+
+    Rows that are not of the test file have the weight 1.
 
     Args:
         task: the task over all rows of its files.

@@ -125,7 +125,7 @@ class TokenStore:
         return Tokenizer.read(self.folder)
 
     def require_tokenizer(self, model: Path) -> None:
-        """Check that the store was built with the tokenizer of a model and, if its texts have links, with its entities.
+        """Check that a model's tokenizer and, if the texts link to entities, the model's entities made the store.
 
         Args:
             model: the model's folder.

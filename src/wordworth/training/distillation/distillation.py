@@ -18,14 +18,14 @@ from wordworth.training.loop import Loss
 
 @dataclass(frozen=True, slots=True)
 class Distillation:
-    """A `Teacher` of a fine-tuning run: a method of distillation with the stored outputs of a teacher model.
+    """The `Teacher` of a fine-tuning run: the stored outputs of a teacher model, and the loss by which a student learns.
 
     Attributes:
         method: the method of distillation.
         weights: the weights of the terms of the loss.
         answers: the teacher's outputs for the training texts.
         layers: the student's layers whose states are compared.
-        known: names of all inner values of the student's layers.
+        known: names of all tensors that the student's layers can return, such as hidden states and attention weights.
         pooling: how the student pools a text's states.
         heads: number of attention heads in a layer.
         exclusive: whether a text has exactly one class; else its labels are independent.

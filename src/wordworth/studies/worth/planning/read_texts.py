@@ -82,11 +82,11 @@ def _guessed(table: TextTable) -> str:
 
 
 def unlabelled(texts: Examples, task: Task, most: int, seed: int, where: str) -> Examples:
-    """Return a random sample of different texts that have no label; empty texts are left out.
+    """Return a random sample of distinct texts that have no label yet; empty texts are left out.
 
     Args:
-        texts: all texts of the file.
-        task: the task of the labels so far.
+        texts: all texts of the file, labelled ones among them.
+        task: the rows labelled so far, whose texts are left out.
         most: largest number of texts; a larger sample with the same seed contains the smaller one.
         seed: seed of the study.
         where: the path of the file, for the error message.
