@@ -18,7 +18,7 @@ from wordworth.training.loop import Loss
 
 @dataclass(frozen=True, slots=True)
 class Distillation:
-    """The `Teacher` of a fine-tuning run: the stored outputs of a teacher model, and the loss by which a student learns.
+    """The `Teacher` of a fine-tuning run: stored outputs of a teacher model, and the loss by which a student learns.
 
     Attributes:
         method: the method of distillation.
