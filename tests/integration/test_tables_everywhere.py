@@ -199,11 +199,15 @@ CALLS = {
     "probe data": (ROWS, lambda it: ww.probe(it.rows, it.out, model="mini", limit=60, draws=100)),
     "train_sentences data": (
         SCORED,
-        lambda it: ww.train_sentences(it.rows, it.out, model=it.files.tiny, dev=0, epochs=1, max_length=64),
+        lambda it: ww.train_sentences(
+            it.rows, it.out, model=it.files.tiny, loss="cosine", dev=0, epochs=1, max_length=64
+        ),
     ),
     "train_sentences dev": (
         SCORED,
-        lambda it: ww.train_sentences(SCORED, it.out, model=it.files.tiny, dev=it.rows, epochs=1, max_length=64),
+        lambda it: ww.train_sentences(
+            SCORED, it.out, model=it.files.tiny, loss="cosine", dev=it.rows, epochs=1, max_length=64
+        ),
     ),
     "predict data": (TEXTS, lambda it: ww.predict(it.files.run, it.rows, dtype="float32")),
     "evaluate task": (
