@@ -12,7 +12,7 @@ from wordworth import sources
 from wordworth.catalogue import Entry
 from wordworth.errors import BadInput
 from wordworth.files import sha256
-from wordworth.sources import catalogue, digest, download, resolve, short_name
+from wordworth.sources import catalogue, digest, download, require_no_table, resolve, short_name
 
 
 @pytest.fixture
@@ -261,3 +261,15 @@ def test_a_folder_without_a_model_is_said_to_be_one(tmp_path):
     (tmp_path / "notes.md").write_text("nothing")
     with pytest.raises(BadInput, match=r"this folder holds no model: neither a config\.json nor weights are in it"):
         resolve(str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [("glove", "a table of vectors"), ("rows.csv", "a file, and an encoder is a folder")],
+)
+def test_a_table_or_a_file_is_no_encoder_to_train(tmp_path, monkeypatch, name, what):
+    (tmp_path / "rows.csv").write_text("text,label\na,b\n")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(BadInput, match=f"'{name}' is {what}: it cannot be trained; name an encoder"):
+        require_no_table(name, "trained")
+    require_no_table("mini", "trained")

@@ -133,6 +133,21 @@ def kind_of(name: str) -> Kind:
     return _kind(_locate(name)[0]) if entry is None else entry.kind
 
 
+def require_no_table(name: str, learned: str) -> None:
+    """Check, before data or weights are read, that a model is not a static table, whose vectors are not trained.
+
+    Args:
+        name: the name as the user wrote it.
+        learned: what is done to an encoder, such as `trained`, for the error.
+
+    Raises:
+        BadInput: nothing with this name is on this machine, or it is a table or a file.
+    """
+    if kind_of(name) == "static":
+        table = "a file, and an encoder is a folder" if Path(name).is_file() else "a table of vectors"
+        raise BadInput(f"{name!r} is {table}: it cannot be {learned}", mend="name an encoder: --model minilm")
+
+
 def _entry(name: str) -> Entry | None:
     """The catalogue's entry with this name, or None."""
     return next((entry for entry in ENTRIES if entry.name == name), None)

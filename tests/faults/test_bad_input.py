@@ -213,7 +213,7 @@ CASES = {
     "a table as an encoder": worth("--model glove", "--models glove names a table", "on the ladder already"),
     "a file as an encoder": worth("--model a.csv", "a.csv"),
     "an empty folder": checkpoint(lambda folder: (folder / "model").mkdir(), "model", "empty"),
-    "a checkpoint without config": checkpoint(without("config.json"), "config.json", "cannot read"),
+    "a checkpoint without config": checkpoint(without("config.json"), "config.json", "holds no encoder"),
     "a config that is no JSON": checkpoint(
         model(lambda folder: (folder / "config.json").write_text("{")), "config.json", "not a whole JSON"
     ),

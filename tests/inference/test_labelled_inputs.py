@@ -44,7 +44,7 @@ def test_values_stay_on_their_own_scale(runs):
 
 def test_rows_that_do_not_fit_the_model_are_refused(runs):
     task = sample_task("single")
-    with pytest.raises(BadInput, match="was not fine-tuned on class 'other'"):
+    with pytest.raises(BadInput, match="class 'other'; give rows of its classes, or another `label` "):
         in_classes_of(runs["single"].predictor, replace(task, classes=("other", *task.classes[1:])))
     with pytest.raises(BadInput, match="the model was fine-tuned for tagging"):
         in_classes_of(runs["tags"].predictor, task)

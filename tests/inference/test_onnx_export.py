@@ -39,8 +39,8 @@ def test_what_no_graph_holds_is_named(run, facts, config, part):
     network = read.network.tuned.network
     network.config = replace(network.config, **config)
     other = replace(read, predictor=replace(read.predictor, facts={**read.predictor.facts, **facts}))
-    with pytest.raises(BadInput, match=f"a model with {part} is not exported to ONNX; choose another form"):
-        require_onnx(other)
+    with pytest.raises(BadInput, match=f"^run: a model with {part} is not exported to ONNX; another way$"):
+        require_onnx(other, "run", "another way")
 
 
 @pytest.mark.usefixtures("installed")
@@ -48,7 +48,7 @@ def test_rotary_positions_are_refused_before_a_folder_is_written(run):
     read = read_run(run)
     read.encoder.model.config = replace(read.encoder.model.config, positions="rotary")
     with pytest.raises(BadInput, match="rotary positions cannot be exported"):
-        require_onnx(read)
+        require_onnx(read, "run", "another way")
 
 
 def test_without_the_package_nothing_is_written(run, tmp_path, monkeypatch):

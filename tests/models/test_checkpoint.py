@@ -9,6 +9,7 @@ import torch
 from safetensors.torch import load_file, save_file
 from tests.models.tiny import PIECES, write_tiny
 
+import wordworth
 from wordworth.errors import BadInput
 from wordworth.models.checkpoint import read_checkpoint
 from wordworth.models.read_encoder import read_encoder
@@ -91,7 +92,7 @@ def test_a_missing_folder_and_missing_files_are_refused(folder, tmp_path):
     for name, match in (
         ("vocab.txt", "no tokenizer"),
         ("model.safetensors", "no weights"),
-        ("config.json", "cannot read"),
+        ("config.json", "holds no encoder: no config"),
     ):
         (folder / name).unlink()
         refused(folder, match)
@@ -168,3 +169,10 @@ def test_the_folder_around_a_model_is_told_from_one_that_lacks_files(tmp_path):
     with pytest.raises(BadInput, match="the model is not here, but in a folder inside") as told:
         read_checkpoint(tmp_path / "run")
     assert str(tmp_path / "run" / "model") in str(told.value)
+
+
+def test_a_folder_of_another_kind_of_model_is_said_to_hold_no_encoder():
+    parser = Path(wordworth.__file__).parent / "models" / "shipped" / "parser"
+    with pytest.raises(BadInput, match=r"this folder holds no encoder: no config\.json is in it") as told:
+        read_checkpoint(parser)
+    assert told.value.where == str(parser)

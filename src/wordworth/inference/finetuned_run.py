@@ -49,9 +49,7 @@ def read_run(run: Path | str) -> TunedRun:
     """
     folder = model_folder(as_path(run, "run"))
     facts, device = read_metadata(folder), device_of("auto")
-    if facts.get("features") or not facts.keys().isdisjoint((PROBE, RUNG, CASCADE)):
-        what = "this model reads an encoder's frozen states: no head of the encoder was trained"
-        raise BadInput(what, where=str(run), mend="fine-tune the encoder, without --features")
+    _require_network(facts, str(run))
     bf16 = computes_in_bf16("auto", device)
     encoder, network = read_network(folder, facts, device, bf16=bf16)
     predictor = TaskPredictor(network, facts, "bfloat16" if bf16 else "float32")
@@ -59,6 +57,16 @@ def read_run(run: Path | str) -> TunedRun:
         what = f"a model for {predictor.task_type.name.replace('_', ' ')} is not supported here"
         raise BadInput(what, where=str(run), mend="give a run on texts with classes, values, labels or tags")
     return TunedRun(predictor, network, encoder)
+
+
+def _require_network(facts: Mapping[str, Any], run: str) -> None:
+    """Refuse the metadata of a model that is not an encoder fine-tuned with its head."""
+    if RUNG in facts or CASCADE in facts:
+        kind = "a cascade of two models" if CASCADE in facts else f"the rung {facts[RUNG].get('title')!r:.60} of worth"
+        raise BadInput(f"this is {kind}, not a fine-tuned encoder", where=run, mend="give a run of wordworth finetune")
+    if facts.get("features") or PROBE in facts:
+        what = "this model reads an encoder's frozen states: no head of the encoder was trained"
+        raise BadInput(what, where=run, mend="fine-tune the encoder, without --features")
 
 
 def read_second_run(run: Path | str, task: Task, first: Network) -> TunedRun:

@@ -130,7 +130,7 @@ def in_classes_of(predictor: RunFacts, task: Task) -> Task:
     used = _used_classes(task.labels)
     unknown = [name for number, name in enumerate(task.classes) if number in used and name not in predictor.classes]
     if unknown:
-        mend = nearest(unknown[0], predictor.classes)
+        mend = f"give rows of its classes, or another --label ({nearest(unknown[0], predictor.classes)})"
         raise BadInput(f"the model was not fine-tuned on class {unknown[0]!r}", where=where, mend=mend)
     if task.classes == predictor.classes:
         return task

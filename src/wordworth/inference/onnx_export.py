@@ -87,8 +87,13 @@ def write_vector_graph(model: Transformer, head: SentenceHead, folder: Path) -> 
     return _write(_Vectors(model, head), VECTOR, pooled=True, folder=folder)
 
 
-def require_onnx(tuned: TunedRun) -> None:
+def require_onnx(tuned: TunedRun, run: str, mend: str) -> None:
     """Check before any work that a fine-tuned model can be exported to ONNX.
+
+    Args:
+        tuned: the model.
+        run: the folder of the model, for the error.
+        mend: what to do in place of it, for the error.
 
     Raises:
         MissingExtra: onnx is not installed.
@@ -101,7 +106,7 @@ def require_onnx(tuned: TunedRun) -> None:
     if part is None and config.pooling not in _POOLED and config.pooling is not None:
         part = f"pooling {config.pooling!r}"
     if part is not None:
-        raise BadInput(f"a model with {part} is not exported to ONNX", mend="choose another form, or leave --onnx out")
+        raise BadInput(f"a model with {part} is not exported to ONNX", where=run, mend=mend)
 
 
 class _Scores(nn.Module):

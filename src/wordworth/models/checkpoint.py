@@ -70,7 +70,7 @@ def opened(folder: Path) -> tuple[Family, Mapping[str, Any], EncoderConfig]:
     """
     path = config_file(folder)
     if not path.exists():
-        _refuse_near_miss(folder)
+        _refuse_folder(folder)
     raw, config_path = read_object(path), str(path)
     if path.name.endswith(PUBLISHED_OPTIONS):
         raw = {**raw, "model_type": "elmo"}
@@ -85,13 +85,15 @@ def opened(folder: Path) -> tuple[Family, Mapping[str, Any], EncoderConfig]:
         raise BadInput(f"invalid config: {error}", where=config_path, mend=FETCH_AGAIN) from error
 
 
-def _refuse_near_miss(folder: Path) -> None:
-    """Raise a helpful error for a folder without a model, if its content is recognised."""
+def _refuse_folder(folder: Path) -> None:
+    """Raise the error for a folder without a config, which says what the folder holds if that is recognised."""
     if (folder / _UNFINISHED).is_dir():
         mend = "the command that began it goes on where it stopped"
         raise BadInput("this pretraining has not ended, so there is no model yet", where=str(folder), mend=mend)
     for inside in sorted(folder.glob("*/model.safetensors")):
         raise BadInput("the model is not here, but in a folder inside", where=str(folder), mend=f"give {inside.parent}")
+    what = f"this folder holds no encoder: no {config_file(folder).name} is in it"
+    raise BadInput(what, where=str(folder), mend="give the whole folder of an encoder, or a name such as minilm")
 
 
 def _assemble(

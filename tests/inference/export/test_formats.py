@@ -16,6 +16,16 @@ from wordworth.models.int8_and_bit_vectors import Int8Ranges
 from wordworth.progress import NoProgress
 
 
+class Notes(NoProgress):
+    """Progress that keeps the notes it receives."""
+
+    def __init__(self):
+        self.heard = []
+
+    def note(self, message):
+        self.heard.append(message)
+
+
 def test_every_format_has_a_writer():
     assert list(FORMATS) == list(get_args(Format))
 
@@ -58,12 +68,37 @@ def test_ranges_are_those_of_the_texts_that_are_given(tmp_path):
     assert Int8Ranges.read(folder).low == pytest.approx(vectors.min(0), abs=1e-6)
 
 
-def test_one_text_sets_no_ranges_and_the_error_names_its_option(tmp_path):
-    (tmp_path / "one.txt").write_text("a single text\n")
-    with pytest.raises(BadInput) as error:
-        ww.export("mini", tmp_path / "out", to="sentence-transformers", data=tmp_path / "one.txt")
-    assert error.value.in_flags.startswith("--data: one text sets no ranges")
+@pytest.mark.parametrize("content", ["text\n", "text\na single text\n"])
+def test_fewer_than_two_texts_set_no_ranges_and_the_error_names_file_and_option(tmp_path, content):
+    path, notes = tmp_path / "few.csv", Notes()
+    path.write_text(content)
+    with pytest.raises(BadInput, match="need 2 texts or more") as error:
+        ww.export("mini", tmp_path / "out", to="sentence-transformers", data=path, progress=notes)
+    assert error.value.where == str(path)
+    assert "--data" in error.value.in_flags
+    assert not notes.heard
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("to", "step"),
+    [
+        ("int8", "wordworth.inference.export.int8_onnx_graphs.quantise"),
+        ("sentence-transformers", "wordworth.models.int8_and_bit_vectors.Int8Ranges.save"),
+        ("model2vec", "wordworth.models.static.distillation.distilled_table.write_text"),
+    ],
+)
+def test_an_export_that_is_stopped_leaves_nothing(tmp_path, monkeypatch, to, step):
+    pytest.importorskip("onnx")
+    encoder = write_tiny(tmp_path / "encoder", "bert")
+
+    def stopped(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(step, stopped)
+    with pytest.raises(KeyboardInterrupt):
+        ww.export(encoder, tmp_path / "out", to=to)
+    assert [path.name for path in tmp_path.iterdir()] == ["encoder"]
 
 
 def test_a_text_that_no_model_reads_within_minutes_is_refused(tmp_path):
@@ -75,15 +110,10 @@ def test_a_text_that_no_model_reads_within_minutes_is_refused(tmp_path):
 
 
 def test_nothing_is_said_of_long_texts_that_are_not_the_users(tmp_path):
-    notes, encoder = [], write_tiny(tmp_path / "encoder", "bert")
-
-    class Listening(NoProgress):
-        def note(self, message):
-            notes.append(message)
-
+    notes, encoder = Notes(), write_tiny(tmp_path / "encoder", "bert")
     assert ww.load(encoder).embed(calibration_texts()).lengths.windowed > 0
-    ww.export(encoder, tmp_path / "out", to="sentence-transformers", progress=Listening())
-    assert not [note for note in notes if "windows" in note]
+    ww.export(encoder, tmp_path / "out", to="sentence-transformers", progress=notes)
+    assert not [note for note in notes.heard if "windows" in note]
 
 
 def test_without_texts_one_query_alone_is_no_zeros_all_the_same(tmp_path):

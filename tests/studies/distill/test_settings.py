@@ -39,6 +39,7 @@ def test_five_seeds_are_the_default():
         ({"data": "a.csv", "layers": 0}, "layers. 0 is out of range"),
         ({"data": "a.csv", "alpha": 1.5}, "alpha. 1.5 is out of range"),
         ({"data": "a.csv", "temperature": 0.0}, "temperature. 0.0 is out of range"),
+        ({"data": "a.csv", "learning_rate": 5.0}, "learning_rate. 5.0 is out of range"),
         ({"data": "a.csv", "beta": -1.0}, "beta. -1.0 is out of range"),
         ({"data": "a.csv", "seeds": 0}, "seeds. 0 is out of range"),
     ],

@@ -53,7 +53,7 @@ def test_a_cluster_without_ray_is_refused_before_a_student_is_trained(run, rows,
     monkeypatch.setattr("wordworth.errors.find_spec", lambda _: None)
     with pytest.raises(MissingExtra, match="ray"):
         distill(run, tmp_path / "out", data=rows, method="kd", engine="ray")
-    assert not list(tmp_path.rglob("*.npz"))
+    assert not (tmp_path / "out").exists()
 
 
 def test_the_start_is_what_prune_writes(run, answered, tmp_path):
@@ -133,6 +133,11 @@ def test_what_cannot_be_taught_is_refused_and_nothing_is_written(run, rows, tmp_
     assert not (tmp_path / "small").exists()
 
 
+def test_a_device_that_is_not_here_is_refused_before_the_teacher_is_read(rows, tmp_path):
+    with pytest.raises(BadInput, match="device 'cuda:99'"):
+        distill(tmp_path / "no teacher", tmp_path / "small", data=rows, device="cuda:99")
+
+
 def write(path, rows):
     with path.open("w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows([["text", "label"], *rows])
@@ -158,7 +163,7 @@ def test_folders_that_hold_no_teacher_are_refused(run, rows, tmp_path):
     with pytest.raises(BadInput, match="this encoder was not fine-tuned"):
         distill(write_tiny(tmp_path / "tiny"), tmp_path / "small", data=rows)
     copied = shutil.copytree(run, tmp_path / "copied" / "model")
-    for out in (copied, copied.parent):
+    for out in (copied, copied.parent, copied / "small"):
         with pytest.raises(BadInput, match="holds"):
             distill(copied, out, data=rows, layers=1, method="kd")
 

@@ -93,3 +93,20 @@ def test_pairs_that_are_drawn_with_one_score_need_another_limit(tmp_path):
     data = write(tmp_path / "mine.csv", ["text_a", "text_b", "score"], rows)
     with pytest.raises(BadInput, match=r"mine.csv: each of the 10 pairs drawn has the score 0; give a larger `limit`"):
         read(data=data, limit=10)
+
+
+@pytest.mark.usefixtures("_published")
+@pytest.mark.parametrize(
+    ("name", "path", "content", "what"),
+    [
+        ("stsb", "stsb/test.csv", "text_a,text_b\n" + "a,b\n" * 20, "a label or score is needed"),
+        ("stsb", "stsb/test.csv", "text_a,text_b,score\n" + "a,b,1\n" * 20, "every pair has the score 1"),
+        ("sts12", "sts/sts_2012_2016.tsv", "sentence1\tsentence2\tscore\n" + "a\tb\t1\n" * 9, "'year' not found"),
+    ],
+)
+def test_a_damaged_published_file_is_not_mended_by_options(tmp_path, name, path, content, what):
+    (tmp_path / path).write_text(content)
+    with pytest.raises(BadInput, match=what) as error:
+        read(sets=(name,))
+    assert error.value.where == str(tmp_path / path)
+    assert error.value.mend == "copy the published file there again, or name other --sets"

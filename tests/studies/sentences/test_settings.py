@@ -21,6 +21,12 @@ def test_a_setting_out_of_range_is_refused(choices, message):
         SentencesSettings(**{"model": "mini", **choices})
 
 
+def test_what_is_named_twice_is_scored_once_and_a_model_not_beside_itself():
+    settings = SentencesSettings(model="mini", dimensions=(64, 8, 64), other_models=("glove", "mini", "glove"))
+    assert settings.dimensions == (64, 8)
+    assert settings.other_models == ("glove",)
+
+
 def test_published_sets_are_all_without_pairs_and_none_beside_them_unless_asked_for():
     assert SentencesSettings(model="mini").published == ("sts",)
     assert SentencesSettings(model="mini", data="x.csv").published == ()

@@ -8,7 +8,7 @@ import pytest
 import wordworth as ww
 from wordworth.errors import BadInput
 from wordworth.models.pooling import SentenceHead
-from wordworth.progress import SILENT
+from wordworth.progress import SILENT, NoProgress
 from wordworth.studies.sentences.pair_sets import read_sets
 from wordworth.studies.sentences.settings import SentencesSettings
 from wordworth.studies.sentences.systems import systems
@@ -59,3 +59,23 @@ def test_what_cannot_be_scored_is_refused_before_texts_are_embedded(files, monke
     monkeypatch.setattr("wordworth.studies.sentences.systems.encoded", lambda *_: pytest.fail("texts were embedded"))
     with pytest.raises(BadInput, match=r"nowhere|64"):
         cosines(files, **choices)
+
+
+def test_the_whole_width_is_no_cut_and_a_note_says_so(files):
+    notes = Notes()
+    settings = SentencesSettings(
+        model=str(files / "tiny"), data=files / "pairs.csv", other_models=(), dimensions=(32, 8)
+    )
+    scored = systems(settings, ww.load(settings.model), read_sets(settings), notes)
+    assert [each.name for each in scored if each.role == "cut"] == ["first 8 numbers"]
+    assert [note for note in notes.heard if "the first 32 are the whole vector" in note]
+
+
+class Notes(NoProgress):
+    """Progress that keeps the notes it receives."""
+
+    def __init__(self):
+        self.heard = []
+
+    def note(self, message):
+        self.heard.append(message)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import TypeAlias
 
 from wordworth.errors import BadInput
+from wordworth.files import replacing_folder
 from wordworth.inference.bulk_embedding import embed_in_memory
 from wordworth.inference.embed_settings import EmbedSettings
 from wordworth.inference.export.int8_onnx_graphs import write_int8_graph
@@ -16,14 +18,17 @@ from wordworth.inference.export.read_model import Source
 from wordworth.inference.export.settings import Format
 from wordworth.models.cpu_inference.select_dtype_and_kernel import texts as calibration_texts
 from wordworth.models.int8_and_bit_vectors import Int8Ranges
-from wordworth.models.save_encoder import save
+from wordworth.models.save_encoder import write_encoder
 from wordworth.models.static.distillation import to_static
 from wordworth.progress import Progress
 from wordworth.tasks.reading.read_task import require_readable
 from wordworth.text.file_formats.in_memory import TableSource, as_file
+from wordworth.text.file_formats.read import iterate_texts
 
 Texts: TypeAlias = tuple[TableSource | None, str]
 """A pair: the table of texts (None if there is none), and the name of its column of texts."""
+_LEAST = 2
+"""The fewest texts whose vectors have a range."""
 
 
 def write_sentence_encoder(source: Source, out: Path, texts: Texts, progress: Progress) -> None:
@@ -31,25 +36,27 @@ def write_sentence_encoder(source: Source, out: Path, texts: Texts, progress: Pr
 
     Args:
         source: the model; of a fine-tuned model its encoder is written.
-        out: the folder.
+        out: the folder, written whole or not at all.
         texts: the texts whose vectors set the ranges; without a table, texts that come with Wordworth.
         progress: receives progress and messages.
 
     Raises:
-        BadInput: the texts cannot be read, or the folder cannot be written.
+        BadInput: the texts cannot be read or are fewer than two, or the folder cannot be written.
     """
     data, column = texts
     if data is None:
         vectors = source.encoder.embed(calibration_texts()).vectors  # no messages about texts that are not the user's
     else:
         with as_file(data) as path:
+            if len(list(islice(iterate_texts(path, column), _LEAST))) < _LEAST:
+                what = f"the ranges of int8 vectors need {_LEAST} texts or more"
+                raise BadInput(what, where=str(path), mend="give some hundred texts with --data")
             chosen = EmbedSettings(model=source.name, text=column, dtype="float32")
             vectors = embed_in_memory(path, chosen, progress, partial(_require_readable, path))
-        if len(vectors) < 2:  # noqa: PLR2004 - two make a range
-            raise BadInput("one text sets no ranges of int8 vectors", where="--data", mend="give some hundred texts")
     ranges = Int8Ranges.of(vectors)
-    save(source.encoder, out)
-    ranges.save(out)
+    with replacing_folder(out) as folder:
+        write_encoder(source.encoder, folder)
+        ranges.save(folder)
 
 
 def _require_readable(path: Path, row: int, text: str) -> None:
@@ -62,14 +69,16 @@ def write_table(source: Source, out: Path, _: Texts, progress: Progress) -> None
 
     Args:
         source: the model; of a fine-tuned model the table of its encoder is written.
-        out: the folder.
+        out: the folder, written whole or not at all.
         _: not read: the table is computed from the vocabulary alone.
         progress: receives progress and messages.
 
     Raises:
         BadInput: the encoder has no vocabulary, or the folder cannot be written.
     """
-    to_static(source.name, method="pieces", out=out, half=False, progress=progress)  # model2vec computes in its type
+    table = to_static(source.name, method="pieces", half=False, progress=progress)  # model2vec computes in its type
+    with replacing_folder(out) as folder:
+        table.save(folder)
 
 
 FORMATS: Mapping[Format, Callable[[Source, Path, Texts, Progress], object]] = {

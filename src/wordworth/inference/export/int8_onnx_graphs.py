@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.files import atomic_write
 from wordworth.inference.export.onnx_graphs import write_graph
 from wordworth.inference.export.read_model import Source
 
@@ -31,20 +30,22 @@ def write_int8_graph(source: Source, out: Path) -> None:
 
     Args:
         source: the model.
-        out: the folder.
+        out: the folder, written whole or not at all.
 
     Raises:
         BadInput: this kind of model has no ONNX graph, or the folder cannot be written.
         MissingExtra: onnx is not installed.
     """
-    path = write_graph(source, out)
+    write_graph(source, out, _quantise_file)
+
+
+def _quantise_file(path: Path) -> None:
     import onnx
 
     graph = onnx.load(str(path))
     quantise(graph.graph)
     onnx.checker.check_model(graph)
-    with atomic_write(path) as part:
-        onnx.save(graph, str(part))
+    onnx.save(graph, str(path))
 
 
 def quantise(graph: Any) -> None:  # noqa: ANN401 - onnx has no types

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from wordworth.errors import require_package
@@ -19,14 +20,15 @@ Written by Wordworth, for onnxruntime: {inputs} (int64 [texts, length], as `toke
 """
 
 
-def write_graph(source: Source, out: Path) -> Path:
+def write_graph(source: Source, out: Path, change: Callable[[Path], None] | None = None) -> Path:
     """Write a folder with a model's ONNX graph, tokenizer and config, and return the path of `model.onnx`.
 
     The graph gives the scores of a fine-tuned model, or the vectors of a sentence encoder.
 
     Args:
         source: the model.
-        out: the folder.
+        out: the folder, written whole or not at all.
+        change: function that changes the file of the graph before the folder is put in place; None leaves it as it is.
 
     Raises:
         BadInput: this kind of model has no ONNX graph, or the folder cannot be written.
@@ -37,7 +39,7 @@ def write_graph(source: Source, out: Path) -> Path:
         require_package("onnx", "onnx")
         require_no_rotary(model)
     else:
-        require_onnx(run)
+        require_onnx(run, source.name, "give --to sentence-transformers, which writes its encoder")
     with replacing_folder(out) as folder:
         if run is None:
             save(source.encoder, folder)
@@ -45,6 +47,8 @@ def write_graph(source: Source, out: Path) -> Path:
         else:
             save_finetuned(folder, source.encoder, run.network.tuned.exact, run.predictor.facts)
             path = write_onnx(model, run.network.tuned.network, folder)
+        if change is not None:
+            change(path)
         for weights in folder.glob("*.safetensors"):  # they are in the graph
             weights.unlink()
         output = VECTOR if run is None else OUTPUT

@@ -35,7 +35,7 @@ def read_source(model: Path | str) -> Source:
         model: the output folder of a fine-tuning; or the name, folder or hub name of an encoder.
 
     Raises:
-        BadInput: there is no such model, or it is a static table, which is saved by `to_static` instead.
+        BadInput: there is no such model, or it is a static table.
     """
     if find_model_folder(as_path(model, "model")) is not None:
         run = read_run(model)
@@ -43,5 +43,5 @@ def read_source(model: Path | str) -> Source:
     encoder = load(model, hash_whole=True)
     if not isinstance(encoder, TextEncoder):
         what = "this is a static table, and only fine-tuned models and encoders are exported"
-        raise BadInput(what, where=str(model), mend="wordworth to-static writes tables for model2vec and word2vec")
+        raise BadInput(what, where=str(model), mend="name an encoder, such as minilm")
     return Source(str(model), encoder)

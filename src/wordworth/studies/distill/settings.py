@@ -8,7 +8,15 @@ from typing import Literal, get_args
 
 from wordworth.errors import BadInput, nearest
 from wordworth.inference.embed_settings import Engine
-from wordworth.settings_validation import POSITIVE, ValidRange, at_least, setting, settings_from, validate
+from wordworth.settings_validation import (
+    LEARNING_RATE,
+    POSITIVE,
+    ValidRange,
+    at_least,
+    setting,
+    settings_from,
+    validate,
+)
 from wordworth.tasks.reading.settings import ReadSettings
 from wordworth.training.finetuning.settings import FinetuneSettings
 
@@ -59,7 +67,7 @@ class DistillSettings:
         ValidRange(lambda share: 0 <= share <= 1, "a number from 0 to 1"),
     )
     beta: float | None = setting(None, "Weight of the states. [default: by the method]", at_least(0))
-    learning_rate: float | None = setting(None, "Peak learning rate. [default: as in fine-tuning]", POSITIVE)
+    learning_rate: float | None = setting(None, "Peak learning rate. [default: as in fine-tuning]", LEARNING_RATE)
     batch_size: int | None = setting(None, "Examples per update. [default: 16]", at_least(1))
     epochs: float | None = setting(None, "Passes over the training part. [default: by its size]", POSITIVE)
     text: str | None = setting(None, "Column of the texts; guessed if not given.")

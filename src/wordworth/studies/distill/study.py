@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from wordworth.errors import BadInput
-from wordworth.files import as_path
+from wordworth.files import as_path, no_empty_folders
 from wordworth.folder_lock import alone_in
 from wordworth.inference.labelled_inputs import in_classes_of, of_kind_of
 from wordworth.inference.prediction_speed import speed_table
+from wordworth.models.devices import device_of
 from wordworth.models.pruning import size_of
 from wordworth.progress import Progress
 from wordworth.records import Record
@@ -45,9 +46,11 @@ def study(settings: DistillSettings, progress: Progress, *, run: Path | str, tar
         BadInput: there is no such model, it cannot be a teacher of such a student, or the rows do not fit it.
     """
     seconds: dict[str, float] = {}
+    device_of(settings.device)  # refused before the teacher is read
     pair = _pair(run, target, settings)
     task = _task(pair, settings)
-    with alone_in(target / "runs", waits=False), timed(seconds, "distilling"):
+    stored = target / "runs"
+    with no_empty_folders(target, stored), alone_in(stored, waits=False), timed(seconds, "distilling"):
         outcome = distil(settings, pair, task, target, progress)
     facts = _facts(outcome, pair, task, settings)
     record = make_record(
@@ -79,8 +82,8 @@ def _pair(run: Path | str, target: Path, settings: DistillSettings) -> Pair:
     """Read the teacher, after checking that it can be distilled as the settings say."""
     _refuse_encoder(as_path(run, "run"))
     folder = model_folder(as_path(run, "run"))
-    if target.resolve() in {folder.resolve(), folder.resolve().parent}:
-        raise BadInput("this folder holds the teacher", where=str(target), mend="give another --out")
+    if target.resolve() == folder.resolve().parent or target.resolve().is_relative_to(folder.resolve()):
+        raise BadInput("this folder holds the teacher, or lies inside it", where=str(target), mend="give another --out")
     pair, name = read_pair(run, settings.layers, settings.start, settings.seed), str(run)
     task_type = pair.tuned.predictor.task_type
     if not (task_type.multiclass or task_type is MULTILABEL):

@@ -98,7 +98,7 @@ def _of_run(run: Path | str, out: Path, settings: PruneSettings, progress: Progr
     """Prune a fine-tuned model; raise BadInput before any work if it is to be exported to ONNX and cannot."""
     tuned = read_run(run)
     if settings.onnx:
-        require_onnx(tuned)
+        require_onnx(tuned, str(run), "leave --onnx out")
     name, encoder = str(run), tuned.encoder.model
     whole = require_heads(encoder, name) if settings.heads is None else require_all_heads(encoder, name)
     task = None if settings.data is None else _read(tuned, settings, progress)

@@ -83,14 +83,16 @@ def read_sets(settings: SentencesSettings) -> list[PairSet]:
     """
     sets = [] if settings.data is None else [_own(Path(settings.data), settings)]
     wanted = SETS if ALL in settings.published else settings.published
-    sets += _published(wanted)
+    try:
+        sets += _published(wanted)
+    except BadInput as error:  # whose remedy is for a file of the user's
+        mend = "copy the published file there again, or name other --sets"
+        raise BadInput(error.what, where=error.where, mend=mend) from error
     missing = [name for name in settings.published if name not in (ALL, *(each.name for each in sets))]
     if missing or not sets:
         what = f"no set {missing[0]!r} here" if missing else "no published set is here, and no pairs are given"
         mend = f"set {DATA_VARIABLE} to a folder that holds it, or give pairs of your own with --data"
         raise BadInput(what, where="--sets", mend=mend)
-    for each in sets:
-        _require_scores(each)
     return [_drawn(each, settings) for each in sets]
 
 
@@ -110,13 +112,13 @@ def _published(wanted: Sequence[str]) -> Iterator[PairSet]:
     years = shared_file(_STS)
     if years is not None and any(name.startswith("sts1") for name in wanted):
         rows = read_sentences(years)
-        cells = rows.table.columns
-        for year in dict.fromkeys(cells["year"]):
+        years_of, parts_of = rows.table.column("year"), rows.table.column("split")
+        for year in dict.fromkeys(years_of):
             name = f"sts{year[-2:]}"
             if name in wanted:
-                parts = zip(cells["year"], cells["split"], strict=True)
+                parts = zip(years_of, parts_of, strict=True)
                 own = rows.take([row for row, part in enumerate(parts) if part == (year, "test")])
-                yield _set(name, own, own.table.columns["domain"])
+                yield _set(name, own, own.table.column("domain"))
     for name in ("stsb", "sick"):
         files = (shared_file(path) for path in _FILES[name] if name in wanted)
         file = next((path for path in files if path is not None), None)
@@ -126,7 +128,9 @@ def _published(wanted: Sequence[str]) -> Iterator[PairSet]:
 
 
 def _set(name: str, rows: SentenceRows, subset: Sequence[str]) -> PairSet:
-    return PairSet(name, rows.first, rows.second, rows.scores, tuple(subset), rows.origin, len(rows), name)
+    pairs = PairSet(name, rows.first, rows.second, rows.scores, tuple(subset), rows.origin, len(rows), name)
+    _require_scores(pairs)
+    return pairs
 
 
 def _drawn(pairs: PairSet, settings: SentencesSettings) -> PairSet:

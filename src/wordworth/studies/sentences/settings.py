@@ -41,6 +41,9 @@ class SentencesSettings:
         unknown = next((name for name in self.sets if name not in (ALL, *SETS)), None)
         if unknown is not None:
             raise BadInput(f"no set {unknown!r}", where="--sets", mend=nearest(unknown, (ALL, *SETS)))
+        object.__setattr__(self, "dimensions", tuple(dict.fromkeys(self.dimensions)))
+        others = (name for name in dict.fromkeys(self.other_models) if name != self.model)
+        object.__setattr__(self, "other_models", tuple(others))
         if any(number < 1 for number in self.dimensions):
             raise BadInput("a vector cannot be cut to nothing", where="--dimensions", mend="give 64, 128 or the like")
 

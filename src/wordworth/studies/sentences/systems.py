@@ -82,18 +82,30 @@ def _vectors(
 ) -> Iterator[tuple[str, str, Vectors]]:
     """Yield name, role and vectors, float32 [texts, width], of each system."""
     others = [name for name in settings.other_models if _is_present(name, progress)]  # before minutes of work
-    for width in settings.dimensions:
-        if width > model.width:
-            what = f"the vectors of {settings.model} have {model.width} numbers, not {width}"
-            raise BadInput(what, where="--dimensions", mend="give smaller numbers")
+    widths = _widths(settings, model.width, progress)
     own = encoded(model, texts, progress)
     yield OWN, "model", own
-    for width in settings.dimensions:
+    for width in widths:
         yield f"first {width} numbers", "cut", own[:, :width]
     if isinstance(model, TextEncoder):
         yield from _of_encoder(model, texts, settings.seed, progress)
     for name in others:
         yield short_name(name), "beside", encoded(load(name, hash_whole=True), texts, progress)
+
+
+def _widths(settings: SentencesSettings, whole: int, progress: Progress) -> list[int]:
+    """Return the widths to which vectors are cut; the whole width is left out, with a note to the user.
+
+    Raises:
+        BadInput: a width is larger than the whole one.
+    """
+    for width in settings.dimensions:
+        if width > whole:
+            what = f"the vectors of {settings.model} have {whole} numbers, not {width}"
+            raise BadInput(what, where="--dimensions", mend="give smaller numbers")
+    if whole in settings.dimensions:
+        progress.note(f"{settings.model} has {whole} numbers: the first {whole} are the whole vector, and are left out")
+    return [width for width in settings.dimensions if width < whole]
 
 
 def _of_encoder(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from wordworth.errors import BadInput, nearest
 from wordworth.settings_validation import LEARNING_RATE, POSITIVE, at_least, setting, validate
-from wordworth.sources import kind_of, require, resolve
+from wordworth.sources import require, require_no_table, resolve
 from wordworth.tasks.reading.settings import DevPart
 
 if TYPE_CHECKING:
@@ -18,8 +18,6 @@ Recipe = Literal["modern", "paper"]
 Grid = Literal["none", "paper"]
 _LEAST_TOKENS = 8
 """The special tokens and a few more."""
-ENCODER = "name an encoder: --model minilm"
-"""The remedy for a model that cannot be fine-tuned."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -138,8 +136,7 @@ def require_known(settings: FinetuneSettings) -> None:
         BadInput: there is no such model, device, pooling or kind of features, or the model has too few positions.
     """
     require(settings.model)
-    if kind_of(settings.model) == "static":
-        raise BadInput(f"{settings.model!r} is a table of vectors and cannot be fine-tuned", mend=ENCODER)
+    require_no_table(settings.model, "fine-tuned")
     if settings.device not in {"auto", "cpu"}:
         from wordworth.models.devices import device_of
 
