@@ -265,11 +265,11 @@ def test_a_folder_without_a_model_is_said_to_be_one(tmp_path):
 
 @pytest.mark.parametrize(
     ("name", "what"),
-    [("glove", "a table of vectors"), ("rows.csv", "a file, and an encoder is a folder")],
+    [("glove", "a table of vectors"), ("rows.csv", "a file, not the folder of an encoder,")],
 )
 def test_a_table_or_a_file_is_no_encoder_to_train(tmp_path, monkeypatch, name, what):
     (tmp_path / "rows.csv").write_text("text,label\na,b\n")
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(BadInput, match=f"'{name}' is {what}: it cannot be trained; name an encoder"):
+    with pytest.raises(BadInput, match=f"'{name}' is {what} and cannot be trained; name an encoder"):
         require_no_table(name, "trained")
     require_no_table("mini", "trained")

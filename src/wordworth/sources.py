@@ -144,8 +144,8 @@ def require_no_table(name: str, learned: str) -> None:
         BadInput: nothing with this name is on this machine, or it is a table or a file.
     """
     if kind_of(name) == "static":
-        table = "a file, and an encoder is a folder" if Path(name).is_file() else "a table of vectors"
-        raise BadInput(f"{name!r} is {table}: it cannot be {learned}", mend="name an encoder: --model minilm")
+        table = "a file, not the folder of an encoder," if Path(name).is_file() else "a table of vectors"
+        raise BadInput(f"{name!r} is {table} and cannot be {learned}", mend="name an encoder: --model minilm")
 
 
 def _entry(name: str) -> Entry | None:

@@ -13,7 +13,7 @@ def test_options_take_several_values_and_the_verdict_is_printed(tmp_path):
     model, pairs = write_tiny_encoder(tmp_path / "tiny"), scored(tmp_path / "pairs.csv", 40)
     options = [
         "--other-models",
-        str(model),
+        str(write_tiny_encoder(tmp_path / "other")),
         "mini",
         "--dimensions",
         "8",
@@ -29,7 +29,7 @@ def test_options_take_several_values_and_the_verdict_is_printed(tmp_path):
     assert "tiny: Spearman × 100 on pairs.csv" in result.output
     assert "run/report.html" in result.output
     names = set(ww.read_record(tmp_path / "run").table("scores")["system"])
-    assert {"own", "first 8 numbers", "first 16 numbers", "tiny", "mini", "cls"} <= names
+    assert {"own", "first 8 numbers", "first 16 numbers", "other", "mini", "cls"} <= names
 
 
 def test_an_unknown_set_is_refused(tmp_path):

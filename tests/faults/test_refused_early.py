@@ -27,8 +27,8 @@ def unread(tmp_path, monkeypatch):
 REFUSED = {
     "tokens": ({"max_length": 600}, "`max_length`: model reads at most 24 tokens at once, not 600; give 24 or less"),
     "context": ({"context": 25}, "`context`: model reads at most 24 tokens at once, not 25"),
-    "a table": ({"model": "table.txt"}, "'table.txt' is a file, and an encoder is a folder: it cannot be fine-tuned"),
-    "glove": ({"model": "glove"}, "'glove' is a table of vectors: it cannot be fine-tuned"),
+    "a table": ({"model": "table.txt"}, "'table.txt' is a file, not the folder of an encoder, and cannot"),
+    "glove": ({"model": "glove"}, "'glove' is a table of vectors and cannot be fine-tuned"),
     "kind": ({"kind": "taging"}, "no kind of task 'taging'; did you mean 'tagging'"),
 }
 

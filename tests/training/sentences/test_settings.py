@@ -38,7 +38,7 @@ def test_widths_are_read_as_they_are_written(written):
     ("choices", "message"),
     [
         ({"model": "no such model"}, "no such model"),
-        ({"model": "glove"}, "'glove' is a table of vectors: it cannot be trained"),
+        ({"model": "glove"}, "'glove' is a table of vectors and cannot be trained"),
         ({"model": "mini", "pooling": "meen"}, "no pooling 'meen'"),
         ({"model": "mini", "device": "tpu"}, "tpu"),
     ],

@@ -45,7 +45,8 @@ def sentences(  # noqa: PLR0913 - the settings of the study, each by its name
             an empty tuple without `data` means `sts`.
         labelled_pairs: pairs with a class each, a file or a table: a linear classifier then learns the classes from the
             model's frozen vectors u and v of a pair, once from each concatenation of `u`, `v`, `|u - v|` and `u * v`.
-        other_models: other models that are scored on the same pairs; one that is not installed is left out.
+        other_models: other models that are scored on the same pairs; `model` itself is left out, and `glove` if it is
+            not installed.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 

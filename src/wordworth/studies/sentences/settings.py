@@ -26,7 +26,7 @@ class SentencesSettings:
     labelled_pairs: Path | str | None = setting(
         None, "Pairs with a class each, such as NLI: what should a classifier read of two vectors?"
     )
-    other_models: tuple[str, ...] = setting(("glove",), "Other models, scored on the same pairs.")
+    other_models: tuple[str, ...] = setting(("glove",), "Other models, scored on the same pairs, each once.")
     dimensions: tuple[int, ...] = setting((), "Also score the vectors cut to their first so many numbers.")
     text: str | None = setting(None, "Column of the first texts in --data; guessed if not given.")
     text_b: str | None = setting(None, "Column of the second texts; guessed if not given.")
