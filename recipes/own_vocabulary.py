@@ -245,9 +245,7 @@ def divided(options: argparse.Namespace) -> Division:
     tests = EvaluationTexts.of([*tested.first, *(tested.second or ())])
     texts = (text for _, text in iterate_texts(options.corpus))
     division = divide(texts, tests, options.characters)
-    if not division.learned or not division.held_out:
-        mend = "give a corpus of a hundred documents or more, apart from the test texts"
-        raise BadInput("too few documents to learn from and to hold some back", where=str(options.corpus), mend=mend)
+    division.check(options.corpus)
     before = accumulate(map(len, division.held_out), initial=0)
     unseen = [text for text, start in zip(division.held_out, before, strict=False) if start < options.asked]
     return Division(division.learned, unseen, division.shared)
