@@ -5,8 +5,9 @@
 
 The control is the same steps on as much text that has nothing to do with the task (Gururangan et al. 2020, table 3). Of
 each corpus a tenth of the documents is never learned, and none is that shares 13 words in a row with a test text;
-`--characters` cuts what is learned. The corpora are files with a column of texts, `.txt` files of a document a line, or
-folders; tables call them by their names. Of --general nothing is learned; it may be left out. Measured are
+`--characters` cuts what is learned of the domain and of the control alike. The corpora are files with a column of
+texts, `.txt` files of a document a line, or folders; tables call them by their names. Of --general nothing is learned;
+it may be left out. Measured are
 
 * bits per character on unseen text of all corpora: the masked-LM loss of 15 % of the tokens behind [MASK], the same
   ones for every model, times tokens per character; the unit that vocabularies do not change;

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -93,7 +94,7 @@ def build(
         tokenizer: cuts the text into pieces.
         stores: folder of the stores.
         tests: texts that no document may share a run of words with.
-        characters: learned at most of each corpus.
+        characters: learned at most of each corpus, and no more than the shortest one has.
 
     Raises:
         BadInput: a corpus cannot be read, or too few of its documents are left.
@@ -102,9 +103,10 @@ def build(
     for name, corpus in corpora.items():
         divisions[name] = divide(documents(corpus, read), tests, characters, all_held_out=name == GENERAL)
         divisions[name].check(corpus, all_held_out=name == GENERAL)
+    least = min(sum(map(len, division.learned)) for name, division in divisions.items() if name != GENERAL)
     sizes = dict[str, StoreSizes]()
     for name, division in divisions.items():
-        for part, kept in (("learned", division.learned), ("held-out", division.held_out)):
+        for part, kept in (("learned", first_texts(division.learned, least)), ("held-out", division.held_out)):
             if kept:
                 store = store_of(kept, tokenizer, stores / name / part)
                 length = sum(map(len, kept))
@@ -139,20 +141,25 @@ def divide(texts: Iterable[str], tests: EvaluationTexts, characters: int, *, all
     Args:
         texts: documents, in any order.
         tests: texts that no document may share a run of words with.
-        characters: learned at most, but for the end of the last document; the same for every corpus, so that a domain
-            has no more text than its control.
+        characters: learned at most, but for the end of the last document.
         all_held_out: whether nothing is learned.
     """
-    division, length = Division(), 0
+    division = Division()
     for text in sorted(set(texts), key=digest):
         if tests.overlap(text):
             division.shared += 1
         elif all_held_out or digest(text) % _TENTH == 0:
             division.held_out.append(text)
-        elif length < characters:
+        else:
             division.learned.append(text)
-            length += len(text)
+    division.learned = first_texts(division.learned, characters)
     return division
+
+
+def first_texts(texts: Sequence[str], characters: int) -> list[str]:
+    """Return the first texts, as many whole ones as begin within a number of characters."""
+    starts = accumulate(map(len, texts), initial=0)
+    return [text for text, start in zip(texts, starts, strict=False) if start < characters]
 
 
 def digest(text: str) -> int:

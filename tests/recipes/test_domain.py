@@ -203,6 +203,8 @@ def test_own_corpora_and_an_own_task_are_learned_asked_tuned_and_compared(own, r
         *(f"{name}/{part}" for name in ("notes", "novels") for part in ("learned", "held-out")),
         "general/held-out",
     }
+    notes, novels = (record.data["stores"][f"{name}/learned"]["characters"] for name in ("notes", "novels"))
+    assert abs(notes - novels) < 100, "the domain has no more text than its control"
     scores = record.tables["scores"].rows()
     asked = [(BITS, "notes"), (BITS, "novels"), (BITS, "general"), ("accuracy", "test")]
     assert [(row["measure"], row["on"], row["model"]) for row in scores] == [
