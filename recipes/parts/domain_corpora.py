@@ -70,7 +70,7 @@ def make_stores(options: argparse.Namespace, tested: Sequence[str]) -> None:
             another vocabulary, or leave out other texts.
     """
     tokenizer = Tokenizer.read(resolve(options.model).folder)
-    settings = {"vocabulary": tokenizer.fingerprint, "tests": content_key("\n".join(tested))}
+    settings: dict[str, Any] = {"vocabulary": tokenizer.fingerprint, "tests": content_key("\n".join(tested))}
     corpora = corpora_of(options)
     if corpora:
         domain, control, *rest = corpora

@@ -79,7 +79,7 @@ def scored_on(results: Sequence[Result], task: Task, rows: slice, *names: str) -
         names: names that decide the seed of the resamples, so that every model has the same.
     """
     rule, gold, weights = metric(task.metric, task.classes), task.gold(task.test)[rows], resampled(task, rows, *names)
-    answers = [(usual(task) if result.test is None else result.test)[rows] for result in results]
+    answers: list[Any] = [(usual(task) if result.test is None else result.test)[rows] for result in results]
     points = np.array([rule.score(gold, answer) for answer in answers], dtype=np.float64)
     return Scored(points, np.array([rule.score(gold, answer, weights) for answer in answers]))
 
