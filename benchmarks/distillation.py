@@ -4,17 +4,21 @@ python benchmarks/distillation.py sst2 mrpc cola --rows 2000 --epochs 4 --seeds 
 
 For each task: `--model` is fine-tuned on the first rows of a shuffled training part, by one run, and its students learn
 from the same rows; both are scored on the task's test part, by accuracy where its publication gives that. A task is a
-published one by name, or a folder of $WORDWORTH_DATA with `train.csv.xz` and `test.csv`, as `trec` is, scored by
-accuracy. A call that was stopped goes on in `--work`. The published relation (Sun et al. 2019, table 1) is fine-tuning
-< KD <= PKD.
+published one by name, or a folder of $WORDWORTH_DATA with `train.csv.xz` and `test.csv` or `test.csv.xz`: `trec`,
+scored by accuracy, or `reuters`, of several labels a text, by micro F1. Test rows with a label that no drawn training
+row has are left out. A call that was stopped goes on in `--work`. The published relation (Sun et al. 2019, table 1) is
+fine-tuning < KD <= PKD.
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 import measure
 import wordworth as ww
@@ -22,7 +26,8 @@ from mixed_texts import data_folder
 from wordworth import seeds
 from wordworth.tasks.datasets import named_task, names
 from wordworth.tasks.reading.read_task import ReadSettings, read_task
-from wordworth.tasks.task import Task
+from wordworth.tasks.task import Rows, Task
+from wordworth.tasks.task_types.multilabel import MULTILABEL
 
 _METHODS = ("finetune", "kd", "pkd-last", "distilbert", "tinybert", "pkd-skip")
 _SCORES = ("model", "runs", "score", "deviation", "low", "high", "loss", "loss_low", "loss_high")
@@ -40,12 +45,14 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=2_000)
     parser.add_argument("--epochs", type=float, default=4)
     parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--temperature", type=float, help="of the answers [default: by the method]")
+    parser.add_argument("--alpha", type=float, help="weight of the teacher's answers [default: by the method]")
     parser.add_argument("--methods", default=",".join(_METHODS), help="the student of the last one is timed")
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
-    names = ("model", "layers", "start", "rows", "epochs", "seeds")
+    names = ("model", "layers", "start", "rows", "epochs", "seeds", "temperature", "alpha")
     settings = {name: getattr(options, name) for name in names}
     figures: dict[str, Any] = {"settings": settings, "tasks": {}}
     for name in options.tasks:
@@ -69,6 +76,8 @@ def distilled(name: str, options: argparse.Namespace) -> dict[str, Any]:
         method=last,
         compare=",".join(others),
         seeds=options.seeds,
+        temperature=options.temperature,
+        alpha=options.alpha,
         **shared,
     )
     models = [{column: row[column] for column in _COLUMNS} for row in record.tables["models"].rows()]
@@ -82,8 +91,9 @@ def task_of(name: str) -> Task:
     if name in names():
         return named_task(name)
     folder = data_folder() / name
-    columns = ReadSettings(text="text", label="label", metric="accuracy", test=str(folder / "test.csv"))
-    return read_task(folder / "train.csv.xz", columns)
+    test = next(folder.glob("test.csv*"))
+    task = read_task(folder / "train.csv.xz", ReadSettings(test=str(test), skip_unusable=True))
+    return task if task.kind == MULTILABEL.name else replace(task, metric="accuracy")
 
 
 def write_parts(name: str, rows: int, folder: Path) -> tuple[Path, Path, str]:
@@ -92,7 +102,7 @@ def write_parts(name: str, rows: int, folder: Path) -> tuple[Path, Path, str]:
     order = seeds.child(0, "distillation", name).permutation(task.train)[:rows]
     folder.mkdir(parents=True, exist_ok=True)
     paths = folder / "train.csv", folder / "test.csv"
-    for path, part in zip(paths, (order, task.test), strict=True):
+    for path, part in zip(paths, (order, tested(task, order)), strict=True):
         with path.open("w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)
             pair = task.examples.second
@@ -101,6 +111,14 @@ def write_parts(name: str, rows: int, folder: Path) -> tuple[Path, Path, str]:
                 second = [] if pair is None else [pair[row]]
                 writer.writerow([task.examples.first[row], *second, task.label_text(task.labels[row], row)])
     return *paths, "accuracy" if "accuracy" in task.metrics else task.metric
+
+
+def tested(task: Task, learned: Rows) -> Rows:
+    """Return the test rows; of texts with several labels, those alone whose labels all occur in the learned rows."""
+    if task.kind != MULTILABEL.name:
+        return task.test
+    gold, known = np.asarray(task.gold(task.test)), np.asarray(task.gold(learned)).any(axis=0)
+    return task.test[~(gold & ~known).any(axis=1)]
 
 
 if __name__ == "__main__":

@@ -1,21 +1,24 @@
-"""Does pretraining on a domain's text help? A model, the same gone on with biomedical text, and gone on with patents.
+"""Does pretraining on a domain's text help? A model, the same gone on with such text, and gone on with other text.
 
-    WORDWORTH_DATA=DATA python recipes/domain.py model/ --corpora CORPORA --stores stores/ --stage stores
-    WORDWORTH_DATA=DATA python recipes/domain.py model/ --stores stores/ --out runs/
+    python recipes/domain.py mini --domain notes.jsonl --control novels.jsonl --general news.jsonl \
+        --train train.csv --test test.csv --out runs/
 
-CORPORA holds `biomedical`, `patents` and `general_heldout` as `.jsonl.xz`. Patents are the control: the same steps on
-as much text that has nothing to do with the tasks (Gururangan et al. 2020, table 3). Of each corpus a tenth of the
-documents is never learned, and none is that shares 13 words in a row with the tasks' dev or test parts; `--characters`
-cuts what is learned. Measured are
+The control is the same steps on as much text that has nothing to do with the task (Gururangan et al. 2020, table 3). Of
+each corpus a tenth of the documents is never learned, and none is that shares 13 words in a row with a test text;
+`--characters` cuts what is learned of the domain and of the control alike. The corpora are files with a column of
+texts, `.txt` files of a document a line, or folders; tables call them by their names. Of --general nothing is learned;
+it may be left out. Measured are
 
-* bits per character on unseen text of the three kinds: the masked-LM loss of 15 % of the tokens behind [MASK], the same
+* bits per character on unseen text of all corpora: the masked-LM loss of 15 % of the tokens behind [MASK], the same
   ones for every model, times tokens per character; the unit that vocabularies do not change;
-* entity F1 on NCBI-disease and BC5CDR, at a rate and over epochs that are the same for all.
+* the metric of the task of --train and --test, of labelled texts or tagged words, at a rate and over epochs that are
+  the same for all; without these files entity F1 on NCBI-disease and BC5CDR, dev and test parts, of $WORDWORTH_DATA.
 
-The second command goes through the stages `continue`, `bits`, `tune` and `report`. Every run is a cell: what is done is
-kept, `--only 'tune/*/seed-1'` does some, and the same command started several times over shares them out (with
-`--stage work`, all but the report). The end is `runs/domain.json` and `runs/domain.md`: for each measure whether the
-domain's text helps, yes, no or cannot tell.
+The stages are `stores`, `continue`, `bits`, `tune` and `report`. The token stores are made once, by default in
+`runs/stores`; later calls do without the corpora. Every run is a cell: what is done is kept, `--only 'tune/*/seed-1'`
+does some, and the same command started several times over shares them out (with `--stage work`, all but the report).
+The end is `runs/domain.json` and `runs/domain.md`: for each measure whether the domain's text helps, yes, no or cannot
+tell.
 """
 
 from __future__ import annotations
@@ -29,13 +32,11 @@ from typing import Any
 
 import torch
 
+from parts import tuning
 from parts.cells import Cell, keep_to
 from parts.domain_answer import (
     ANSWERS,
     BITS,
-    CONTROL,
-    DOMAIN,
-    F1,
     GAINS,
     PLAIN,
     SCORES,
@@ -45,34 +46,32 @@ from parts.domain_answer import (
     score_rows,
     verdict,
 )
-from parts.domain_stores import CORPORA, build, read_told
+from parts.domain_corpora import make_stores, names_of
+from parts.domain_stores import read_told
+from parts.domain_tasks import DomainTask, deciding_files, tasks_of
 from parts.held_out_bits import Answers, ask, bits_per_character
 from parts.program import run_program
 from parts.scored import Scored
 from parts.stages import make_cells, write_report
-from parts.tagging import f1, tagging_task, tune
 from wordworth.files import sha256
 from wordworth.models.devices import device_of, name_of
 from wordworth.records import Record, Table
 from wordworth.sources import resolve
 from wordworth.studies.study import environment
 from wordworth.text.corpus.token_store import TokenStore
-from wordworth.text.tokenizer import Tokenizer
 from wordworth.training.finetuning.run_result import Result
 from wordworth.training.finetuning.settings import FinetuneSettings
 from wordworth.training.pretraining.pretrain_and_adapt import adapt
-
-MODELS = (PLAIN, DOMAIN, CONTROL)
-TASKS = ("ncbi_disease", "bc5cdr")
 
 
 def main() -> None:
     options = arguments()
     torch.set_num_threads(1)
+    options.tasks = tasks_of(options)  # bad rows and metrics are refused before anything is written
+    make_stores(options, [text for task in options.tasks.values() for text in task.tested])
     if options.stage == "stores":
-        tokenizer = Tokenizer.read(resolve(options.model).folder)
-        build(options.corpora, tokenizer, options.stores, TASKS, options.characters)
         return
+    options.names = names_of(options.stores)
     keep_to(options.out, deciding(options))
     make_cells(options, lambda: cells_of(options))
     write_report(options, "domain", lambda: report(options), ("answers", "gains", "scores"))
@@ -82,8 +81,9 @@ def deciding(options: argparse.Namespace) -> dict[str, Any]:
     """Return the settings that decide every run, apart from its seed."""
     weights = resolve(options.model).folder / "model.safetensors"
     plain = {name: getattr(options, name) for name in ("steps", "changes", "sequences", "rate", "batch", "epochs")}
+    lengths = {} if options.max_length is None else {"max_length": options.max_length}
     stores = {name: TokenStore.open(options.stores / name).fingerprint for name in read_told(options.stores)}
-    return {**plain, "weights": sha256(weights), "stores": stores}
+    return {**plain, **lengths, **deciding_files(options), "weights": sha256(weights), "stores": stores}
 
 
 def folder_of(model: str, seed: int, options: argparse.Namespace) -> Path:
@@ -96,8 +96,8 @@ def bits_file(model: str, text: str, seed: int, options: argparse.Namespace) -> 
     """Return the file of a model's losses on a text; the plain model has one for all seeds.
 
     Args:
-        model: one of `MODELS`.
-        text: one of `CORPORA`.
+        model: `PLAIN`, or the corpus that it has gone on with.
+        text: name of a corpus.
         seed: number of the run.
         options: the command line.
     """
@@ -105,18 +105,18 @@ def bits_file(model: str, text: str, seed: int, options: argparse.Namespace) -> 
     return out / "bits" / text / model / f"seed-{0 if model == PLAIN else seed}.npz"
 
 
-def f1_file(model: str, task: str, seed: int, options: argparse.Namespace) -> Path:
+def score_file(model: str, task: str, seed: int, options: argparse.Namespace) -> Path:
     out: Path = options.out
     return out / "tune" / task / model / f"seed-{seed}.npz"
 
 
 def cells_of(options: argparse.Namespace) -> list[Cell]:
     """Return all cells, seed by seed, so that those finished when time is up can be compared."""
-    cells = []
+    cells, names = list[Cell](), options.names
     for seed in range(options.seeds):
-        cells += [going_on(model, seed, options) for model in (DOMAIN, CONTROL)]
-        cells += [tuning(model, task, seed, options) for model in MODELS for task in TASKS]
-        texts = [(text, model) for text in CORPORA for model in MODELS if seed == 0 or model != PLAIN]
+        cells += [going_on(model, seed, options) for model in (names.domain, names.control)]
+        cells += [tuning_cell(model, task, seed, options) for model in names.models for task in options.tasks.values()]
+        texts = [(text, model) for text in names.texts for model in names.models if seed == 0 or model != PLAIN]
         cells += [asking(model, text, seed, options) for text, model in texts]
     return cells
 
@@ -143,30 +143,39 @@ def asking(model: str, text: str, seed: int, options: argparse.Namespace) -> Cel
     return Cell(f"bits/{text}/{model}/seed-{seed}", made, make, (folder / "model.safetensors",))
 
 
-def tuning(model: str, task: str, seed: int, options: argparse.Namespace) -> Cell:
-    folder, made = folder_of(model, seed, options), f1_file(model, task, seed, options)
+def tuning_cell(model: str, task: DomainTask, seed: int, options: argparse.Namespace) -> Cell:
+    """Return the cell in which a model is fine-tuned on a task.
+
+    Args:
+        model: one of the compared models.
+        task: what it learns.
+        seed: number of the run.
+        options: the command line.
+    """
+    folder, made = folder_of(model, seed, options), score_file(model, task.name, seed, options)
     settings = FinetuneSettings(
         model=str(folder),
         learning_rate=options.rate,
         batch_size=options.batch,
         epochs=options.epochs,
+        max_length=options.max_length,
         device=options.device,
     )
-    make = partial(tune, settings, task, seed, made)
-    return Cell(f"tune/{task}/{model}/seed-{seed}", made, make, (folder / "model.safetensors",))
+    make = partial(tuning.tune, settings, task.task, seed, made)
+    return Cell(f"tune/{task.name}/{model}/seed-{seed}", made, make, (folder / "model.safetensors",))
 
 
 def report(options: argparse.Namespace) -> Record:
     """Return the record of the finished runs; each measure uses the seeds that all three models have."""
     scores = {key: entry for key, entry in measured(options) if entry}
     gains = gain_rows(scores)
-    answers = answer_rows(gains)
+    answers = answer_rows(gains, options.names.domain)
     stores = {name: asdict(entry) for name, entry in read_told(options.stores).items()}
-    sources = [asdict(origin) for task in TASKS for origin in tagging_task(task).origins]
+    sources = [asdict(origin) for task in options.tasks.values() for origin in task.task.origins]
     return Record(
         kind="domain",
         settings={**deciding(options), "seeds": options.seeds},
-        data={"stores": stores, "tasks": list(TASKS), "sources": sources},
+        data={"stores": stores, "tasks": list(options.tasks), "sources": sources},
         tables={
             "answers": Table.of(answers, ANSWERS),
             "gains": Table.of(gains, GAINS),
@@ -179,36 +188,42 @@ def report(options: argparse.Namespace) -> Record:
 
 def measured(options: argparse.Namespace) -> list[tuple[Key, dict[str, Scored]]]:
     """Return each measure with model -> its scores over seeds; empty scores if no seed has runs of all three models."""
-    stores = read_told(options.stores)
+    stores, names = read_told(options.stores), options.names
     scores = []
-    for text in CORPORA:
-        files = complete({model: partial(bits_file, model, text, options=options) for model in MODELS}, options.seeds)
+    for text in names.texts:
+        files = complete({model: partial(bits_file, model, text, options=options) for model in names.models}, options)
         bits = {
             model: bits_per_character([Answers.read(path) for path in paths], stores[f"{text}/held-out"], text)
             for model, paths in files.items()
         }
         scores.append(((BITS, text, "held-out"), bits))
-    for task in TASKS:
-        files = complete({model: partial(f1_file, model, task, options=options) for model in MODELS}, options.seeds)
-        for part in ("dev", "test"):
-            f1s = {model: f1([Result.read(path) for path in paths], task, part) for model, paths in files.items()}
-            scores.append(((F1, task, part), f1s))
+    for name, task in options.tasks.items():
+        files = complete({model: partial(score_file, model, name, options=options) for model in names.models}, options)
+        for part in task.parts:
+            runs = {model: task.scores([Result.read(path) for path in paths], part) for model, paths in files.items()}
+            scores.append(((task.measure, name, part), runs))
     return scores
 
 
-def complete(files: dict[str, Any], seeds: int) -> dict[str, Sequence[Path]]:
+def complete(files: dict[str, Any], options: argparse.Namespace) -> dict[str, Sequence[Path]]:
     """Return each model's files of the seeds that all models have; empty if there is no such seed."""
-    whole = [seed for seed in range(seeds) if all(of(seed=seed).exists() for of in files.values())]
+    whole = [seed for seed in range(options.seeds) if all(of(seed=seed).exists() for of in files.values())]
     return {model: [of(seed=seed) for seed in whole] for model, of in files.items()} if whole else {}
 
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("model", help="a folder or name; the stores are made with its vocabulary")
-    parser.add_argument("--stores", type=Path, required=True)
-    parser.add_argument("--corpora", type=Path, help="folder of the corpora, for the stores")
+    parser.add_argument("--domain", type=Path, help="file or folder of text of the domain")
+    parser.add_argument("--control", type=Path, help="the same of text that has nothing to do with the task")
+    parser.add_argument("--general", type=Path, help="the same of general text, of which nothing is learned")
+    parser.add_argument("--text", default="text", help="column of the corpora's texts")
     parser.add_argument("--characters", type=int, default=6_500_000, help="learned of each corpus, about")
-    parser.add_argument("--out", type=Path, help="folder of the runs")
+    parser.add_argument("--train", type=Path, help="labelled texts to learn from, in place of the published tasks")
+    parser.add_argument("--test", type=Path, help="labelled texts to test on")
+    parser.add_argument("--metric", help="of the task, such as macro_f1")
+    parser.add_argument("--out", type=Path, required=True, help="folder of the runs")
+    parser.add_argument("--stores", type=Path, help="folder of the token stores [default: stores in that of the runs]")
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--steps", type=int, default=1000, help="of going on, 64 sequences of 128 tokens each")
     parser.add_argument(
@@ -218,12 +233,15 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--rate", type=float, default=5e-4, help="of fine-tuning")
     parser.add_argument("--batch-size", dest="batch", type=int, default=32)
     parser.add_argument("--epochs", type=float, default=8.0)
+    parser.add_argument("--max-length", type=int, help="tokens of a text that fine-tuning reads [default: as finetune]")
     parser.add_argument("--device", default="auto", help="cpu, cuda or auto")
     parser.add_argument(
         "--stage", choices=["stores", "continue", "bits", "tune", "work", "report", "all"], default="all"
     )
     parser.add_argument("--only", nargs="*", default=[], help="patterns of cells, such as 'tune/*/seed-1'")
-    return parser.parse_args()
+    options = parser.parse_args()
+    options.stores = options.stores or options.out / "stores"
+    return options
 
 
 if __name__ == "__main__":

@@ -29,7 +29,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
-from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +36,7 @@ import torch
 
 from parts import tuning
 from parts.cells import Cell, deciding_settings, keep_to
-from parts.domain_stores import Division, StoreSizes, divide, store_of
+from parts.domain_stores import Division, StoreSizes, divide, first_texts, store_of
 from parts.held_out_bits import Answers, ask, bits_per_character, on_shared
 from parts.masking_report import difference_rows, score_rows
 from parts.names_replaced import write_texts
@@ -245,12 +244,8 @@ def divided(options: argparse.Namespace) -> Division:
     tests = EvaluationTexts.of([*tested.first, *(tested.second or ())])
     texts = (text for _, text in iterate_texts(options.corpus))
     division = divide(texts, tests, options.characters)
-    if not division.learned or not division.held_out:
-        mend = "give a corpus of a hundred documents or more, apart from the test texts"
-        raise BadInput("too few documents to learn from and to hold some back", where=str(options.corpus), mend=mend)
-    before = accumulate(map(len, division.held_out), initial=0)
-    unseen = [text for text, start in zip(division.held_out, before, strict=False) if start < options.asked]
-    return Division(division.learned, unseen, division.shared)
+    division.check(options.corpus)
+    return Division(division.learned, first_texts(division.held_out, options.asked), division.shared)
 
 
 def report(options: argparse.Namespace) -> Record:

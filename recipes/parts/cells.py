@@ -125,8 +125,13 @@ def deciding_settings(options: argparse.Namespace, names: Sequence[str], files: 
     return {**plain, **{name: sha256(getattr(options, name)) for name in files}, "model": weights}
 
 
-def keep_to(folder: Path, settings: Mapping[str, object]) -> None:
+def keep_to(folder: Path, settings: Mapping[str, object], option: str = "--out") -> None:
     """Write the settings that decide a folder's cells, or check that they equal those that the folder has already.
+
+    Args:
+        folder: the folder.
+        settings: the settings.
+        option: the option that names the folder, for the error.
 
     Raises:
         BadInput: the folder's cells were made with other settings.
@@ -138,4 +143,4 @@ def keep_to(folder: Path, settings: Mapping[str, object]) -> None:
     other = sorted(name for name in {*was, *settings} if was.get(name) != json.loads(text).get(name))
     if other:
         difference = f"what is here was made with another {other[0]}: {was.get(other[0])}"
-        raise BadInput(difference, where=str(folder), mend="choose another --out")
+        raise BadInput(difference, where=str(folder), mend=f"choose another {option}")

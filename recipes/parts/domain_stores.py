@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from itertools import accumulate
 from pathlib import Path
+from typing import Any
 
-from parts.tagging import tagging_task
+from wordworth.errors import BadInput
 from wordworth.files import write_text
 from wordworth.progress import SILENT, Progress
-from wordworth.text.corpus.overlap import EvaluationTexts
+from wordworth.text.corpus.documents import CorpusSettings, DocumentReader, corpus_files
+from wordworth.text.corpus.overlap import GRAM, EvaluationTexts
 from wordworth.text.corpus.token_store import TokenStore, build_store
-from wordworth.text.file_formats.read import iterate_texts
 from wordworth.text.tokenizer import Tokenizer
 
-CORPORA = {"biomedical": "biomedical", "patents": "patents", "general": "general_heldout"}
-"""The files that the three kinds of text are read from; of the last one nothing is learned."""
+GENERAL = "general"
+"""The name of the general text, of which nothing is learned."""
 _TENTH = 10
 
 
@@ -34,6 +36,24 @@ class Division:
     learned: list[str] = field(default_factory=list)
     held_out: list[str] = field(default_factory=list)
     shared: int = 0
+
+    def check(self, corpus: Path, *, all_held_out: bool = False) -> None:
+        """Check that there are documents in both parts, or in the held-out part alone.
+
+        Args:
+            corpus: file or folder of the corpus, for the error.
+            all_held_out: whether nothing is learned.
+
+        Raises:
+            BadInput: a part has no document.
+        """
+        if self.held_out and (self.learned or all_held_out):
+            return
+        if self.shared and not self.held_out and not self.learned:
+            what = f"every document shares {GRAM} words in a row, or is as a whole the same, with a test text"
+            raise BadInput(what, where=str(corpus), mend="name a corpus that does not hold the test")
+        what, mend = "too few documents to learn from and to hold some back", "give a corpus of a hundred or more"
+        raise BadInput(what, where=str(corpus), mend=f"{mend}, apart from the test texts")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,33 +73,65 @@ class StoreSizes:
     shared: int
 
 
-def build(corpora: Path, tokenizer: Tokenizer, stores: Path, tasks: Sequence[str], characters: int) -> None:
+def told_file(stores: Path) -> Path:
+    """Return the file of the sizes of all stores."""
+    return stores / "told.json"
+
+
+def build(
+    corpora: Mapping[str, Path],
+    read: CorpusSettings,
+    tokenizer: Tokenizer,
+    stores: Path,
+    tests: EvaluationTexts,
+    characters: int,
+) -> None:
     """Build every store in `stores/<corpus>/<part>`, and write their sizes to `stores/told.json`.
 
     Args:
-        corpora: folder of the corpora.
+        corpora: name -> file or folder of a corpus; of the one called `GENERAL` nothing is learned.
+        read: how the corpora are read.
         tokenizer: cuts the text into pieces.
         stores: folder of the stores.
-        tasks: names of the tasks whose test texts are kept out.
-        characters: learned at most of each corpus.
+        tests: texts that no document may share a run of words with.
+        characters: learned at most of each corpus, and no more than the shortest one has.
+
+    Raises:
+        BadInput: a corpus cannot be read, or too few of its documents are left.
     """
-    tests, facts = EvaluationTexts.of(test_texts(tasks)), dict[str, StoreSizes]()
-    for name, file in CORPORA.items():
-        texts = (text for _, text in iterate_texts(corpora / f"{file}.jsonl.xz"))
-        division = divide(texts, tests, characters, all_held_out=name == "general")
-        for part, kept in (("learned", division.learned), ("held-out", division.held_out)):
+    divisions = dict[str, Division]()
+    for name, corpus in corpora.items():
+        divisions[name] = divide(documents(corpus, read), tests, characters, all_held_out=name == GENERAL)
+        divisions[name].check(corpus, all_held_out=name == GENERAL)
+    least = min(sum(map(len, division.learned)) for name, division in divisions.items() if name != GENERAL)
+    sizes = dict[str, StoreSizes]()
+    for name, division in divisions.items():
+        for part, kept in (("learned", first_texts(division.learned, least)), ("held-out", division.held_out)):
             if kept:
                 store = store_of(kept, tokenizer, stores / name / part)
                 length = sum(map(len, kept))
-                facts[f"{name}/{part}"] = StoreSizes(len(kept), length, store.counts["tokens"], division.shared)
-    write_text(
-        stores / "told.json", json.dumps({name: asdict(entry) for name, entry in facts.items()}, indent=1) + "\n"
-    )
+                sizes[f"{name}/{part}"] = StoreSizes(len(kept), length, store.counts["tokens"], division.shared)
+    told = json.dumps({name: asdict(entry) for name, entry in sizes.items()}, indent=1)
+    write_text(told_file(stores), told + "\n")
+
+
+def documents(corpus: Path, read: CorpusSettings) -> Iterator[str]:
+    """Yield the documents of a corpus: the rows or lines of a file, or of a folder what `pretrain` reads of it.
+
+    Args:
+        corpus: the file or folder.
+        read: how it is read, apart from the layout of a file.
+
+    Raises:
+        BadInput: the corpus cannot be read.
+    """
+    settings = replace(read, layout=read.layout if corpus.is_dir() else "lines", nfc=False, deduplicate=False)
+    yield from (document.text for document in DocumentReader(settings).documents(corpus_files(corpus)))
 
 
 def read_told(stores: Path) -> dict[str, StoreSizes]:
     """Read the sizes that `build` wrote."""
-    raw = json.loads((stores / "told.json").read_text(encoding="utf-8"))
+    raw: dict[str, Any] = json.loads(told_file(stores).read_text(encoding="utf-8"))
     return {name: StoreSizes(**entry) for name, entry in raw.items()}
 
 
@@ -89,31 +141,29 @@ def divide(texts: Iterable[str], tests: EvaluationTexts, characters: int, *, all
     Args:
         texts: documents, in any order.
         tests: texts that no document may share a run of words with.
-        characters: learned at most, but for the end of the last document; the same for every corpus, so that a domain
-            has no more text than its control.
+        characters: learned at most, but for the end of the last document.
         all_held_out: whether nothing is learned.
     """
-    division, length = Division(), 0
+    division = Division()
     for text in sorted(set(texts), key=digest):
         if tests.overlap(text):
             division.shared += 1
         elif all_held_out or digest(text) % _TENTH == 0:
             division.held_out.append(text)
-        elif length < characters:
+        else:
             division.learned.append(text)
-            length += len(text)
+    division.learned = first_texts(division.learned, characters)
     return division
+
+
+def first_texts(texts: Sequence[str], characters: int) -> list[str]:
+    """Return the first texts, as many whole ones as begin within a number of characters."""
+    starts = accumulate(map(len, texts), initial=0)
+    return [text for text, start in zip(texts, starts, strict=False) if start < characters]
 
 
 def digest(text: str) -> int:
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")
-
-
-def test_texts(tasks: Sequence[str]) -> Iterator[str]:
-    """Yield the sentences of the tasks' dev and test parts."""
-    for name in tasks:
-        task = tagging_task(name)
-        yield from (task.examples.first[row] for row in task.test)
 
 
 def store_of(texts: Sequence[str], tokenizer: Tokenizer, folder: Path, progress: Progress = SILENT) -> TokenStore:

@@ -58,10 +58,7 @@ def tune(settings: FinetuneSettings, name: str, seed: int, made: Path) -> None:
 
 def f1(results: Sequence[Result], name: str, part: str) -> Scored:
     """Return the entity F1 of runs on an official part; a failed run counts as one that found no entity."""
-    task = tagging_task(name)
-    weights = tuning.resampled(task, rows_of(name, part), name, part)
-    rule, (gold, predictions) = metric("entity_f1", task.classes), _gold_and_predictions(results, name, part)
-    return Scored(points(results, name, part), np.array([rule.score(gold, tags, weights) for tags in predictions]))
+    return tuning.scored_on(results, tagging_task(name), rows_of(name, part), name, part)
 
 
 def points(results: Sequence[Result], name: str, part: str) -> Floats:

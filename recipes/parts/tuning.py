@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from parts.scored import DRAWS, Runs
+from parts.scored import DRAWS, Runs, Scored
 from wordworth.errors import BadInput
 from wordworth.measures.bootstrap import item_weights
 from wordworth.measures.metrics import metric
@@ -69,6 +69,21 @@ def runs_of(results: Sequence[Result], task: Task) -> Runs:
     }
 
 
+def scored_on(results: Sequence[Result], task: Task, rows: slice, *names: str) -> Scored:
+    """Return the task's metric of runs on a slice of its test rows; a failed run predicts `usual`.
+
+    Args:
+        results: results of the runs.
+        task: the task.
+        rows: the slice of the test part.
+        names: names that decide the seed of the resamples, so that every model has the same.
+    """
+    rule, gold, weights = metric(task.metric, task.classes), task.gold(task.test)[rows], resampled(task, rows, *names)
+    answers: list[Any] = [(usual(task) if result.test is None else result.test)[rows] for result in results]
+    points = np.array([rule.score(gold, answer) for answer in answers], dtype=np.float64)
+    return Scored(points, np.array([rule.score(gold, answer, weights) for answer in answers]))
+
+
 def resampled(task: Task, rows: slice, *names: str) -> Floats:
     """Return how often each test row is drawn in each bootstrap resample, float64 [draws, rows].
 
@@ -88,10 +103,14 @@ def floor(task: Task) -> float:
 
 
 def usual(task: Task) -> Any:
-    """Return predictions that need no learning: the most frequent class, no entity, no answer."""
+    """Return predictions that need no learning: the most frequent class or labels, the mean, no entity, no answer."""
     if task.type.labels_words:
         return tuple(np.full_like(gold, task.classes.index("O")) for gold in task.gold(task.test))
     if task.type.reads_windows:
         return ("",) * len(task.test)
-    shares = np.bincount(np.asarray(task.gold(task.train)), minlength=len(task.classes)).astype(np.float64)
+    gold = np.asarray(task.gold(task.train))
+    if gold.dtype != np.int64:  # several labels a text, or numbers
+        scores = task.type.constant_scores(gold, task.classes)
+        return np.broadcast_to(scores, (len(task.test), *scores.shape))
+    shares = np.bincount(gold, minlength=len(task.classes)).astype(np.float64)
     return np.tile(shares, (len(task.test), 1))

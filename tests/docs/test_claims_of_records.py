@@ -76,3 +76,16 @@ def test_freezing_four_layers_surely_helps_the_other_languages():
         if row["system"] == "model" and row["language"] is None
     }
     assert mean[4]["accuracy_low"] > mean[-1]["accuracy_high"]
+
+
+@pytest.mark.parametrize("k", [1, 2, 3])
+def test_scores_of_the_best_labels_lie_below_their_ceilings_which_the_page_gives(k):
+    metrics = {(row["metric"], row["rung"]): row for row in rows("reuters_precision_at_3", "metrics")}
+    page = (RECORDS.parent / "pretraining.md").read_text(encoding="utf-8")
+    for measure, title in (("precision", "precision"), ("recall", "recall"), ("f1", "F1")):
+        of_rungs = [metrics[f"{measure}@{k}", rung] for rung in ("tfidf", "minilm", "glove", "majority")]
+        assert all(row["low"] < row["score"] < row["high"] < row["ceiling"] for row in of_rungs)
+        scores = [f"{100 * row[name]:.1f}" for row in of_rungs for name in ("score", "low", "high")]
+        tfidf, minilm, glove = ("{} ({} to {})".format(*scores[place : place + 3]) for place in (0, 3, 6))
+        ceiling = f"{100 * of_rungs[0]['ceiling']:.1f}"
+        assert f"| {title} at {k} | {ceiling} | {tfidf} | {minilm} | {glove} | {scores[9]} |" in page

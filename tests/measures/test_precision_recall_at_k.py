@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from wordworth.errors import BadInput
 from wordworth.measures.metrics import metric
-from wordworth.measures.precision_recall_at_k import hits_at
+from wordworth.measures.precision_recall_at_k import hits_at, metrics_beside
 
 NAMES = ("art", "law", "tax", "war")
 GOLD = np.array([[1, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 0]], dtype=bool)
@@ -58,3 +58,10 @@ def test_resampled_sets_score_as_sets_that_hold_their_items_so_often():
 def test_a_number_of_labels_that_there_is_not_is_refused(name):
     with pytest.raises(BadInput, match=r"needs a number of labels, 1 to 4|no metric"):
         metric(name, NAMES)
+
+
+def test_beside_a_metric_of_many_labels_stand_those_of_five_and_of_as_many():
+    assert metrics_beside("f1@30")[-3:] == ["precision@30", "recall@30", "f1@30"]
+    assert len(metrics_beside("f1@30")) == 3 * 6
+    assert len(metrics_beside("f1@5")) == 3 * 5
+    assert metrics_beside("f1:me@home") == [] == metrics_beside("micro_f1")

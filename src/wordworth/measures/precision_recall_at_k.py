@@ -16,6 +16,7 @@ from wordworth.measures.weighted_sums import Floats, Gold, Predicted, Rule, floa
 
 AT = "@"
 """What stands between the name of such a metric and k: `precision@3`."""
+_MOST_NUMBERS = 5
 
 
 def hits_at(gold: Gold, predicted: Predicted, k: int) -> Floats:
@@ -68,6 +69,28 @@ RULES: dict[str, tuple[str, Callable[[int], Rule]]] = {
     "f1": ("F1", f1),
 }
 """The beginning of a metric's name -> its title, and the rule for a k."""
+
+
+def counts_best(name: str) -> bool:
+    """Return whether a metric is one of the k labels with the highest scores, by its name."""
+    measure, at, _ = name.partition(AT)
+    return bool(at) and measure in RULES
+
+
+def metrics_beside(name: str) -> list[str]:
+    """Return the metrics to read beside a metric of the k best labels: all three measures of 1 to 5 labels and of k.
+
+    Args:
+        name: name of a metric; one of another kind has none beside it.
+
+    >>> metrics_beside("recall@2"), metrics_beside("micro_f1")
+    (['precision@1', 'recall@1', 'f1@1', 'precision@2', 'recall@2', 'f1@2'], [])
+    """
+    if not counts_best(name):
+        return []
+    number = name.partition(AT)[2]
+    sizes = dict.fromkeys((*range(1, min(int(number), _MOST_NUMBERS) + 1), int(number)))
+    return [f"{measure}{AT}{size}" for size in sizes for measure in RULES]
 
 
 def _rule(k: int, score: Callable[[Floats, Floats, Floats], Floats]) -> Rule:

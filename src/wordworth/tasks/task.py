@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wordworth.measures import precision_recall_at_k
 from wordworth.measures.calibrated_sampling_weights import calibration_factors, usable_controls
 from wordworth.measures.metrics import metric
 from wordworth.records import Finding
@@ -161,6 +162,21 @@ class Task:
         """
         options = () if self.examples.options is None else self.examples.options[row]
         return self.type.label_text(label, self.classes, options)
+
+    def ceiling(self, name: str) -> float | None:
+        """Return the highest value of a metric that any predictions for the test rows could have.
+
+        Args:
+            name: name of a metric of this kind of task.
+
+        Returns:
+            The value, of a metric of the k labels with the highest scores; None of others, which perfect predictions
+            take to 1.
+        """
+        if not precision_recall_at_k.counts_best(name):
+            return None
+        gold = np.asarray(self.gold(self.test))
+        return metric(name, self.classes).score(gold, self.type.as_predictions(gold, self.classes))
 
     @property
     def facts(self) -> dict[str, Any]:

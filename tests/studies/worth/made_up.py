@@ -22,6 +22,7 @@ from wordworth.studies.worth.scores import Bootstrap, Scores
 from wordworth.studies.worth.settings import ReadSettings, WorthSettings
 from wordworth.studies.worth.study_result import StudyResult
 from wordworth.studies.worth.verdict_text import VerdictWriter
+from wordworth.tasks.task import Task
 
 LABELS = 100
 FAMILIES = {
@@ -111,9 +112,15 @@ class ShortSightedLearner(FakeLearner):
         return int((rows % self.rung.every == self.rung.every - 1).sum())
 
 
-def study(*rungs: FakeRung, rows: int = 600, chosen: WorthSettings = CHOSEN, floor: FakeRung = MAJORITY) -> Record:
+def study(
+    *rungs: FakeRung,
+    rows: int = 600,
+    chosen: WorthSettings = CHOSEN,
+    floor: FakeRung = MAJORITY,
+    about: Task | None = None,
+) -> Record:
     """The record of a study of these rungs on a made-up task."""
-    made, run_context = task(rows), RunContext(threads=1)
+    made, run_context = about or task(rows), RunContext(threads=1)
     entries, layout = open_rungs([floor, *rungs], made, run_context, ()), label_grid(made, chosen)
     scores = run_ladder(entries, made, layout, chosen, run_context)
     costs = costs_table(entries, made, chosen.hourly_price, run_context)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from tests.studies.fake_ladder import FakeLearner, FakeRung, constant, task
@@ -43,6 +45,20 @@ def test_the_method_says_that_a_distilled_table_has_read_more_texts_than_it_has_
     assert "whole training part" in told["method.tables"]
     assert "none of its labels: where a rung learns from 18 labels" in told["method.tables"]
     assert "method.tables" not in {found.name for found in study(TFIDF).findings}
+
+
+def test_beside_a_metric_of_the_k_best_labels_stand_all_of_fewer_with_the_best_that_any_predictions_could_have():
+    record = study(TFIDF, about=replace(task(600, classes=4), metric="recall@2"))
+    rows = record.tables["metrics"].rows()
+    ceilings = {row["metric"]: row["ceiling"] for row in rows}
+    one_label = {"precision": lambda k: 1 / k, "recall": lambda _: 1.0, "f1": lambda k: 2 / (1 + k)}
+    counted = {f"{name}@{k}": rule(k) for k in (1, 2) for name, rule in one_label.items()}
+    assert {name: ceilings[name] for name in counted} == pytest.approx(counted)
+    assert next(iter(ceilings)) == "recall@2"
+    assert ceilings["accuracy"] is None
+    assert all(row["score"] <= ceilings[row["metric"]] for row in rows if row["metric"] in counted)
+    assert "at most" in render(record)
+    assert "at most<" not in render(study(TFIDF))
 
 
 @pytest.mark.parametrize(

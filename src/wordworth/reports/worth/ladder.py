@@ -7,7 +7,7 @@ the list of rungs, cheapest first.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
 from wordworth.reports.charts.axes import Scale, padded
 from wordworth.reports.charts.dot_intervals import cell_scale, draw_in_cell
@@ -176,7 +176,21 @@ def other_metrics(view: WorthView) -> Grid | None:
         )
         for rung in dict.fromkeys(row["rung"] for row in rows)
     )
-    return Grid("The same runs by other metrics", columns, lines, sortable=True)
+    return Grid("The same runs by other metrics", columns, (*lines, *_ceilings(rows, names)), sortable=True)
+
+
+def _ceilings(rows: Sequence[Row], names: Sequence[str]) -> Iterator[tuple[Cell, ...]]:
+    """Yield the line of the highest scores that any predictions could have, if they are known of a metric."""
+    ceilings = {str(row["metric"]): finite(row.get("ceiling")) for row in rows}
+    if any(value is not None for value in ceilings.values()):
+        of_metrics = ((ceilings[name], unit(name)) for name in names)
+        yield (
+            Cell("at most"),
+            *(
+                Cell(ABSENT, why="perfect predictions reach 100") if value is None else Cell(scale.score(value), value)
+                for value, scale in of_metrics
+            ),
+        )
 
 
 def _metric(row: Row | None, name: str) -> Cell:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from wordworth.measures import precision_recall_at_k
 from wordworth.measures.metrics import errors
 from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.records import Table
@@ -78,7 +79,12 @@ GAPS = {
     "low": "lower end of the 95 % interval",
     "high": "upper end of the 95 % interval",
 }
-METRICS = {"rung": "short name", "metric": "name of the metric", **SCORE}
+METRICS = {
+    "rung": "short name",
+    "metric": "name of the metric",
+    **SCORE,
+    "ceiling": "the highest score that any predictions could have, where that is not always 1",
+}
 
 
 def ladder_table(study: StudyResult) -> Table:
@@ -163,12 +169,19 @@ def gaps_table(study: StudyResult) -> Table:
 
 
 def metrics_table(study: StudyResult) -> Table:
-    """Return the table of scores on all labels by the task's metric and by every usual metric of its kind of task."""
+    """Return the table of scores on all labels by the task's metric and by every usual metric of its kind of task.
+
+    Where the task's metric is of the k labels with the highest scores, precision, recall and F1 of fewer are there too.
+    """
     rows: list[dict[str, Any]] = []
-    for name in dict.fromkeys([study.task.metric, *study.task.type.metrics]):
-        scores = study.rescored(name)
+    main = study.task.metric
+    for name in dict.fromkeys([main, *precision_recall_at_k.metrics_beside(main), *study.task.type.metrics]):
+        scores, ceiling = study.rescored(name), study.task.ceiling(name)
         rungs = [rung.name for rung in study.ladder if scores.has(rung.name, study.labels)]
-        rows += [{"rung": rung, "metric": name, **score_columns(scores, rung, study.labels)} for rung in rungs]
+        rows += [
+            {"rung": rung, "metric": name, **score_columns(scores, rung, study.labels), "ceiling": ceiling}
+            for rung in rungs
+        ]
     return Table.of(rows, METRICS)
 
 

@@ -150,10 +150,10 @@ def _metric_finding(task: Task, reason: str) -> Finding:
     """Return the finding that names the metric, and the best score that any predictions can have if it is below 1."""
     rule = metric(task.metric, task.classes)
     text, numbers = f"Measured by {rule.title}: {reason}.", {"metric": task.metric}
-    if precision_recall_at_k.AT not in task.metric:
+    ceiling = task.ceiling(task.metric)
+    if ceiling is None:
         return Finding("method.metric", text, numbers)
     gold = np.asarray(task.gold(task.test))
-    ceiling = rule.score(gold, task.type.as_predictions(gold, task.classes))
     labels = float(precision_recall_at_k.flags_of(gold, len(task.classes)).sum(axis=1).mean())
     limit = f"With {labels:.1f} labels a test text, no predictions can score above {100 * ceiling:.1f} points."
     return Finding("method.metric", f"{text} {limit}", numbers | {"ceiling": ceiling, "labels": labels})
