@@ -18,7 +18,8 @@ def test_each_language_of_the_record_has_a_row_with_its_genus_and_its_change():
         grid.rows, columns["language"], columns["genus"], columns["change"], strict=True
     ):
         words = " ".join(str(cell) for cell in row)
-        assert {language, genus} <= {str(cell) for cell in row[:2]}
+        assert language in words
+        assert genus in words
         assert f"{abs(100 * change):.1f}" in words
 
 
