@@ -156,21 +156,26 @@ def machine() -> dict[str, Any]:
 
 
 def arguments(description: str | None, programs: Sequence[str] = (), /, **numbers: int) -> argparse.Namespace:
-    """Parse a benchmark's command line: `numbers`, `programs`, `--threads` and `--out`.
+    """Parse a benchmark's command line, as `parser` reads it."""
+    return parser(description, programs, **numbers).parse_args()
+
+
+def parser(description: str | None, programs: Sequence[str] = (), /, **numbers: int) -> argparse.ArgumentParser:
+    """Return the parser of a benchmark's command line: `numbers`, `programs`, `--threads` and `--out`.
 
     Args:
         description: what the benchmark measures, for its help.
         programs: names of optional peers, each an option that takes the path of the peer's program.
         numbers: name of an option -> its default, a whole number.
     """
-    parser = argparse.ArgumentParser(description=description)
+    made = argparse.ArgumentParser(description=description)
     for name, default in numbers.items():
-        parser.add_argument(f"--{name}", type=int, default=default)
+        made.add_argument(f"--{name}", type=int, default=default)
     for name in programs:
-        parser.add_argument(f"--{name}", type=Path, help=f"the program of {name}, which is then measured too")
-    parser.add_argument("--threads", type=int, default=os.cpu_count())
-    parser.add_argument("--out", type=Path, help="write the figures here as JSON")
-    return parser.parse_args()
+        made.add_argument(f"--{name}", type=Path, help=f"the program of {name}, which is then measured too")
+    made.add_argument("--threads", type=int, default=os.cpu_count())
+    made.add_argument("--out", type=Path, help="write the figures here as JSON")
+    return made
 
 
 def report(results: Mapping[str, Any], out: Path | None) -> None:

@@ -4,8 +4,9 @@
     python benchmarks/serving.py --infinity /tmp/infinity/bin/infinity_emb --out docs/records/serving.json
 
 Each client sends one request after another over a connection of its own. Server, stand-in and `encode` take turns, with
-the same number of threads and in float32. The client runs on the same cores. Processor seconds, which other work on the
-machine moves less, stand beside those of the clock; they are of the server alone, without the client.
+the same number of threads; our server and `encode` in `--dtype`, the others in float32. The client runs on the same
+cores. Processor seconds, which other work on the machine moves less, stand beside those of the clock; they are of the
+server alone, without the client.
 
 The stand-in does what servers do that know no lengths: first come, first served, at most eight texts a batch, padded to
 the longest, in onnxruntime; it runs under the same uvicorn, and reads one text a request. infinity cannot share our
@@ -253,11 +254,13 @@ def main() -> None:
     if sys.argv[1:] == ["stand-in"]:
         stand_in()
         return
-    options = measure.arguments(__doc__, ["infinity"], scale=12, rounds=3)
+    parser = measure.parser(__doc__, ["infinity"], scale=12, rounds=3)
+    parser.add_argument("--dtype", default="float32", help="of our server and of encode; auto is as they come")
+    options = parser.parse_args()
     torch.set_num_threads(options.threads)
-    encoder = minilm("float32")
+    encoder = minilm(options.dtype)
     commands = {
-        OURS: [sys.executable, "-m", "wordworth", "serve", "minilm", "--port", "0", "--dtype", "float32"],
+        OURS: [sys.executable, "-m", "wordworth", "serve", "minilm", "--port", "0", "--dtype", options.dtype],
         STAND_IN: [sys.executable, str(Path(__file__).resolve()), "stand-in"],
     }
     if options.infinity is not None:
@@ -277,6 +280,7 @@ def main() -> None:
             "mean_tokens": tokens,
             "rounds": options.rounds,
             "threads": options.threads,
+            "dtype": encoder.dtype,
             "ready_seconds": ready,
             "figures": figures,
         },

@@ -47,8 +47,7 @@ class TaskType:
         scorer: "module:attribute" of the function that scores a file of predictions as the official scorer does.
         max_tokens: the default maximal number of tokens of an example in fine-tuning.
         paper_dropout: the dropout probability in the recipe of Devlin et al. 2019.
-        in_ladder: whether the models that `worth` compares can learn the kind from rows of a file; else encoders are
-            only fine-tuned on it.
+        in_ladder: whether the models that `worth` compares can learn the kind; else encoders are only fine-tuned on it.
         file_columns: the columns of a file of such examples, in words, where their names are fixed.
         renamable: the settings by which a user may give other names for these columns.
         takes_pairs: whether an example may have two texts.
