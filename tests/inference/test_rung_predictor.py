@@ -47,7 +47,7 @@ def test_another_dtype_is_refused_as_nothing_is_computed_in_it(folder):
 
 
 def test_it_is_no_network_to_look_inside_and_no_cross_encoder(folder, tmp_path):
-    with pytest.raises(BadInput, match="no head of the encoder was trained"):
+    with pytest.raises(BadInput, match="not a fine-tuned encoder"):
         ww.study_heads(folder, tmp_path / "x.csv")
     with pytest.raises(BadInput, match="does not read two texts together"):
         ww.load_run(folder).rerank("a", ["b"])

@@ -12,7 +12,7 @@ from wordworth.studies.context.sampling_plan import list_occurrences, plan
 from wordworth.studies.context.settings import ContextSettings
 
 SETTINGS = ContextSettings(pool=300, sample=30, sentences=100, draws=200)
-WORDS = ["the", "of", "and", "to", "in", "is"] + [f"w{place}" for place in range(40)]
+WORDS = ["w0", "w1", "the", "of", "and", "to", "in", "is"] + [f"w{place}" for place in range(2, 40)]
 
 
 def sentences(number=300, seed=0):
