@@ -163,7 +163,7 @@ def test_folders_that_hold_no_teacher_are_refused(run, rows, tmp_path):
     with pytest.raises(BadInput, match="this encoder was not fine-tuned"):
         distill(write_tiny(tmp_path / "tiny"), tmp_path / "small", data=rows)
     copied = shutil.copytree(run, tmp_path / "copied" / "model")
-    for out in (copied, copied.parent, copied / "small"):
+    for out in (copied, copied.parent, tmp_path, copied / "small"):
         with pytest.raises(BadInput, match="holds"):
             distill(copied, out, data=rows, layers=1, method="kd")
 

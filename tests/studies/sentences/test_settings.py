@@ -27,6 +27,14 @@ def test_what_is_named_twice_is_scored_once_and_a_model_not_beside_itself():
     assert settings.other_models == ("glove",)
 
 
+def test_a_model_is_the_same_however_its_folder_is_spelt(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+    settings = SentencesSettings(model="a", other_models=("./b", "b/", "glove", str(tmp_path / "a")))
+    assert settings.other_models == ("./b", "glove")
+
+
 def test_published_sets_are_all_without_pairs_and_none_beside_them_unless_asked_for():
     assert SentencesSettings(model="mini").published == ("sts",)
     assert SentencesSettings(model="mini", data="x.csv").published == ()

@@ -54,6 +54,23 @@ def test_a_dev_file_with_scores_judges_by_them_and_one_with_classes_by_the_loss(
     assert np.array_equal(own.scores, own.dev.scores)
 
 
+def test_a_dev_file_whose_classes_are_numbers_is_judged_by_the_loss(tmp_path):
+    """NLI is published with the classes 0, 1 and 2, which are no scores."""
+    pairs = [(f"text {number}", f"other {number}", str(number % 3)) for number in range(30)]
+    nli = write(tmp_path / "nli.csv", ["text_a", "text_b", "label"], pairs)
+    data = read(nli, "softmax", dev=nli)
+    assert data.scores is None
+    assert data.targets(data.dev, LOSSES.get("softmax")).tolist() == [number % 3 for number in range(30)]
+    assert len(read(nli, "ranking", dev=nli, positive="0").dev) == 10
+    assert len(read(nli, "softmax", dev=scored(tmp_path / "sts.csv")).scores) == 90
+
+
+def test_a_dev_file_without_a_negative_is_refused(tmp_path):
+    dev = write(tmp_path / "dev.csv", ["text_a", "text_b"], [("the same text", f"other {n}") for n in range(30)])
+    with pytest.raises(BadInput, match=r"dev.csv: no row has a negative"):
+        read(labelled(tmp_path / "nli.csv"), "ranking", dev=dev)
+
+
 def test_a_score_of_a_dev_file_that_is_not_a_number_is_named_with_its_line(tmp_path):
     pairs = [("a", "b", "4.5"), ("c", "d", "1"), ("e", "f", "nan"), ("g", "h", "0")]
     dev = write(tmp_path / "dev.csv", ["text_a", "text_b", "score"], pairs)

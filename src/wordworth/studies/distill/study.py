@@ -81,8 +81,8 @@ _WHERE = frozenset({"device", "engine", "processes"})
 def _pair(run: Path | str, target: Path, settings: DistillSettings) -> Pair:
     """Read the teacher, after checking that it can be distilled as the settings say."""
     _refuse_encoder(as_path(run, "run"))
-    folder = model_folder(as_path(run, "run"))
-    if target.resolve() == folder.resolve().parent or target.resolve().is_relative_to(folder.resolve()):
+    folder, out = model_folder(as_path(run, "run")).resolve(), target.resolve()
+    if folder.is_relative_to(out) or out.is_relative_to(folder):
         raise BadInput("this folder holds the teacher, or lies inside it", where=str(target), mend="give another --out")
     pair, name = read_pair(run, settings.layers, settings.start, settings.seed), str(run)
     task_type = pair.tuned.predictor.task_type

@@ -42,8 +42,11 @@ class SentencesSettings:
         if unknown is not None:
             raise BadInput(f"no set {unknown!r}", where="--sets", mend=nearest(unknown, (ALL, *SETS)))
         object.__setattr__(self, "dimensions", tuple(dict.fromkeys(self.dimensions)))
-        others = (name for name in dict.fromkeys(self.other_models) if name != self.model)
-        object.__setattr__(self, "other_models", tuple(others))
+        others: dict[str, str] = {}
+        for name in self.other_models:
+            others.setdefault(_location(name), name)
+        others.pop(_location(self.model), None)
+        object.__setattr__(self, "other_models", tuple(others.values()))
         if any(number < 1 for number in self.dimensions):
             raise BadInput("a vector cannot be cut to nothing", where="--dimensions", mend="give 64, 128 or the like")
 
@@ -56,3 +59,8 @@ class SentencesSettings:
         if not self.sets:
             return () if self.data is not None else (ALL,)
         return self.sets
+
+
+def _location(model: str) -> str:
+    """Return what one model has in common under all its names: the path of its folder, or else its name."""
+    return str(Path(model).resolve()) if Path(model).exists() else model

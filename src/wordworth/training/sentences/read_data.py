@@ -106,7 +106,7 @@ def read_data(
     else:
         # the column of texts to learn from says nothing of the pairs of a dev file
         train, dev = rows, _read_dev(settings.dev_file, SentenceColumns() if of_teacher else columns)
-        scores = _numbers(dev)
+        scores = _gold_scores(dev, train, settings, loss)
         dev = dev if scores is not None else _fitting(dev, settings, loss)
     if settings.negatives_from is not None:
         train = _complete(with_hard_negatives(train, settings.negatives_from, progress), settings, loss)
@@ -117,6 +117,8 @@ def read_data(
         raise BadInput(what, where=rows.table.path, mend="give more rows: a batch compares at least two")
     if loss.least_rows > 1:
         _require_negatives(train)
+        if dev is not None and scores is None:
+            _require_negatives(dev)
     classes = _classes(train) if loss.target == "class" else ()
     scale = _scale(rows) if loss.target == "score" else 1.0
     return SentenceData(train, dev, scores, classes, scale, (*train.notes, *_scaled(rows, scale)))
@@ -155,9 +157,15 @@ def _read_dev(dev_file: str, columns: SentenceColumns) -> SentenceRows:
     return sentences_of(table, SentenceColumns(**named))
 
 
-def _numbers(rows: SentenceRows) -> NDArray[np.float64] | None:
-    """Return the scores of rows; None where their labels are classes."""
-    return rows.scores if holds_scores(rows) else None
+def _gold_scores(
+    dev: SentenceRows, train: SentenceRows, settings: SentenceTrainingSettings, loss: type[SentenceLoss]
+) -> NDArray[np.float64] | None:
+    """Return the scores of a dev file's rows; None where their labels are classes, be they numbers (NLI's 0 to 2)."""
+    if loss.target == "class" and set(dev.labels) <= set(train.labels):
+        return None
+    if loss.target == "none" and settings.positive is not None and settings.positive in dev.labels:
+        return None
+    return dev.scores if holds_scores(dev) else None
 
 
 def _split(rows: SentenceRows, share: float, seed: int) -> tuple[SentenceRows, SentenceRows | None]:
