@@ -139,7 +139,7 @@ def options(script: Path) -> set[str]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and str(node.value).startswith("--"):
                 named.add(str(node.value))
-            elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("arguments"):
+            elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("arguments", "measure.parser")):
                 # of `benchmarks/measure.py`: programs as the second argument, numbers as keywords
                 programs = [ast.literal_eval(each) for each in node.args[1:2] if isinstance(each, ast.List | ast.Tuple)]
                 named |= {f"--{name}" for name in chain(*programs, (keyword.arg for keyword in node.keywords))}
