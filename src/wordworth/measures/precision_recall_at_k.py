@@ -81,7 +81,7 @@ def metrics_beside(name: str) -> list[str]:
     """Return the metrics to read beside a metric of the k best labels: all three measures of 1 to 5 labels and of k.
 
     Args:
-        name: name of a metric; one of another kind has none beside it.
+        name: name of a metric; for a metric of another kind the list is empty.
 
     >>> metrics_beside("recall@2"), metrics_beside("micro_f1")
     (['precision@1', 'recall@1', 'f1@1', 'precision@2', 'recall@2', 'f1@2'], [])
