@@ -47,7 +47,7 @@ from parts.domain_answer import (
     verdict,
 )
 from parts.domain_corpora import make_stores, names_of
-from parts.domain_stores import read_told
+from parts.domain_stores import read_sizes
 from parts.domain_tasks import DomainTask, deciding_files, tasks_of
 from parts.held_out_bits import Answers, ask, bits_per_character
 from parts.program import run_program
@@ -82,7 +82,7 @@ def deciding(options: argparse.Namespace) -> dict[str, Any]:
     weights = resolve(options.model).folder / "model.safetensors"
     plain = {name: getattr(options, name) for name in ("steps", "changes", "sequences", "rate", "batch", "epochs")}
     lengths = {} if options.max_length is None else {"max_length": options.max_length}
-    stores = {name: TokenStore.open(options.stores / name).fingerprint for name in read_told(options.stores)}
+    stores = {name: TokenStore.open(options.stores / name).fingerprint for name in read_sizes(options.stores)}
     return {**plain, **lengths, **deciding_files(options), "weights": sha256(weights), "stores": stores}
 
 
@@ -170,7 +170,7 @@ def report(options: argparse.Namespace) -> Record:
     scores = {key: entry for key, entry in measured(options) if entry}
     gains = gain_rows(scores)
     answers = answer_rows(gains, options.names.domain)
-    stores = {name: asdict(entry) for name, entry in read_told(options.stores).items()}
+    stores = {name: asdict(entry) for name, entry in read_sizes(options.stores).items()}
     sources = [asdict(origin) for task in options.tasks.values() for origin in task.task.origins]
     return Record(
         kind="domain",
@@ -188,7 +188,7 @@ def report(options: argparse.Namespace) -> Record:
 
 def measured(options: argparse.Namespace) -> list[tuple[Key, dict[str, Scored]]]:
     """Return each measure with model -> its scores over seeds; empty scores if no seed has runs of all three models."""
-    stores, names = read_told(options.stores), options.names
+    stores, names = read_sizes(options.stores), options.names
     scores = []
     for text in names.texts:
         files = complete({model: partial(bits_file, model, text, options=options) for model in names.models}, options)

@@ -73,7 +73,7 @@ class StoreSizes:
     shared: int
 
 
-def told_file(stores: Path) -> Path:
+def sizes_file(stores: Path) -> Path:
     """Return the file of the sizes of all stores."""
     return stores / "told.json"
 
@@ -111,8 +111,8 @@ def build(
                 store = store_of(kept, tokenizer, stores / name / part)
                 length = sum(map(len, kept))
                 sizes[f"{name}/{part}"] = StoreSizes(len(kept), length, store.counts["tokens"], division.shared)
-    told = json.dumps({name: asdict(entry) for name, entry in sizes.items()}, indent=1)
-    write_text(told_file(stores), told + "\n")
+    text = json.dumps({name: asdict(entry) for name, entry in sizes.items()}, indent=1)
+    write_text(sizes_file(stores), text + "\n")
 
 
 def documents(corpus: Path, read: CorpusSettings) -> Iterator[str]:
@@ -129,9 +129,9 @@ def documents(corpus: Path, read: CorpusSettings) -> Iterator[str]:
     yield from (document.text for document in DocumentReader(settings).documents(corpus_files(corpus)))
 
 
-def read_told(stores: Path) -> dict[str, StoreSizes]:
+def read_sizes(stores: Path) -> dict[str, StoreSizes]:
     """Read the sizes that `build` wrote."""
-    raw: dict[str, Any] = json.loads(told_file(stores).read_text(encoding="utf-8"))
+    raw: dict[str, Any] = json.loads(sizes_file(stores).read_text(encoding="utf-8"))
     return {name: StoreSizes(**entry) for name, entry in raw.items()}
 
 

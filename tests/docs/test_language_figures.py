@@ -74,9 +74,9 @@ def test_how_many_languages_are_served_and_what_the_labels_of_english_cost():
 
 
 def test_the_rank_correlations_with_shared_pieces():
-    found = numbers(MINILM, "relatedness")
+    ranks = numbers(MINILM, "relatedness")
     zero_shot, gap = (
-        [f"{found[name + end]:.2f}".replace("-", "−") for end in ("", "_low", "_high")] for name in ("zero_shot", "gap")
+        [f"{ranks[name + end]:.2f}".replace("-", "−") for end in ("", "_low", "_high")] for name in ("zero_shot", "gap")
     )
     assert "accuracy at {} ({} to {}, over languages)".format(*zero_shot) in PAGE
     assert "at all, at {} ({} to {})".format(*gap) in PAGE

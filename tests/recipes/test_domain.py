@@ -206,11 +206,11 @@ def test_own_corpora_and_an_own_task_are_learned_asked_tuned_and_compared(own, r
     notes, novels = (record.data["stores"][f"{name}/learned"]["characters"] for name in ("notes", "novels"))
     assert abs(notes - novels) < 100, "the domain has no more text than its control"
     scores = record.tables["scores"].rows()
-    asked = [(BITS, "notes"), (BITS, "novels"), (BITS, "general"), ("accuracy", "test")]
+    measured = [(BITS, "notes"), (BITS, "novels"), (BITS, "general"), ("accuracy", "test")]
     assert [(row["measure"], row["on"], row["model"]) for row in scores] == [
-        (*what, model) for what in asked for model in (PLAIN, "notes", "novels")
+        (*what, model) for what in measured for model in (PLAIN, "notes", "novels")
     ]
-    assert {(row["measure"], row["on"]) for row in record.tables["answers"].rows()} == {asked[0], asked[3]}
+    assert {(row["measure"], row["on"]) for row in record.tables["answers"].rows()} == {measured[0], measured[3]}
     later = {key: own[key] for key in own if key not in {"--domain", "--control", "--general"}}
     run({**later, "--stage": "report"})
     assert read(own["--out"] / "domain.json").tables == record.tables, "later calls do without the corpora"

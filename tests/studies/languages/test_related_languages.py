@@ -52,43 +52,43 @@ def answers(near=0.8, far=0.5, *, teachers=0.0, characters=0.0, items=300, seed=
 
 
 def test_rows_are_means_over_the_training_languages_of_either_kind():
-    given = answers()
-    rows, _ = related_languages(given, 0)
+    made = answers()
+    rows, _ = related_languages(made, 0)
     assert all(set(row) == set(RELATED) for row in rows)
     row = next(row for row in rows if row["language"] == "et")
     assert (row["num_related"], row["num_distant"]) == (1, 10)
     index = LANGUAGES.index
-    assert row["related"] == given.accuracy(MODEL, index("fi"), index("et"))[0]
-    distant = [given.accuracy(MODEL, train, index("et")) for train in range(12) if LANGUAGES[train] not in ("fi", "et")]
+    assert row["related"] == made.accuracy(MODEL, index("fi"), index("et"))[0]
+    distant = [made.accuracy(MODEL, train, index("et")) for train in range(12) if LANGUAGES[train] not in ("fi", "et")]
     assert row["distant"] == pytest.approx(np.mean([value for value, _ in distant]))
-    draws = given.accuracy(MODEL, index("fi"), index("et"))[1] - np.mean([of for _, of in distant], axis=0)
+    draws = made.accuracy(MODEL, index("fi"), index("et"))[1] - np.mean([of for _, of in distant], axis=0)
     assert row["change"] == pytest.approx(row["related"] - row["distant"])
     assert (row["change_low"], row["change_high"]) == pytest.approx(tuple(np.quantile(draws, [0.025, 0.975])))
 
 
 def test_related_labels_are_ahead_where_they_are():
-    rows, (said,) = related_languages(answers(), 0)
-    assert said.numbers["change"] == pytest.approx(np.mean([row["change"] for row in rows]))
-    assert said.numbers["change_low"] < 0.3 < said.numbers["change_high"]
-    assert said.numbers["change_low"] > 0.25
-    assert said.numbers["above_characters_low"] > 0.2
-    assert said.numbers["fitted_low"] < 0.3 < said.numbers["fitted_high"]
-    assert said.numbers["fitted_low"] > 0.2
-    assert said.numbers["random_low"] < 0 < said.numbers["random_high"]
-    assert said.numbers["languages"] == list(LANGUAGES[:10])
-    assert said.numbers["unknown"] == ["xx"]
-    assert "on average over 10 languages" in said.text
+    rows, (finding,) = related_languages(answers(), 0)
+    assert finding.numbers["change"] == pytest.approx(np.mean([row["change"] for row in rows]))
+    assert finding.numbers["change_low"] < 0.3 < finding.numbers["change_high"]
+    assert finding.numbers["change_low"] > 0.25
+    assert finding.numbers["above_characters_low"] > 0.2
+    assert finding.numbers["fitted_low"] < 0.3 < finding.numbers["fitted_high"]
+    assert finding.numbers["fitted_low"] > 0.2
+    assert finding.numbers["random_low"] < 0 < finding.numbers["random_high"]
+    assert finding.numbers["languages"] == list(LANGUAGES[:10])
+    assert finding.numbers["unknown"] == ["xx"]
+    assert "on average over 10 languages" in finding.text
 
 
 def test_training_languages_that_teach_more_everywhere_are_no_relatives():
-    _, (said,) = related_languages(answers(0.5, 0.5, teachers=0.3), 0)
-    assert said.numbers["change"] > 0.05, "Germanic and Romance languages have relatives that teach more"
-    assert said.numbers["fitted"] == pytest.approx(0, abs=0.02)
+    _, (finding,) = related_languages(answers(0.5, 0.5, teachers=0.3), 0)
+    assert finding.numbers["change"] > 0.05, "Germanic and Romance languages have relatives that teach more"
+    assert finding.numbers["fitted"] == pytest.approx(0, abs=0.02)
 
 
 def test_what_is_spelt_alike_is_not_the_models_gain():
-    _, (said,) = related_languages(answers(characters=0.3), 0)
-    assert said.numbers["above_characters_low"] < 0 < said.numbers["above_characters_high"]
+    _, (finding,) = related_languages(answers(characters=0.3), 0)
+    assert finding.numbers["above_characters_low"] < 0 < finding.numbers["above_characters_high"]
 
 
 def test_few_languages_have_rows_and_no_mean_and_made_ones_have_neither(tmp_path):

@@ -4,16 +4,10 @@ import re
 
 import pytest
 from tests.cli.terminal import wordworth
-from tests.studies.word_benchmarks.small_sets import FILES, table
-from tests.tasks.datasets.data_folder import write
+from tests.studies.word_benchmarks.small_sets import table
 
 from wordworth.errors import BadInput
 from wordworth.studies.word_benchmarks import words
-
-
-@pytest.fixture
-def data(tmp_path):
-    return write(tmp_path / "wordsets", FILES)
 
 
 @pytest.mark.parametrize("rating", ["much", "nan", "inf"])

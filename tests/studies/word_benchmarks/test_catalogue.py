@@ -1,15 +1,9 @@
 """The sets that there are, and files that none reads."""
 
-import pytest
-from tests.studies.word_benchmarks.small_sets import FILES, table
+from tests.studies.word_benchmarks.small_sets import table
 from tests.tasks.datasets.data_folder import write
 
 from wordworth.studies.word_benchmarks import words
-
-
-@pytest.fixture
-def data(tmp_path):
-    return write(tmp_path / "wordsets", FILES)
 
 
 def test_files_that_no_benchmark_reads_are_named(tmp_path, data):

@@ -1,15 +1,9 @@
 """Gaps between tables, and the pairs that a table judges least as people do."""
 
 import pytest
-from tests.studies.word_benchmarks.small_sets import FILES, NAMES, pairs, part, table
-from tests.tasks.datasets.data_folder import write
+from tests.studies.word_benchmarks.small_sets import NAMES, pairs, part, table
 
 from wordworth.studies.word_benchmarks import words
-
-
-@pytest.fixture
-def data(tmp_path):
-    return write(tmp_path / "wordsets", FILES)
 
 
 def test_a_gap_is_over_what_the_two_tables_know_whatever_a_third_lacks(tmp_path, data):

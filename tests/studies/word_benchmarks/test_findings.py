@@ -1,15 +1,8 @@
 """Who leads, and what speaks against it."""
 
-import pytest
-from tests.studies.word_benchmarks.small_sets import FILES, NAMES, pairs, part, table, write_tiny_table
-from tests.tasks.datasets.data_folder import write
+from tests.studies.word_benchmarks.small_sets import NAMES, pairs, part, table, write_tiny_table
 
 from wordworth.studies.word_benchmarks import words
-
-
-@pytest.fixture
-def data(tmp_path):
-    return write(tmp_path / "wordsets", FILES)
 
 
 def warned(record):

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.studies.word_benchmarks.small_sets import FILES, NAMES, VECTORS, pairs, part, table
-from tests.tasks.datasets.data_folder import write
+from tests.studies.word_benchmarks.small_sets import NAMES, VECTORS, pairs, part, table
 
 from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.studies.word_benchmarks import words
@@ -15,11 +14,6 @@ from wordworth.studies.word_benchmarks.benchmark_files import Categories
 from wordworth.studies.word_benchmarks.score_on_benchmark import Subset, make_task
 from wordworth.studies.word_benchmarks.settings import WordsSettings
 from wordworth.studies.word_benchmarks.word_lookup import WordVectors
-
-
-@pytest.fixture
-def data(tmp_path):
-    return write(tmp_path / "wordsets", FILES)
 
 
 def scores(record):

@@ -4,16 +4,10 @@ import json
 
 import numpy as np
 import pytest
-from tests.studies.word_benchmarks.small_sets import FILES, table
-from tests.tasks.datasets.data_folder import write
+from tests.studies.word_benchmarks.small_sets import table
 
 from wordworth.errors import BadInput
 from wordworth.studies.word_benchmarks import words
-
-
-@pytest.fixture
-def data(tmp_path):
-    return write(tmp_path / "wordsets", FILES)
 
 
 def test_the_same_seed_gives_the_same_bytes_wherever_the_sets_lie(tmp_path, data):

@@ -20,8 +20,8 @@ Written by Wordworth, for onnxruntime: {inputs} (int64 [texts, length], as `toke
 """
 
 
-def write_graph(source: Source, out: Path, change: Callable[[Path], None] | None = None) -> Path:
-    """Write a folder with a model's ONNX graph, tokenizer and config, and return the path of `model.onnx`.
+def write_graph(source: Source, out: Path, change: Callable[[Path], None] | None = None) -> None:
+    """Write a folder with a model's ONNX graph, tokenizer and config.
 
     The graph gives the scores of a fine-tuned model, or the vectors of a sentence encoder.
 
@@ -54,4 +54,3 @@ def write_graph(source: Source, out: Path, change: Callable[[Path], None] | None
         output = VECTOR if run is None else OUTPUT
         card = _CARD.format(inputs=", ".join(f"`{name}`" for name in INPUTS), output=output)
         (folder / "README.md").write_text(card, encoding="utf-8")
-    return out / path.name

@@ -82,8 +82,11 @@ def require_sounds(sequences: CaptionedSequences) -> None:
         BadInput: a file is missing, or is not such a WAV; the error names the first row that has it.
     """
     folder = Path(sequences.table.path).parent
-    row_of = {sound.strip(): row for row, sound in reversed(list(enumerate(sequences.audio))) if sound.strip()}
-    for sound, row in reversed(row_of.items()):
+    first_row: dict[str, int] = {}
+    for row, sound in enumerate(sequences.audio):
+        first_row.setdefault(sound.strip(), row)
+    first_row.pop("", None)
+    for sound, row in first_row.items():
         try:
             with _opened(folder / sound):
                 pass

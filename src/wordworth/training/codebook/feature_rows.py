@@ -113,9 +113,8 @@ class FeatureRows:
         Raises:
             BadInput: a number is not finite, or too large; the error names the first row.
         """
-        largest = (
-            float(np.finfo(np.float32).max) / self.width
-        ) ** 0.5 / 2  # no two rows are further apart than 2 of it
+        # two numbers are at most twice this apart, and so many squares are added
+        largest = (float(np.finfo(np.float32).max) / self.width) ** 0.5 / 2
         with np.errstate(over="ignore"):
             for rows, block in self.blocks():
                 good = (np.abs(block) <= largest).all(1)  # NaN is not

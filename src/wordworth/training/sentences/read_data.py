@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
 from wordworth import seeds
@@ -159,7 +158,7 @@ def _read_dev(dev_file: str, columns: SentenceColumns) -> SentenceRows:
 
 def _gold_scores(
     dev: SentenceRows, train: SentenceRows, settings: SentenceTrainingSettings, loss: type[SentenceLoss]
-) -> NDArray[np.float64] | None:
+) -> Floats | None:
     """Return the scores of a dev file's rows; None where their labels are classes, be they numbers (NLI's 0 to 2)."""
     if loss.target == "class" and set(dev.labels) <= set(train.labels):
         return None
