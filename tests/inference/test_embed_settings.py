@@ -1,6 +1,7 @@
 """Settings that cannot be are refused when they are made."""
 
 import pytest
+from tests.models.tiny import write_tiny
 
 from wordworth.errors import BadInput
 from wordworth.inference.embed_settings import EmbedSettings
@@ -19,3 +20,11 @@ def test_what_cannot_be_is_refused(settings, words):
     with pytest.raises(BadInput) as error:
         EmbedSettings(**settings)
     assert words in str(error.value)
+
+
+def test_parts_of_a_static_table_are_larger_than_those_of_an_encoder(tmp_path):
+    (tmp_path / "table.txt").write_text("word 3.0 4.0\n")
+    write_tiny(tmp_path / "encoder")
+    assert EmbedSettings(model=str(tmp_path / "table.txt")).part_size == 8192
+    assert EmbedSettings(model=str(tmp_path / "encoder")).part_size == 512
+    assert EmbedSettings(model="no-such-model", rows=3).part_size == 3

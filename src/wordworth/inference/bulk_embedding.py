@@ -176,9 +176,9 @@ def prepare(source: Path, chosen: FileEmbedSettings, progress: Progress) -> Prep
     Raises:
         BadInput: the file, a column or the model cannot be read, or two rows have the same id.
     """
-    counts = _count(source, chosen, progress)
     if chosen.id is not None:
         require_unique_row_ids(source, chosen.id)
+    counts = _count(source, chosen, progress)
     resolved = resolve(chosen.model, hash_whole=True)
     encoder = _load(chosen)
     return PreparedRun(counts, encoder, _made_of(source, chosen, resolved, kernel_of(encoder)))
@@ -280,7 +280,7 @@ def _encode_all(
     except (TooLong, UnknownEntity) as error:
         raise _placed(error, source, chosen) from error
     except KeyboardInterrupt:
-        advice = "the same command goes on from there" if done else f"a part is written every {chosen.rows} texts"
+        advice = "the same command goes on from there" if done else f"a part is written every {chosen.part_size} texts"
         progress.note(f"kept {done:,} of {total:,} texts in {parts.folder}: {advice}")
         raise
     finally:
@@ -353,9 +353,9 @@ def _placed(error: TooLong | UnknownEntity, source: Path, chosen: FileEmbedSetti
 def _chunks(source: Path, chosen: FileEmbedSettings) -> Iterator[list[str]]:
     """Yield the texts of each part, limited in rows and characters so that they fit in memory at any length."""
     chunk: list[str] = []
-    characters = 0
+    characters, most = 0, chosen.part_size
     for _, text in iterate_texts(source, chosen.text, chosen.id):
-        if chunk and (len(chunk) == chosen.rows or characters + len(text) > chosen.characters):
+        if chunk and (len(chunk) == most or characters + len(text) > chosen.characters):
             yield chunk
             chunk, characters = [], 0
         chunk.append(text)
@@ -386,7 +386,7 @@ def _made_of(source: Path, chosen: FileEmbedSettings, resolved: Resolved, kernel
     The model's files are identified by their hashes, since parts outlive the run.
     """
     digests = {name: resolved.sha256.get(name) or sha256(path) for name, path in sorted(resolved.files.items())}
-    chosen = replace(chosen, long_texts=chosen.reads_long)
+    chosen = replace(chosen, long_texts=chosen.reads_long, rows=chosen.part_size)
     settings = {name: str(value) for name, value in asdict(chosen).items() if name not in _IDLE}
     model = json.dumps(digests, sort_keys=True)
     return {**settings, "input": file_sha256(source), "model": model, "kernel": kernel}

@@ -30,7 +30,7 @@ def embed(
     device: str = ...,
     long_texts: LongTexts | None = ...,
     threads: int | None = ...,
-    rows: int = ...,
+    rows: int | None = ...,
     characters: int = ...,
     engine: Engine = ...,
     prompt: str | None = ...,
@@ -48,7 +48,7 @@ def embed(
     device: str = ...,
     long_texts: LongTexts | None = ...,
     threads: int | None = ...,
-    rows: int = ...,
+    rows: int | None = ...,
     characters: int = ...,
     engine: Engine = ...,
     overwrite: bool = ...,
@@ -66,7 +66,7 @@ def embed(  # noqa: PLR0913 - the settings, each by its name
     device: str = "auto",
     long_texts: LongTexts | None = None,
     threads: int | None = None,
-    rows: int = 512,
+    rows: int | None = None,
     characters: int = 1 << 20,
     engine: Engine = "local",
     overwrite: bool = False,
@@ -87,7 +87,7 @@ def embed(  # noqa: PLR0913 - the settings, each by its name
         long_texts: how texts longer than the model's window are read: `window`, `cut` or `error`; None is `window`,
             with a `LongTextWarning` about long texts if there is no `progress` to note them.
         threads: number of threads; the vectors do not depend on it.
-        rows: most texts per part of the work.
+        rows: most texts per part of the work; None is 8,192 of a static table, 512 of an encoder.
         characters: most characters per part of the work.
         engine: where parts are computed: `local`, or `ray`: by the workers of a Ray cluster, each on `threads` threads
             (1 if it is None). The bytes are the same. The cluster is the one that RAY_ADDRESS names, or one of this

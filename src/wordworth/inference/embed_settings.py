@@ -7,10 +7,13 @@ from typing import Literal
 
 from wordworth.models.cpu_inference import DtypeOption
 from wordworth.settings_validation import at_least, setting, validate
+from wordworth.sources import resolve
 from wordworth.text.windows import LongTexts
 
 Engine = Literal["local", "ray"]
 """Where the parts of a file are computed: in this process, or by the workers of a Ray cluster."""
+_ENCODER_ROWS, _TABLE_ROWS = 512, 8192
+"""A part costs a file, and a task of the cluster: of a static table, whose vectors cost little, it is larger."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +35,9 @@ class FileEmbedSettings:
     threads: int | None = setting(None, "Number of threads; the vectors do not depend on it.", at_least(1))
     engine: Engine = setting("local", "Where parts are computed: local, or ray: by the workers of a Ray cluster.")
     overwrite: bool = setting(False, "Replace the file at --out and parts of a stopped run, whatever made them.")
-    rows: int = setting(512, "Most texts per part.", at_least(1), option=False)
+    rows: int | None = setting(
+        None, "Most texts per part. [default: 8,192 of a static table, 512 of an encoder]", at_least(1), option=False
+    )
     characters: int = setting(
         1 << 20, "Most characters per part; a longer text is a part alone.", at_least(1), option=False
     )
@@ -44,6 +49,15 @@ class FileEmbedSettings:
     def reads_long(self) -> LongTexts:
         """How texts longer than the model's window are read: as `long_texts` says, or `window` if it is None."""
         return self.long_texts or "window"
+
+    @property
+    def part_size(self) -> int:
+        """Most texts per part: `rows`, or if it is None a number that the model computes in some seconds.
+
+        Raises:
+            BadInput: `rows` is None, and the model is not on this machine.
+        """
+        return self.rows or (_TABLE_ROWS if resolve(self.model).kind == "static" else _ENCODER_ROWS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

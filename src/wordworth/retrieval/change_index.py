@@ -29,7 +29,7 @@ def build_index(  # noqa: PLR0913 - the settings, each by its name
     device: str = "auto",
     long_texts: LongTexts | None = None,
     threads: int | None = None,
-    rows: int = 512,
+    rows: int | None = None,
     characters: int = 1 << 20,
     engine: Engine = "local",
     overwrite: bool = False,
