@@ -10,7 +10,7 @@ from typing import Any
 from wordworth.errors import BadInput
 from wordworth.files import as_path, no_empty_folders
 from wordworth.folder_lock import alone_in
-from wordworth.inference.labelled_inputs import in_classes_of, of_kind_of
+from wordworth.inference.labelled_inputs import read_in_classes_of
 from wordworth.inference.prediction_speed import speed_table
 from wordworth.models.devices import device_of
 from wordworth.models.pruning import size_of
@@ -24,7 +24,6 @@ from wordworth.studies.distill.student_runs import Pair, read_pair
 from wordworth.studies.distill.tables import SPEED, tables_of
 from wordworth.studies.distill.teacher_leakage_warning import learned_test_rows
 from wordworth.studies.study import Study, file_name, make_record, timed
-from wordworth.tasks.reading.read_task import read_task
 from wordworth.tasks.task import Task
 from wordworth.tasks.task_types.multilabel import MULTILABEL
 from wordworth.text_format import count_of
@@ -139,8 +138,7 @@ def _require_smaller(pair: Pair) -> None:
 def _task(pair: Pair, settings: DistillSettings) -> Task:
     """Read the rows in the teacher's classes, with a warning where the teacher may have learned from test rows."""
     predictor = pair.tuned.predictor
-    read = read_task(settings.data, of_kind_of(predictor, settings.read))
-    task = in_classes_of(predictor, read)
+    task = read_in_classes_of(predictor, settings.data, settings.read)
     return replace(task, warnings=(*learned_test_rows(predictor, Path(pair.name), task), *task.warnings))
 
 
