@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from wordworth.errors import BadInput
-from wordworth.files import as_path, no_empty_folders
+from wordworth.files import as_path, no_empty_folders, require_outside
 from wordworth.folder_lock import alone_in
 from wordworth.inference.labelled_inputs import read_in_classes_of
 from wordworth.inference.prediction_speed import speed_table
@@ -80,9 +80,8 @@ _WHERE = frozenset({"device", "engine", "processes"})
 def _pair(run: Path | str, target: Path, settings: DistillSettings) -> Pair:
     """Read the teacher, after checking that it can be distilled as the settings say."""
     _refuse_encoder(as_path(run, "run"))
-    folder, out = model_folder(as_path(run, "run")).resolve(), target.resolve()
-    if folder.is_relative_to(out) or out.is_relative_to(folder):
-        raise BadInput("this folder holds the teacher, or lies inside it", where=str(target), mend="give another --out")
+    model_folder(as_path(run, "run"))  # refused where there is none
+    require_outside(target, as_path(run, "run"))
     pair, name = read_pair(run, settings.layers, settings.start, settings.seed), str(run)
     task_type = pair.tuned.predictor.task_type
     if not (task_type.multiclass or task_type is MULTILABEL):
