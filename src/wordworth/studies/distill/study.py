@@ -16,6 +16,7 @@ from wordworth.models.devices import device_of
 from wordworth.models.pruning import size_of
 from wordworth.progress import Progress
 from wordworth.records import Record
+from wordworth.sentence_formatting import count_of
 from wordworth.sources import kind_of, short_name
 from wordworth.studies.distill.findings import findings_of
 from wordworth.studies.distill.runs import Outcome, distil
@@ -26,7 +27,6 @@ from wordworth.studies.distill.teacher_leakage_warning import learned_test_rows
 from wordworth.studies.study import Study, file_name, make_record, timed
 from wordworth.tasks.task import Task
 from wordworth.tasks.task_types.multilabel import MULTILABEL
-from wordworth.text_format import count_of
 from wordworth.training.distillation.bilstm import parameters_of
 from wordworth.training.distillation.methods import METHODS
 from wordworth.training.finetuning.run_folder import find_model_folder, model_folder

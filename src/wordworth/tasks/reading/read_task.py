@@ -12,6 +12,7 @@ from wordworth.errors import BadInput
 from wordworth.measures import precision_recall_at_k
 from wordworth.measures.metrics import metric
 from wordworth.records import Finding
+from wordworth.sentence_formatting import count_of, some_of
 from wordworth.tasks.check_metric import require_metric
 from wordworth.tasks.checks import checks
 from wordworth.tasks.reading.categories import with_categories
@@ -26,7 +27,6 @@ from wordworth.tasks.task import Examples, Task
 from wordworth.tasks.task_types import TaskType
 from wordworth.tasks.task_types.infer import infer, named
 from wordworth.text.file_formats.read import read_rows
-from wordworth.text_format import count_of, some_of
 
 __all__ = ["ReadSettings", "read_files", "read_task"]
 
