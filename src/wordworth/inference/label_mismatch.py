@@ -9,7 +9,7 @@ from wordworth.errors import BadInput
 from wordworth.inference.predictor_base import RunFacts
 from wordworth.measures.metrics import LabelForm
 from wordworth.tasks.reading.labelled_rows import LabelledRows, words
-from wordworth.tasks.reading.parse_amounts import amounts
+from wordworth.tasks.reading.parse_numbers_with_units import amounts
 from wordworth.tasks.task_types.infer import infer
 
 _HELD: Final[Mapping[LabelForm, str]] = {
@@ -40,7 +40,9 @@ def label_mismatch(predictor: RunFacts, rows: LabelledRows) -> BadInput | None:
         rows: the rows of a file that could not be read as the model's kind of task.
     """
     needed, form = predictor.task_type.label_form, infer(rows)[0].label_form
-    if needed not in _NEEDED or form not in _HELD or form == needed or _may_hold(needed, form, rows):
+    if needed is None or form is None or form == needed or not _HELD.keys() >= {needed, form}:
+        return None
+    if _may_hold(needed, form, rows):
         return None
     column, example = rows.columns.labels[0], rows.label[0]
     column_holds = f"label column {column!r} holds {_HELD[form]}, such as {example!r:.60}"
