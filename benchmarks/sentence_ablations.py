@@ -34,7 +34,7 @@ from wordworth.measures.metrics import metric
 from wordworth.measures.paired_changes import PairedChanges
 from wordworth.measures.weighted_sums import Floats
 from wordworth.studies.distill.comparison import Difference
-from wordworth.studies.sentences.concatenations import CONCATENATIONS as PUBLISHED
+from wordworth.studies.sentences.pair_feature_concatenations import CONCATENATIONS as PUBLISHED
 from wordworth.tasks.reading.sentence_rows import SentenceRows, read_sentences, with_positives
 
 Row = dict[str, str]

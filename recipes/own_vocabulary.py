@@ -58,13 +58,13 @@ from parts.text_arms import (
 from wordworth.errors import BadInput
 from wordworth.files import write_text
 from wordworth.records import Finding, Record, Table
+from wordworth.sentence_formatting import percent
 from wordworth.sources import resolve
 from wordworth.studies.adaptation.vocabulary_comparison import VOCABULARIES, vocabulary_rows
 from wordworth.studies.study import environment
 from wordworth.text.corpus.overlap import EvaluationTexts
 from wordworth.text.file_formats.read import iterate_texts
 from wordworth.text.tokenizer import Tokenizer
-from wordworth.text_format import percent
 from wordworth.training.objectives.masking.sampling import MaskingUnit
 from wordworth.training.objectives.masking.units import SingleTokens, WholeWords
 from wordworth.training.pretraining.pretrain_and_adapt import run

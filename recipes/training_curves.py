@@ -13,8 +13,8 @@ from parts.program import run_program
 from wordworth.errors import BadInput
 from wordworth.json_file import read_object
 from wordworth.records import Finding, Record, Table
+from wordworth.sentence_formatting import count_of
 from wordworth.studies.study import environment
-from wordworth.text_format import count_of
 from wordworth.training.pretraining import metrics_log
 from wordworth.training.pretraining.run_identity import FILE
 

@@ -25,10 +25,10 @@ from parts.program import run_program
 from wordworth.errors import BadInput
 from wordworth.files import atomic_write
 from wordworth.models.codebook import Vectors
+from wordworth.sentence_formatting import count_of
 from wordworth.text.file_formats.base import ColumnType
 from wordworth.text.file_formats.read import read_rows, require_format
 from wordworth.text.file_formats.table import TextTable
-from wordworth.text_format import count_of
 from wordworth.training.codebook.feature_rows import FeatureRows
 
 COLUMNS = ("film", "start", "end", "text")

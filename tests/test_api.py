@@ -159,5 +159,5 @@ def test_type_checkers_see_the_types_of_what_loads_late(tmp_path):
     ).stdout  # fmt: skip
     assert "margin: float =" in found
     assert "ndarray" in found
-    assert "list[wordworth.catalogue.Entry]" in found
+    assert "list[wordworth.download_catalogue.Entry]" in found
     assert 'Unexpected keyword argument "learning_rat" for "finetune"' in found

@@ -9,7 +9,7 @@ from statistics import fmean, stdev
 
 import pytest
 
-from wordworth.text_format import signed as signed_points
+from wordworth.sentence_formatting import signed as signed_points
 
 DOCS = Path(__file__).parents[1] / "docs"
 

@@ -11,7 +11,7 @@ import torch
 
 from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput
-from wordworth.files import atomic_write, remove_partial_files, replacing_folder
+from wordworth.files import atomic_write, remove_partial_files, replacing_folder, require_outside
 from wordworth.models.weight_files import write_safetensors
 from wordworth.training.checkpoints import save
 
@@ -135,3 +135,14 @@ def test_libraries_that_write_for_us_fail_as_the_file_does(tmp_path, write):
     ):
         fill(it)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_an_output_is_not_a_models_folder_in_it_or_around_it_whatever_the_path_to_it(tmp_path):
+    model = tmp_path / "all" / "model"
+    model.mkdir(parents=True)
+    (tmp_path / "link").symlink_to(model)
+    for out, how in ((model, "is"), (tmp_path / "link", "is"), (tmp_path / "link/new", "lies inside"),
+                     (model.parent, "contains"), (model / "../model/new/newer", "lies inside")):  # fmt: skip
+        with pytest.raises(BadInput, match=f"this {how} the folder of the model that is read, {model}; give another"):
+            require_outside(out, model)
+    require_outside(model.parent / "model2", model, "minilm", tmp_path / "absent")

@@ -9,7 +9,7 @@ import pytest
 from tests.models.tiny import write_tiny
 
 from wordworth import sources
-from wordworth.catalogue import Entry
+from wordworth.download_catalogue import Entry
 from wordworth.errors import BadInput
 from wordworth.files import sha256
 from wordworth.sources import catalogue, digest, download, require_no_table, resolve, short_name

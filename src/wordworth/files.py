@@ -264,6 +264,25 @@ def require_distinct(target: Path | str, *inputs: Path | str) -> None:
         raise BadInput("the output would overwrite the input", where=str(target), mend="give another --out")
 
 
+def require_outside(target: Path | str, *models: Path | str) -> None:
+    """Check before any work that an output is no model's folder, lies in none and contains none.
+
+    Args:
+        target: the folder or file to write.
+        models: the models that are read: folders, or names, which are not checked.
+
+    Raises:
+        BadInput: `target` is the folder of a model, lies inside it or contains it, even if under another path.
+    """
+    out = Path(target).resolve()
+    for model in models:
+        folder = Path(model).resolve()
+        if folder.exists() and (out.is_relative_to(folder) or folder.is_relative_to(out)):
+            how = "is" if out == folder else "lies inside" if out.is_relative_to(folder) else "contains"
+            what = f"this {how} the folder of the model that is read, {model}"
+            raise BadInput(what, where=str(target), mend="give another --out")
+
+
 def require_regular(path: Path | str) -> None:
     """Refuse a named pipe, a device or a socket before the path is opened: reading such a file may never end.
 

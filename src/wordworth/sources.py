@@ -16,7 +16,7 @@ from pathlib import Path
 from shlex import quote
 from typing import Any, Literal
 
-from wordworth.catalogue import ENTRIES, Entry, Kind
+from wordworth.download_catalogue import ENTRIES, Entry, Kind
 from wordworth.errors import BadInput, nearest
 from wordworth.files import cache_folder, content_key, require_regular, sha256, write_text
 from wordworth.json_file import read_object

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from wordworth.cli import progress_bars
 from wordworth.cli.progress_bars import Bars
-from wordworth.text_format import duration
+from wordworth.sentence_formatting import duration
 
 
 @pytest.fixture

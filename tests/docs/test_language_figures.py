@@ -7,7 +7,7 @@ import pytest
 from tests.docs.test_claims_of_records import RECORDS, rows
 
 from wordworth.records import read
-from wordworth.text_format import signed
+from wordworth.sentence_formatting import signed
 
 PAGE = (RECORDS.parent / "languages.md").read_text(encoding="utf-8")
 READINGS = (RECORDS.parent / "seeds.md").read_text(encoding="utf-8")

@@ -315,6 +315,23 @@ CASES = {
         words="to-static minilm --corpus a.txt --out model", says=("another model (bert)",),
         make=(file("a.txt", "a text"), model()),
     ),
+    "a table in its model's folder": Bad(
+        words="to-static model --method pieces --out model/table", says=("model/table", "inside the folder of the mod"),
+        make=(model(),),
+    ),
+    "an export in its model's folder": Bad(
+        words="export model --to model2vec --out model/table", says=("model/table", "inside the folder of the model"),
+        make=(model(),),
+    ),
+    "sentence vectors in their model's folder": Bad(
+        words="train-sentences p.csv --model model --out model/new", says=("model/new", "inside the folder of the mod"),
+        make=(file("p.csv", "text_a,text_b\n" + "a film,the film\n" * 30), model()),
+    ),
+    "a student in its teacher's folder": Bad(
+        words="train-sentences p.csv --loss mse --model minilm --teacher model --layers 1 --out model/new",
+        says=("model/new", "lies inside the folder of the model"),
+        make=(file("p.csv", "text_a,text_b\n" + "a film,the film\n" * 30), model()),
+    ),
     "a study over another one's record": Bad(
         words="worth a.csv --out out",
         says=("out", "of kind 'context'", "another --out"),

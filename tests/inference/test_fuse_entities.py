@@ -57,6 +57,8 @@ def test_it_says_what_was_made_and_replaces_nothing(tmp_path):
     assert (report.entities, report.size, report.layers) == (5, 8, 2)
     with pytest.raises(BadInput, match="this is there already"):
         ww.fuse_entities(str(tmp_path / "encoder"), table, tmp_path / "out")
+    with pytest.raises(BadInput, match="lies inside the folder of the model"):
+        ww.fuse_entities(str(tmp_path / "encoder"), table, tmp_path / "encoder" / "fused")
 
 
 def test_vectors_that_are_all_zero_are_refused(tmp_path):

@@ -8,7 +8,7 @@ import pytest
 from tests.cli.terminal import reviews, wordworth
 
 import wordworth as ww
-from wordworth.catalogue import Entry
+from wordworth.download_catalogue import Entry
 
 WITHOUT_TORCH = """
 import sys

@@ -78,6 +78,20 @@ def test_a_bin_file_that_would_run_code_is_refused(folder):
         refused(folder, "weight file|does not hold named tensors")
 
 
+def test_an_interrupt_while_a_tensor_is_read_is_no_damaged_file(folder, monkeypatch):
+    """The library takes a slice of the storage; torch indexes it, drops what is raised, and raises a ValueError."""
+    whole = torch.UntypedStorage.__getitem__
+
+    def interrupted(storage, index):
+        if isinstance(index, slice):
+            return whole(storage, index)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(torch.UntypedStorage, "__getitem__", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        read_safetensors(folder / "model.safetensors")
+
+
 LIES = {
     "a longer tensor": {"a": entry(shape=(3,))},
     "a shorter tensor": {"a": entry(shape=(1,))},

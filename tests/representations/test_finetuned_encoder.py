@@ -18,8 +18,8 @@ from wordworth.representations.heads.cross_validation import split_off
 from wordworth.representations.heads.temperature_scaling import NOT_CALIBRATED
 from wordworth.representations.rung import RunContext
 from wordworth.representations.tfidf_with_encoder import Hybrid
+from wordworth.sentence_formatting import count_of
 from wordworth.testing.sample_tasks import sample_task
-from wordworth.text_format import count_of
 from wordworth.training.loop import Diverged
 
 EAGER = FineTuning(least_steps=80, learning_rate=3e-3, head_learning_rate=1e-2, most_tokens=32)

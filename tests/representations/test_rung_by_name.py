@@ -4,7 +4,7 @@ from re import escape
 import numpy as np
 import pytest
 
-from wordworth import catalogue
+from wordworth import download_catalogue
 from wordworth.errors import BadInput, NotFound
 from wordworth.representations import rung_by_name
 from wordworth.representations.rung_by_name import rung_of
@@ -59,7 +59,7 @@ def test_a_path_or_a_hub_name_is_said_not_to_be_here(written):
 
 @pytest.mark.parametrize("form", ["minilm", "tfidf+minilm", "minilm-static", "minilm-finetuned"])
 def test_a_model_that_is_not_installed_is_said_to_be_so(form, monkeypatch):
-    monkeypatch.setattr(catalogue.Entry, "folder", None)
+    monkeypatch.setattr(download_catalogue.Entry, "folder", None)
 
     def no_hub(name):
         raise BadInput(name)
@@ -82,7 +82,7 @@ def test_a_table_where_an_encoder_belongs_is_refused_in_the_words_of_the_estimat
 
 
 def test_data_of_the_catalogue_are_no_rung():
-    data = next(entry.name for entry in catalogue.ENTRIES if entry.kind == "data")
+    data = next(entry.name for entry in download_catalogue.ENTRIES if entry.kind == "data")
     with pytest.raises(NotFound, match=f"no rung is called '{data}'"):
         rung_of(data, "classification")
     assert rung_by_name.absolute("glove") == "glove"

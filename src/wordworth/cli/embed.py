@@ -13,7 +13,7 @@ from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.inference.embed import embed
 from wordworth.inference.embed_settings import EmbedSettings
-from wordworth.text_format import count_of, percent
+from wordworth.sentence_formatting import count_of, percent
 
 _MOST_UNKNOWN = 0.05
 """Share of unknown words, from 0 to 1, above which the user is warned."""

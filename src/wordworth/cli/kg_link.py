@@ -11,7 +11,7 @@ from wordworth.cli.command import Command
 from wordworth.cli.main_process_output import say
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.inference.entity_settings import LinkSettings
-from wordworth.text_format import count_of
+from wordworth.sentence_formatting import count_of
 
 
 @click.command("link", cls=Command)

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import click
 
-from wordworth.catalogue import Entry
 from wordworth.cli.main_process_output import say
+from wordworth.download_catalogue import Entry
 from wordworth.models.known_models import models
 from wordworth.sources import Resolved
 

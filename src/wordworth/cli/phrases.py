@@ -10,8 +10,8 @@ import click
 from wordworth.cli.main_process_output import say
 from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options
+from wordworth.sentence_formatting import count_of
 from wordworth.text.corpus.documents import CorpusSettings
-from wordworth.text_format import count_of
 from wordworth.training.objectives.masking.phrase_settings import PhraseSettings
 
 _EXAMPLES = 5

@@ -48,7 +48,7 @@ def command(run: tuple[Path, ...], data: Path, out: Path, **choices: Any) -> Non
         model_folder(each)
     check_file(data)
     from wordworth.inference.predict import predict
-    from wordworth.text_format import count_of
+    from wordworth.sentence_formatting import count_of
 
     report = predict(run if len(run) > 1 else run[0], data, out, progress=Bars(), **chosen(choices))
     computed = f", computed in {report.dtype} (--dtype float32 is exact)" if report.dtype != "float32" else ""

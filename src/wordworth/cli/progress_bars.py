@@ -14,7 +14,7 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 
 from wordworth.cli.main_process_output import escape_controls
 from wordworth.progress import Step
-from wordworth.text_format import duration
+from wordworth.sentence_formatting import duration
 
 _EVERY_S, _QUIET_S, _STILL_S = 10.0, 2.0, 30.0
 """Seconds between two lines, before the first line, and between two lines while nothing advances."""

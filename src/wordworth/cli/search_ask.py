@@ -11,7 +11,7 @@ from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.retrieval.search import search
 from wordworth.retrieval.settings import SearchSettings
-from wordworth.text_format import shortened
+from wordworth.sentence_formatting import shortened
 
 if TYPE_CHECKING:
     import pandas as pd

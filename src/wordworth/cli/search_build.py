@@ -12,7 +12,7 @@ from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.retrieval.change_index import build_index
 from wordworth.retrieval.settings import IndexSettings
-from wordworth.text_format import count_of
+from wordworth.sentence_formatting import count_of
 
 
 @click.command("build")

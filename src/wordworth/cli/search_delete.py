@@ -8,7 +8,7 @@ import click
 
 from wordworth.cli.main_process_output import say
 from wordworth.retrieval.change_index import delete_from_index
-from wordworth.text_format import count_of
+from wordworth.sentence_formatting import count_of
 
 
 @click.command("delete")

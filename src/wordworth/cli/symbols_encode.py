@@ -12,7 +12,7 @@ from wordworth.cli.main_process_output import say
 from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.inference.encode_with_codebook import EncodeSymbolsSettings
-from wordworth.text_format import count_of
+from wordworth.sentence_formatting import count_of
 
 
 @click.command("encode", cls=Command)

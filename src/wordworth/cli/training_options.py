@@ -10,7 +10,7 @@ import click
 from wordworth.cli.main_process_output import is_main_process, notice, say
 from wordworth.cli.progress_bars import Bars
 from wordworth.progress import SILENT, Progress
-from wordworth.text_format import count_of
+from wordworth.sentence_formatting import count_of
 
 if TYPE_CHECKING:
     from wordworth.training.pretraining.run import PretrainingResult

@@ -31,13 +31,13 @@ from wordworth.models.length_batching import long_text_warning
 from wordworth.models.load import Loaded, load, require_device
 from wordworth.models.prompts import prompt_before, with_prompt_called
 from wordworth.models.zero_vector_warning import count_zeros, notify_of_zeros
+from wordworth.package_versions import version
 from wordworth.progress import SILENT, Progress
 from wordworth.sources import Resolved, resolve
 from wordworth.text.file_formats.read import iterate_texts
 from wordworth.text.raw_file import file_sha256
 from wordworth.text.unknown_entity import UnknownEntity
 from wordworth.text.windows import TooLong
-from wordworth.versions import version
 
 _LOOKED_AT = 1_000
 _READ = {"window": "read whole, in overlapping windows", "cut": "cut: their beginning alone is read"}

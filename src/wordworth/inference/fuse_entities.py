@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wordworth.errors import BadInput
-from wordworth.files import as_path, replacing_folder, require_free
+from wordworth.files import as_path, replacing_folder, require_free, require_outside
 from wordworth.inference.entity_settings import FuseSettings
 from wordworth.models.checkpoint import read_checkpoint
 from wordworth.models.entity_fusion.config import EntityBertConfig
@@ -69,6 +69,7 @@ def fuse_entities(
     """
     settings = settings_from({"layers": layers, "seed": seed}, FuseSettings)
     target = as_path(out, "--out")
+    require_outside(target, model)
     require_free(target)
     resolved = resolve(model, hash_whole=False)
     if resolved.kind != "encoder":

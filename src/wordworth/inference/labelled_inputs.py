@@ -11,12 +11,13 @@ import torch
 from torch import Tensor
 
 from wordworth.errors import BadInput, nearest
+from wordworth.inference.label_mismatch import described, label_mismatch
 from wordworth.inference.predictor_base import RunFacts
 from wordworth.inference.task_predictor import Network
 from wordworth.measures.weighted_sums import Predicted
 from wordworth.models.taps import Taps
 from wordworth.records import Finding
-from wordworth.tasks.reading.read_task import ReadSettings, read_task
+from wordworth.tasks.reading.read_task import ReadSettings, read_files, read_task
 from wordworth.tasks.task import Labels, Rows, Task
 from wordworth.training.finetuning.label_tensors import LabelTensors
 from wordworth.training.finetuning.tokenized_examples import TokenizedExamples
@@ -60,9 +61,29 @@ def read_halves(predictor: RunFacts, data: Path | str, settings: ReadSettings) -
     Raises:
         BadInput: the file cannot be read, or its labels do not fit the model.
     """
-    halved = replace(of_kind_of(predictor, settings), test=0.5)
-    task = in_classes_of(predictor, read_task(data, halved))
+    task = read_in_classes_of(predictor, data, replace(settings, test=0.5))
     return replace(task, warnings=(*learned_rows(predictor, task), *task.warnings))
+
+
+def read_in_classes_of(predictor: RunFacts, data: Path | str, settings: ReadSettings) -> Task:
+    """Read labelled rows as a task of a fine-tuned model's kind, with labels numbered as the model's classes.
+
+    Args:
+        predictor: the model.
+        data: the file.
+        settings: columns, test part, metric, limit and seed.
+
+    Raises:
+        BadInput: the file cannot be read, or its labels do not fit the model.
+    """
+    wanted = of_kind_of(predictor, settings)
+    try:
+        return in_classes_of(predictor, read_task(data, wanted))
+    except BadInput as error:
+        mismatch = label_mismatch(predictor, read_files(data, wanted)[0])
+        if mismatch is None:
+            raise
+        raise mismatch from error
 
 
 def learned_rows(predictor: RunFacts, task: Task) -> tuple[Finding, ...]:
@@ -125,7 +146,7 @@ def in_classes_of(predictor: RunFacts, task: Task) -> Task:
     """
     where = task.origins[0].path if task.origins else task.name
     if task.type is not predictor.task_type:
-        what = f"these are labels for {task.type.name}, and the model was fine-tuned for {predictor.task_type.name}"
+        what = f"these are labels for {task.type.name}, and the model was fine-tuned for {described(predictor)}"
         raise BadInput(what, where=where, mend="give labelled rows like those it was fine-tuned on")
     used = _used_classes(task.labels)
     unknown = [name for number, name in enumerate(task.classes) if number in used and name not in predictor.classes]

@@ -16,13 +16,13 @@ from wordworth.inference.predict_settings import PredictSettings
 from wordworth.inference.prediction_files import AnswerRow, AnswerTable
 from wordworth.inference.prediction_inputs import ColumnRoles, InputRow, examples_of, input_rows
 from wordworth.progress import Progress
+from wordworth.sentence_formatting import count_of
 from wordworth.tasks.formats.squad import read_questions
 from wordworth.tasks.task import Examples
 from wordworth.tasks.task_types import TaskType
 from wordworth.text.file_formats.read import require_format
 from wordworth.text.raw_file import read_raw
 from wordworth.text.unknown_entity import UnknownEntity, links_to
-from wordworth.text_format import count_of
 
 if TYPE_CHECKING:
     from wordworth.inference.chunk_vote import ChunkVotePredictor

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from wordworth.errors import BadInput, require_package
-from wordworth.text_format import count_of
+from wordworth.sentence_formatting import count_of
 
 _AHEAD = 2
 """Parts under way for each worker: one that it computes, and one that waits for it."""

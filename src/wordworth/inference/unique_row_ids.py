@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from wordworth.errors import BadInput
+from wordworth.sentence_formatting import count_of
 from wordworth.text.file_formats.read import iterate_column
-from wordworth.text_format import count_of
 
 
 def require_unique_row_ids(path: Path, column: str) -> None:

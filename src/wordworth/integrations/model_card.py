@@ -16,8 +16,8 @@ from wordworth.errors import BadInput
 from wordworth.files import as_path, write_text
 from wordworth.integrations.record_scores import RecordScore, scores_of, verdict_rung
 from wordworth.records import Record, as_record
+from wordworth.sentence_formatting import points, signed
 from wordworth.tasks.task_types import of_record
-from wordworth.text_format import points, signed
 
 CARD = "README.md"
 _BEGIN, _END = "<!-- wordworth: begin -->", "<!-- wordworth: end -->"

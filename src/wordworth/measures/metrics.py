@@ -12,7 +12,7 @@ from wordworth.errors import BadInput, nearest
 from wordworth.measures import chunk_f1, classification, correlation, precision_recall_at_k, squad
 from wordworth.measures.weighted_sums import Floats, Gold, Predicted, Rule
 from wordworth.registry import Registry
-from wordworth.text_format import one_spelling
+from wordworth.sentence_formatting import one_spelling
 
 CLASS_F1 = "f1:"
 """The beginning of the names of metrics of one class."""

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from wordworth.errors import BadInput
 
 if TYPE_CHECKING:
-    from wordworth.catalogue import Entry
+    from wordworth.download_catalogue import Entry
     from wordworth.sources import Resolved
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wordworth.files import content_key
-from wordworth.versions import code_key
+from wordworth.package_versions import code_key
 
 if TYPE_CHECKING:
     from torch import Tensor

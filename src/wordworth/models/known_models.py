@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import overload
 
 from wordworth import sources
-from wordworth.catalogue import Entry
+from wordworth.download_catalogue import Entry
 from wordworth.sources import Resolved
 
 

@@ -21,7 +21,7 @@ from wordworth.models.encoder import Encoder
 from wordworth.models.load import load
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.models.transformer import Transformer, TransformerConfig
-from wordworth.text_format import count_of
+from wordworth.sentence_formatting import count_of
 
 _TRANSFORMER = (
     "name a transformer, such as minilm; of a static table ask wordworth study words, of any other encoder study "

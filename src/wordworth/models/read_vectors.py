@@ -18,8 +18,8 @@ from wordworth.errors import BadInput
 from wordworth.files import require_regular
 from wordworth.json_file import parse_json
 from wordworth.models.static.array_files import mapped
+from wordworth.sentence_formatting import count_of
 from wordworth.text.file_formats.read import format_of, require_format
-from wordworth.text_format import count_of
 
 MEND = (
     "give one row of numbers per text: .npy in the order of the data's rows; or .parquet, .csv or .jsonl with a column "

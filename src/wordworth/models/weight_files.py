@@ -107,6 +107,11 @@ _FAULTS = {
     r"invalid ?(shape|offset)|tensor ?invalid": "the header is wrong about a tensor",
 }
 """What the library's messages, in its releases so far, say to a person."""
+_LOST_INTERRUPT = "could not determine the shape of object type"
+"""What `torch.asarray` raises, as a ValueError, in place of a KeyboardInterrupt that came while it indexed the storage.
+
+No file causes this error: the library has checked every offset before torch reads a tensor.
+"""
 
 
 def write_safetensors(tensors: Mapping[str, Tensor], path: Path) -> None:
@@ -144,6 +149,7 @@ def read_safetensors(path: Path) -> dict[str, Tensor]:
 
     Raises:
         BadInput: the file cannot be read, is a pickle under a false name, is truncated, or its header is wrong.
+        KeyboardInterrupt: the process was asked to stop, even where torch dropped the interrupt.
     """
     from safetensors import SafetensorError
     from safetensors.torch import load_file
@@ -158,6 +164,8 @@ def read_safetensors(path: Path) -> dict[str, Tensor]:
         what = f"cannot read: {error.strerror}"
         raise BadInput(what, where=str(path), mend="check the path and its rights") from error
     except (SafetensorError, ValueError) as error:
+        if _LOST_INTERRUPT in str(error):
+            raise KeyboardInterrupt from error
         reason = str(error).removeprefix("Error while deserializing header: ")
         faults = (fault for pattern, fault in _FAULTS.items() if re.search(pattern, reason, re.IGNORECASE))
         fault = next(faults, "not a valid safetensors file")

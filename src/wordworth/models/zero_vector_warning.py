@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from wordworth.caller_warnings import notify
 from wordworth.errors import ZeroVectorWarning
 from wordworth.progress import SILENT, Progress
-from wordworth.text_format import count_of
+from wordworth.sentence_formatting import count_of
 
 
 def count_zeros(vectors: NDArray[np.floating]) -> int:

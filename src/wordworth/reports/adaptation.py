@@ -11,7 +11,7 @@ from wordworth.reports.number_format import ABSENT, count, exact, finite, share,
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import CellMakers, Grid, row_table, value, with_interval
-from wordworth.text_format import duration, signed_decimal
+from wordworth.sentence_formatting import duration, signed_decimal
 
 _CORPUS, _CONTROL = SeriesStyle(6, "circle"), SeriesStyle(1, "square")
 _SERIES = ((_CORPUS, "after the corpus", "change", ""), (_CONTROL, "after the control", "control_change", "control_"))

@@ -11,7 +11,7 @@ from wordworth.reports.number_format import exact, in_points, share, signed_poin
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Cell, CellMakers, Grid, row_table, with_interval
-from wordworth.text_format import points, signed
+from wordworth.sentence_formatting import points, signed
 
 _CHOSEN, _OTHER = SeriesStyle(6, "circle"), SeriesStyle(7, "square")
 

@@ -13,7 +13,7 @@ from wordworth.reports.number_format import count, exact, tick
 from wordworth.reports.page import simple_page, sources
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import CellMakers, Grid, row_table, value, with_interval
-from wordworth.text_format import decimal, signed_decimal
+from wordworth.sentence_formatting import decimal, signed_decimal
 
 _STYLES = {"all": SeriesStyle(6, "circle"), "rare": SeriesStyle(7, "square")}
 _DRAWN = "average_precision"

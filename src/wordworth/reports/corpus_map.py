@@ -20,7 +20,7 @@ from wordworth.reports.number_format import count, exact, share, tick, two_decim
 from wordworth.reports.page import KeyFigure, machine, render_page, settings, time_spent, verdict_header
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Cell, CellMakers, Column, Grid, plain, row_table, value
-from wordworth.text_format import count_of, percent, quoted, within
+from wordworth.sentence_formatting import count_of, percent, quoted, within
 
 _SHOWN_VALUES = len(SERIES)
 """Most values of a column that are drawn and listed each by itself; the rest are taken together."""

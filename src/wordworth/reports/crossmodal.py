@@ -17,7 +17,7 @@ from wordworth.reports.page import machine, render_page, settings, sources, time
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.sounds import Sound, sound_of
 from wordworth.reports.tables import CellMakers, Grid, row_table, value, with_interval
-from wordworth.text_format import signed
+from wordworth.sentence_formatting import signed
 
 _STYLES = {
     "trained on pairs": SeriesStyle(6, "circle"),

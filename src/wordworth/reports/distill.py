@@ -23,7 +23,7 @@ from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.speed_cells import speed_cells, speed_columns, speed_lines, speed_rows
 from wordworth.reports.tables import Cell, Column, Grid, plain, row_table, with_interval
-from wordworth.text_format import count_of, points, signed, signed_with_range
+from wordworth.sentence_formatting import count_of, points, signed, signed_with_range
 
 _TEACHER, _START, _WITHOUT, _TAUGHT = (
     SeriesStyle(1, "square"),

@@ -11,7 +11,7 @@ from wordworth.reports.number_format import count, finite, in_points, points_tic
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import CellMakers, Grid, row_table, value, with_interval
-from wordworth.text_format import signed
+from wordworth.sentence_formatting import signed
 
 _LINKED, _OTHER = SeriesStyle(7, "circle"), SeriesStyle(6, "diamond")
 _NAMES = {"linked": "linked", "shuffled": "exchanged entities", "unlinked": "no entities", "control": "control model"}

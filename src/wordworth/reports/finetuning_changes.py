@@ -20,7 +20,7 @@ from wordworth.reports.number_format import exact, finite, interval, share, sign
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Cell, Column, Grid, plain, row_table, with_interval
-from wordworth.text_format import points, signed
+from wordworth.sentence_formatting import points, signed
 
 _RUN, _SEED, _RANDOM, _START, _SCRATCH, _UNSEEN = (
     SeriesStyle(6, "circle"),

@@ -9,7 +9,7 @@ from wordworth.reports.figure import Figure
 from wordworth.reports.number_format import in_points
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Column, Field, table_of, value, with_interval
-from wordworth.text_format import count_of, points
+from wordworth.sentence_formatting import count_of, points
 
 _SOURCE, _OTHERS = SeriesStyle(6, "circle"), SeriesStyle(7, "diamond")
 

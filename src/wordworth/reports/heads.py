@@ -20,7 +20,7 @@ from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.speed_cells import speedup
 from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
-from wordworth.text_format import points, signed
+from wordworth.sentence_formatting import points, signed
 
 _IMPORTANCE, _POSITION, _GATES, _ALONE, _RANDOM, _REVERSE = (
     SeriesStyle(6, "circle"),

@@ -15,7 +15,7 @@ from wordworth.reports.number_format import count, exact, figures
 from wordworth.reports.page import simple_page, sources
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import CellMakers, Grid, row_table, value, with_interval
-from wordworth.text_format import decimal
+from wordworth.sentence_formatting import decimal
 
 _MODEL, _FREQUENCY = SeriesStyle(6, "circle"), SeriesStyle(7, "square")
 _SHOWN = 12

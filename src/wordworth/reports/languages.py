@@ -19,7 +19,7 @@ from wordworth.reports.number_format import count, in_points, share, signed_poin
 from wordworth.reports.page import simple_page, sources
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Cell, Column, Field, Grid, plain, table_of, value, with_interval
-from wordworth.text_format import count_of, percent, points
+from wordworth.sentence_formatting import count_of, percent, points
 
 _MODEL, _ZERO, _RANDOM, _CHARACTERS = (
     SeriesStyle(6, "circle"),

@@ -13,7 +13,7 @@ from markupsafe import escape
 from wordworth.records import Record, Table
 from wordworth.reports.generic_page import cell
 from wordworth.reports.html import fragment
-from wordworth.text_format import count_of, shortened
+from wordworth.sentence_formatting import count_of, shortened
 
 _ROWS, _CELL = 8, 60
 _WARNINGS, _SENTENCES = 12, 1_500

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from wordworth.text_format import decimal, duration, percent, points, signed, significant
+from wordworth.sentence_formatting import decimal, duration, percent, points, signed, significant
 
 ABSENT = "–"
 _LEAST_MONEY, _MOST_SPEED = 0.001, 1e6

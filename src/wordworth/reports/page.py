@@ -12,7 +12,7 @@ from wordworth.reports.html import document
 from wordworth.reports.number_format import count, finite, seconds
 from wordworth.reports.record_view import RecordView
 from wordworth.reports.tables import CellMakers, Grid, plain, row_table, value
-from wordworth.text_format import quoted
+from wordworth.sentence_formatting import quoted
 
 _ROLES = {"text": "text", "text_b": "second text", "text_c": "third text", "label": "label"}
 """Role of a column -> its name in the header, in the order in which the header names them."""

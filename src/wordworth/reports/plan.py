@@ -11,7 +11,7 @@ from wordworth.reports.number_format import ABSENT, count, figures, finite, mone
 from wordworth.reports.page import simple_page, sources
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Cell, CellMakers, Grid, row_table, value
-from wordworth.text_format import points
+from wordworth.sentence_formatting import points
 
 TO_LABEL = "verdict.to_label"
 """The name of the finding about the texts to label next."""

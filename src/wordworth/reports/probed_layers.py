@@ -26,7 +26,7 @@ from wordworth.reports.number_format import (
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row, rows_of
 from wordworth.reports.tables import Cell, Column, Field, Grid, plain, table_of, value, with_interval
-from wordworth.text_format import count_of, quoted
+from wordworth.sentence_formatting import count_of, quoted
 
 _OWN, _AGAIN, _CENTRE = SeriesStyle(6, "circle"), SeriesStyle(4, "square"), SeriesStyle(3, "diamond")
 _RANDOM, _MIX, _CONTROL = SeriesStyle(2, "triangle"), SeriesStyle(7, "square"), SeriesStyle(1, "cross")

@@ -16,7 +16,7 @@ from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.speed_cells import speed_by_model, speed_cells, speed_columns, speed_lines, speed_rows
 from wordworth.reports.tables import Cell, Column, Grid, plain
-from wordworth.text_format import count_of, points, signed
+from wordworth.sentence_formatting import count_of, points, signed
 
 _KEPT, _CHANGE, _RANDOM = SeriesStyle(6, "circle"), SeriesStyle(7, "circle"), SeriesStyle(1, "square")
 

@@ -18,7 +18,7 @@ from wordworth.reports.number_format import (
 )
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
-from wordworth.text_format import signed
+from wordworth.sentence_formatting import signed
 
 _OWN, _RANDOM = SeriesStyle(6, "circle"), SeriesStyle(2, "triangle")
 _OF_RANDOM = ", random weights"

@@ -16,7 +16,7 @@ from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.relation_probes import probe_figures
 from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
-from wordworth.text_format import signed
+from wordworth.sentence_formatting import signed
 
 _OWN, _OFFSET, _RANDOM = SeriesStyle(6, "circle"), SeriesStyle(1, "square"), SeriesStyle(2, "triangle")
 _SYSTEMS = (

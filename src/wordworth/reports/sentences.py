@@ -11,7 +11,7 @@ from wordworth.reports.number_format import count, in_points, signed_points
 from wordworth.reports.page import simple_page, sources
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
-from wordworth.text_format import points
+from wordworth.sentence_formatting import points
 
 _ALL, _WHOLE = "mean over sets", "all"
 _STYLES = {

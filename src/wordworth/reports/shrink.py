@@ -26,7 +26,7 @@ from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.speed_cells import milliseconds, speed_by_model
 from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
-from wordworth.text_format import points, signed
+from wordworth.sentence_formatting import points, signed
 
 _STYLES = {
     "whole": SeriesStyle(0, "square"),

@@ -30,7 +30,7 @@ from wordworth.reports.syntax_parser import parser_figures
 from wordworth.reports.syntax_trees import tree_figures
 from wordworth.reports.syntax_word_pairs import pair_figures
 from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
-from wordworth.text_format import decimal
+from wordworth.sentence_formatting import decimal
 
 _OWN, _RANDOM = SeriesStyle(6, "circle"), SeriesStyle(2, "triangle")
 _KINDS = {"distance": ("edges found (UUAS), %", "edges"), "depth": ("roots found, %", "roots")}

@@ -9,7 +9,7 @@ from wordworth.reports.figure import Figure
 from wordworth.reports.number_format import ABSENT, count, exact, in_points, share, signed_points
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
-from wordworth.text_format import decimal
+from wordworth.sentence_formatting import decimal
 
 _OWN = SeriesStyle(6, "circle")
 _MEASURES = {"uas": "heads found (UAS)", "las": "heads and relations found (LAS)"}

@@ -9,7 +9,7 @@ from wordworth.reports.figure import Figure
 from wordworth.reports.number_format import count, exact, in_points, share, tick
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
-from wordworth.text_format import join_words
+from wordworth.sentence_formatting import join_words
 
 _OWN = SeriesStyle(6, "circle")
 

@@ -16,7 +16,7 @@ from wordworth.reports.number_format import count, in_points, share, signed_poin
 from wordworth.reports.page import simple_page, sources
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Column, Field, Grid, table_of, value, with_interval
-from wordworth.text_format import count_of, percent, points
+from wordworth.sentence_formatting import count_of, percent, points
 
 _STYLES = {
     "sentence vectors": SeriesStyle(7, "diamond"),

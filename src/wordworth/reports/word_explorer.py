@@ -16,7 +16,7 @@ from wordworth.reports.charts.svg import Markup
 from wordworth.reports.number_format import ABSENT, exact, finite, interval, two_decimals, unit
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Grid, plain
-from wordworth.text_format import count_of
+from wordworth.sentence_formatting import count_of
 
 _SCORE = unit("accuracy")
 _CURVE = Size("curve", 360, 220)

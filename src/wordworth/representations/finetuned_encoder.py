@@ -21,10 +21,10 @@ from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.temperature_scaling import Calibration
 from wordworth.representations.rung import Cost, Predictions, RunContext
 from wordworth.representations.shared_encoder import load_trainable_encoder, parameter_count
+from wordworth.sentence_formatting import count_of
 from wordworth.sources import display_name, short_name
 from wordworth.tasks.task import Examples, Kind, Rows, Task
 from wordworth.tasks.task_types import IN_LADDER
-from wordworth.text_format import count_of
 
 if TYPE_CHECKING:
     from wordworth.models.text_encoder import TextEncoder

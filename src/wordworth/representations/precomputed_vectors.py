@@ -21,9 +21,9 @@ from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.lazy_views import Lazy, pair_views
 from wordworth.representations.representation import Representation
 from wordworth.representations.rung import Cost, RunContext, Rung
+from wordworth.sentence_formatting import some_of
 from wordworth.tasks.task import Examples, Kind, Task
 from wordworth.tasks.task_types import ABOUT_TEXTS, todays_names
-from wordworth.text_format import some_of
 
 
 @dataclass(frozen=True, slots=True)

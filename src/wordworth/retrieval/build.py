@@ -33,9 +33,9 @@ from wordworth.retrieval.precomputed_vectors import PrecomputedVectors
 from wordworth.retrieval.settings import AddSettings, IndexSettings
 from wordworth.retrieval.stored_rows import StoredRows, write_rows
 from wordworth.retrieval.stored_vectors import Precision, write_vectors
+from wordworth.sentence_formatting import count_of
 from wordworth.sync_to_disk import make_folder
 from wordworth.text.file_formats.read import format_of, iterate_column, iterate_rows, iterate_texts
-from wordworth.text_format import count_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,10 +22,10 @@ from wordworth.retrieval.extend_hnsw_graph import extended_graph
 from wordworth.retrieval.graph_recall import measure_recall
 from wordworth.retrieval.index import Index
 from wordworth.retrieval.manifest import GraphEntry, Manifest
+from wordworth.sentence_formatting import count_of
 from wordworth.settings_validation import ValidRange, at_least, setting, settings_from, validate
 from wordworth.text.file_formats.in_memory import TableSource, as_file
 from wordworth.text.file_formats.read import iterate_texts
-from wordworth.text_format import count_of
 
 FEWEST = 20
 """Fewest distinct queries that are accepted: half of them choose efSearch, the other half measures the recall."""

@@ -19,11 +19,11 @@ from wordworth.retrieval.exact_search import Nearest
 from wordworth.retrieval.index import Index
 from wordworth.retrieval.rank_fusion import DEPTH, fused
 from wordworth.seeds import child
+from wordworth.sentence_formatting import count_of
 from wordworth.settings_validation import setting, settings_from, validate
 from wordworth.text.file_formats.base import require_columns
 from wordworth.text.file_formats.in_memory import TableSource, as_file
 from wordworth.text.file_formats.read import read_rows
-from wordworth.text_format import count_of
 
 WEIGHTS = np.linspace(0, 1, 21)
 FEWEST = 20

@@ -15,10 +15,10 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
+from wordworth.sentence_formatting import count_of
 from wordworth.serving.job_queue import Compute, Job, JobQueue, Piece
 from wordworth.serving.metrics import Metrics
 from wordworth.serving.request_errors import Refusal
-from wordworth.text_format import count_of
 
 _MOST_WAITING = 1 << 19
 """Number of waiting tokens above which new requests are refused, however few requests wait."""

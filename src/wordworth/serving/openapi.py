@@ -7,11 +7,11 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 import msgspec
 
+from wordworth.package_versions import version
 from wordworth.serving import request_bodies
 from wordworth.serving.openai_routes import Answer
 from wordworth.serving.request_errors import Kind, status_of
 from wordworth.serving.service import Call, Service
-from wordworth.versions import version
 
 
 class Embedding(TypedDict):

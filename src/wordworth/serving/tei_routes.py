@@ -9,6 +9,7 @@ import numpy as np
 
 from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.models.canary_texts import CANARIES
+from wordworth.package_versions import version
 from wordworth.serving.openai_routes import Answer
 from wordworth.serving.request_bodies import (
     EmbedAllBody,
@@ -23,7 +24,6 @@ from wordworth.serving.request_bodies import (
 )
 from wordworth.serving.request_errors import Refusal
 from wordworth.serving.service import Call, Service
-from wordworth.versions import version
 
 
 async def embed(service: Service, body: bytes, call: Call) -> Answer:

@@ -15,9 +15,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from wordworth.array_cache import ArrayCache
 from wordworth.files import content_key
+from wordworth.package_versions import code_key
 from wordworth.progress import STILL, Progress, Step
 from wordworth.studies.study import timed
-from wordworth.versions import code_key
 
 Arrays: TypeAlias = Mapping[str, NDArray[Any]]
 

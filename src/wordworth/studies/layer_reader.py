@@ -16,9 +16,9 @@ from wordworth.models.cpu_inference import DtypeOption
 from wordworth.models.load import load
 from wordworth.models.static_embeddings import StaticTable
 from wordworth.records import Finding
+from wordworth.sentence_formatting import count_of, percent
 from wordworth.text.word_boundaries import Span
 from wordworth.text.word_boundaries import words as word_spans
-from wordworth.text_format import count_of, percent
 
 if TYPE_CHECKING:
     from wordworth.models.length_batching import LengthReport

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wordworth.errors import BadInput
+from wordworth.package_versions import PACKAGES, version
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Finding, Record, Table
 from wordworth.settings_validation import validate
 from wordworth.studies.report_folder import ReportFolder
-from wordworth.versions import PACKAGES, version
 
 if TYPE_CHECKING:
     from wordworth.tasks.examples import Origin

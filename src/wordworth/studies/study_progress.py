@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 from wordworth.progress import Progress, Step
-from wordworth.text_format import duration
+from wordworth.sentence_formatting import duration
 
 _MS = 1_000
 

@@ -13,10 +13,10 @@ from wordworth.errors import BadInput
 from wordworth.measures.weighted_sums import Flags, Integers
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.records import Finding
+from wordworth.sentence_formatting import count_of
 from wordworth.tasks.formats.data_folders import named_file
 from wordworth.text.tokens import Tokens
 from wordworth.text.treebank import DependencySentence, Treebank
-from wordworth.text_format import count_of
 
 PUNCTUATION = "punct"
 """The relation of punctuation to its head."""

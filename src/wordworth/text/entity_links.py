@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
 from wordworth.files import content_key
-from wordworth.text_format import some_of
+from wordworth.sentence_formatting import some_of
 
 ENTITY = "entity"
 """Name of the feature that holds, for each token, the row of its entity in a table of vectors."""

@@ -16,7 +16,7 @@ from pathlib import Path
 from threading import Lock
 from typing import IO, cast
 
-from wordworth.catalogue import ENTRIES
+from wordworth.download_catalogue import ENTRIES
 from wordworth.errors import BadInput, nearest
 from wordworth.files import require_regular, sha256
 from wordworth.text.guess_encoding import to_utf8

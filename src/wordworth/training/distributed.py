@@ -119,7 +119,7 @@ class DataParallel:
 
 
 class FullySharded(DataParallel):
-    """Several processes, each with a part of the model (see `sharding.shard`); FSDP's hooks sum the gradients."""
+    """Several processes, each with a part of the model (see `fsdp_sharding.shard`); FSDP's hooks sum the gradients."""
 
     def reduce_gradients(self, gradients: Sequence[Tensor]) -> None:
         """Do nothing: FSDP has already summed the gradients over the processes.
@@ -137,7 +137,7 @@ def processes(device: torch.device, *, sharded: bool = False) -> Iterator[Proces
 
     Args:
         device: the device of this process; its type decides how processes communicate.
-        sharded: whether the model is sharded over the processes (`training.sharding`).
+        sharded: whether the model is sharded over the processes (`training.fsdp_sharding`).
     """
     if int(os.environ.get("WORLD_SIZE", "1")) == 1:
         yield ALONE
@@ -147,7 +147,7 @@ def processes(device: torch.device, *, sharded: bool = False) -> Iterator[Proces
         torch.cuda.set_device(int(os.environ.get("LOCAL_RANK", "0")))
     # Imported while there is no group: torch.distributed.nn takes the group of its import as a default argument of its
     # functions, which would keep the group and its threads alive until the interpreter ends, where they can abort it.
-    import wordworth.training.sharding  # noqa: F401
+    import wordworth.training.fsdp_sharding  # noqa: F401
 
     distributed.init_process_group("nccl" if cuda else "gloo")
     try:

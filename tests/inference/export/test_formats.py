@@ -45,12 +45,24 @@ def test_what_cannot_be_exported_is_refused(tmp_path):
         ("new", {"to": "pdf"}, "no form 'pdf'"),
         ("new", {"to": "onnx", "data": ["a text"]}, "this format has not"),
         ("full", {"to": "onnx"}, "there already"),
-        ("encoder", {"to": "onnx"}, "overwrite the input"),
     ):
         with pytest.raises(BadInput, match=what):
             ww.export(encoder, tmp_path / out, **choices)
         assert not (tmp_path / "new").exists()
     assert (tmp_path / "full" / "file").read_text() == "mine"
+
+
+@pytest.mark.parametrize("to", get_args(Format))
+def test_nothing_is_written_into_the_folder_of_the_model_or_around_it(tmp_path, to):
+    run = write_tuned(tmp_path / "run", steps=1)
+    for out, how in ((run, "is"), (run.parent / "graph", "lies inside"), (run / "graph", "lies inside")):
+        with pytest.raises(BadInput, match=f"this {how} the folder of the model") as caught:
+            ww.export(run.parent if how == "lies inside" else run, out, to=to)
+        assert caught.value.where == str(out)
+    with pytest.raises(BadInput, match="this contains the folder of the model"):
+        ww.export(run, run.parent, to=to)
+    assert not (run.parent / "graph").exists()
+    assert not (run / "graph").exists()
 
 
 def test_the_table_loads_and_is_as_wide_as_the_encoder_or_less(tmp_path):

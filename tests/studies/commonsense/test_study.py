@@ -11,7 +11,7 @@ from tests.models.tiny import write_tiny
 
 import wordworth as ww
 from wordworth.errors import BadInput
-from wordworth.text_format import percent
+from wordworth.sentence_formatting import percent
 
 HOSTILE = "</script><script>alert(1)</script>"
 

@@ -123,8 +123,9 @@ def test_a_folder_with_something_in_it_is_not_replaced(run, tmp_path):
     (tmp_path / "own" / "notes.txt").write_text("mine")
     with pytest.raises(BadInput, match="is there already"):
         prune(run, tmp_path / "own", layers=1)
-    with pytest.raises(BadInput, match="is there already"):
-        prune(run, run, layers=1)
+    for out in (run, run / "small"):
+        with pytest.raises(BadInput, match="the folder of the model that is read"):
+            prune(run, out, layers=1)
     with pytest.raises(BadInput, match="this is a file"):
         prune(run, tmp_path / "own" / "notes.txt", layers=1)
     (tmp_path / "empty").mkdir()

@@ -2,7 +2,7 @@
 
 import wordworth as ww
 from wordworth.reports import render
-from wordworth.text_format import signed_with_range
+from wordworth.sentence_formatting import signed_with_range
 
 
 def study(files, data, **choices):

@@ -22,6 +22,7 @@ from tests.studies.worth.made_up import (
 )
 
 from wordworth.records import Finding
+from wordworth.sentence_formatting import signed
 from wordworth.studies.worth.decision_rule import judge
 from wordworth.studies.worth.label_grid import LabelGrid
 from wordworth.studies.worth.label_multiple_text import multiple_text
@@ -31,7 +32,6 @@ from wordworth.studies.worth.rung_result import RungResult
 from wordworth.studies.worth.study_result import StudyResult
 from wordworth.studies.worth.verdict_text import VerdictWriter, constant_answer
 from wordworth.tasks.examples import Origin
-from wordworth.text_format import signed
 
 
 def test_a_curve_that_ends_below_is_said_never_to_reach_the_other():

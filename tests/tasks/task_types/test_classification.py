@@ -6,13 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wordworth.errors import BadInput
+from wordworth.sentence_formatting import one_spelling
 from wordworth.tasks.examples import Examples
 from wordworth.tasks.reading.infer_columns import Columns
 from wordworth.tasks.reading.labelled_rows import LabelledRows
 from wordworth.tasks.task_types.cells import PredictedCell
 from wordworth.tasks.task_types.classification import CLASSIFICATION, PAIR_CLASSIFICATION
 from wordworth.text.file_formats.table import TextTable
-from wordworth.text_format import one_spelling
 
 CLASSES = ("bad", "good")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from wordworth.errors import BadInput, require_package
-from wordworth.files import as_path, require_distinct, require_free
+from wordworth.files import as_path, require_free, require_outside
 from wordworth.inference.export.settings import ExportSettings, Format
 from wordworth.progress import SILENT, Progress
 from wordworth.settings_validation import settings_from
@@ -41,7 +41,7 @@ def export(
 
     Raises:
         BadInput: there is no such model or format, this model cannot be written in this format, or `out` cannot be
-            written.
+            written, is the model's folder or lies inside it.
         MissingExtra: `to` is `onnx` or `int8`, and onnx is not installed.
 
     >>> export("run", "graph", to="onnx")  # doctest: +SKIP
@@ -50,7 +50,7 @@ def export(
     if data is not None and to != "sentence-transformers":
         mend = "leave it out, or give --to sentence-transformers"
         raise BadInput("texts set the ranges of int8 vectors, which this format has not", where="--data", mend=mend)
-    require_distinct(target, as_path(model, "model"))
+    require_outside(target, as_path(model, "model"))
     require_free(target)
     if settings.to in {"onnx", "int8"}:
         require_package("onnx", "onnx")  # before a model is read, which takes seconds

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
 from wordworth.models.static.array_files import mapped
+from wordworth.sentence_formatting import count_of
 from wordworth.text.entity_links import can_be_linked
 from wordworth.text.raw_file import read_raw
-from wordworth.text_format import count_of
 
 ENTITIES = "entities"
 _IDS = (".tsv", ".txt")

@@ -16,7 +16,7 @@ from wordworth.reports.charts.axes import Drawing, Size
 from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Point
 from wordworth.reports.charts.palette import PLAIN, SeriesStyle
 from wordworth.reports.number_format import tick
-from wordworth.text_format import percent
+from wordworth.sentence_formatting import percent
 
 _DASHES = ("7 3", "9 3 2 3", "4 4")
 _QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)

@@ -21,7 +21,7 @@ from wordworth.reports.charts.axes import (
 from wordworth.reports.charts.palette import SeriesStyle, marker
 from wordworth.reports.charts.svg import Markup, tag
 from wordworth.reports.number_format import count, points_tick
-from wordworth.text_format import percent
+from wordworth.sentence_formatting import percent
 
 _DASHES, _ROW, _SPARE = "2 3", 18, 0.02
 

@@ -12,7 +12,7 @@ from wordworth.reports.page import machine, render_page, settings, sources, time
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, CellMakers, Grid, plain, row_table, value
 from wordworth.reports.word_explorer import Entry, Explorer, WordCurve, WordDetails, explorer_of
-from wordworth.text_format import decimal
+from wordworth.sentence_formatting import decimal
 
 _MOST_LISTED = 12
 _OFTEN = 20

@@ -17,7 +17,7 @@ from wordworth.reports.finetune.record_view import CONFUSION, FinetuneView
 from wordworth.reports.number_format import ABSENT, count, finite
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, CellMakers, Column, Grid, plain, row_table
-from wordworth.text_format import points
+from wordworth.sentence_formatting import points
 
 _MOST_LISTED = 40
 _FOLD, _SHOWN = 420, 340

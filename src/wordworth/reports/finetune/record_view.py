@@ -11,8 +11,8 @@ from wordworth.reports.captions import Caption
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.number_format import Unit, finite, unit
 from wordworth.reports.record_view import RecordView, Row
+from wordworth.sentence_formatting import count_of, points_phrase
 from wordworth.tasks.task_types import TaskType, of_record
-from wordworth.text_format import count_of, points_phrase
 
 _BEST, _OTHER, _TRIED, _FALLEN = (
     SeriesStyle(7, "circle"),

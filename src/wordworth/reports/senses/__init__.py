@@ -23,7 +23,7 @@ from wordworth.reports.senses import curves
 from wordworth.reports.senses.record_view import SCORE, View, captions, layer_names
 from wordworth.reports.tables import CellMakers, Grid, row_table, value
 from wordworth.reports.word_explorer import Explorer, WordCurve, WordDetails, explorer_of
-from wordworth.text_format import count_of
+from wordworth.sentence_formatting import count_of
 
 _LEAST_TESTED, _BEST, _WORST = 20, 2, 2
 _CURVES = {

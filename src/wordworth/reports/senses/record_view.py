@@ -11,7 +11,7 @@ from wordworth.reports.captions import Caption
 from wordworth.reports.layer_figure import LayeredView
 from wordworth.reports.number_format import finite, two_decimals, unit
 from wordworth.reports.record_view import Row
-from wordworth.text_format import join_words
+from wordworth.sentence_formatting import join_words
 
 SCORE = unit("accuracy")
 AMBIGUOUS, NEAREST, FREQUENT = "ambiguous", "nearest centroid", "most frequent sense"

@@ -11,7 +11,7 @@ from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.number_format import exact, finite, two_decimals
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Cell, Column, Grid
-from wordworth.text_format import decimal
+from wordworth.sentence_formatting import decimal
 
 MOST_UNITS = 24
 """Most words of a text whose map is drawn: more squares would be too small to see."""

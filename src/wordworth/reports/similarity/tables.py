@@ -5,7 +5,7 @@ from __future__ import annotations
 from wordworth.reports.number_format import count, exact, finite, interval, two_decimals
 from wordworth.reports.record_view import RecordView
 from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
-from wordworth.text_format import within
+from wordworth.sentence_formatting import within
 
 _KINDS = ("same_words", "different_words", "special_tokens")
 _MOST_PAIRS = 100

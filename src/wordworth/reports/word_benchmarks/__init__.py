@@ -25,7 +25,7 @@ from wordworth.reports.word_benchmarks.tables import (
     misjudged,
     scores,
 )
-from wordworth.text_format import join_words
+from wordworth.sentence_formatting import join_words
 
 _TITLES = {
     "similarity": "Similarity of word pairs",

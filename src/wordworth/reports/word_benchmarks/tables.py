@@ -14,7 +14,7 @@ from wordworth.reports.charts.svg import tag
 from wordworth.reports.number_format import ABSENT, count, exact, interval
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Cell, CellMakers, Column, Grid, plain, row_table, value
-from wordworth.text_format import percent
+from wordworth.sentence_formatting import percent
 
 POLICIES = {
     "common": "what every table knows",

@@ -10,7 +10,7 @@ from wordworth.reports.number_format import ABSENT, finite
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, Column, Grid
 from wordworth.reports.worth.record_view import WorthView
-from wordworth.text_format import percent
+from wordworth.sentence_formatting import percent
 
 
 def abstention(view: WorthView) -> Grid | None:

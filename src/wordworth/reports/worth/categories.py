@@ -17,7 +17,7 @@ from wordworth.reports.number_format import ABSENT, count, finite
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, Column, Grid, plain, table_of, value
 from wordworth.reports.worth.record_view import WorthView
-from wordworth.text_format import percent, within
+from wordworth.sentence_formatting import percent, within
 
 CATEGORIES = "categories"
 _READ = (

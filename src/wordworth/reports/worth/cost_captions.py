@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from wordworth.reports.captions import Caption
 from wordworth.reports.number_format import count, figures, finite, money, multiple_interval, number, short_count
-from wordworth.text_format import join_words, points_phrase
+from wordworth.sentence_formatting import join_words, points_phrase
 
 if TYPE_CHECKING:
     from wordworth.reports.record_view import Row

@@ -17,7 +17,7 @@ from wordworth.measures.learning_curves import CONTROL
 from wordworth.reports.captions import Caption
 from wordworth.reports.number_format import count, finite, money
 from wordworth.reports.worth.record_view import WorthView
-from wordworth.text_format import join_words
+from wordworth.sentence_formatting import join_words
 
 if TYPE_CHECKING:
     from wordworth.reports.record_view import Row

@@ -28,7 +28,7 @@ from wordworth.reports.number_format import (
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, Column, Grid, plain
 from wordworth.reports.worth.record_view import WorthView
-from wordworth.text_format import points_phrase
+from wordworth.sentence_formatting import points_phrase
 
 _DIRECTIONS = {
     "needed": "labels the rung needs, over the other's",

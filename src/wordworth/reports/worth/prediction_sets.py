@@ -9,7 +9,7 @@ from wordworth.reports.charts.palette import key
 from wordworth.reports.number_format import share, two_decimals
 from wordworth.reports.tables import Cell, Column, Grid, with_interval
 from wordworth.reports.worth.record_view import WorthView
-from wordworth.text_format import percent
+from wordworth.sentence_formatting import percent
 
 
 def prediction_sets(view: WorthView) -> Grid | None:

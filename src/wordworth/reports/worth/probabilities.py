@@ -12,7 +12,7 @@ from wordworth.reports.number_format import ABSENT, figures, finite, number
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, Column, Grid
 from wordworth.reports.worth.record_view import WorthView
-from wordworth.text_format import decimal, points
+from wordworth.sentence_formatting import decimal, points
 
 _WORKLOADS = {"precision_10": "10 %", "precision_20": "20 %"}
 _LONGEST = 40

@@ -15,7 +15,7 @@ from wordworth.reports.number_format import count, share
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Column, Grid, table_of, value, with_interval
 from wordworth.reports.worth.record_view import WorthView
-from wordworth.text_format import count_of
+from wordworth.sentence_formatting import count_of
 
 _NAME = "reliability-{}"
 _PLAIN, _SCALED = "scores as they are", "divided by the temperature"

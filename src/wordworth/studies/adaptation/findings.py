@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from wordworth.records import Finding, Table
-from wordworth.text_format import count_of, decimal, join_words, percent, signed_decimal
+from wordworth.sentence_formatting import count_of, decimal, join_words, percent, signed_decimal
 
 TASK, CORPUS, CONTROL = "the task's texts", "the corpus", "the control"
 """The names of the texts on which losses are measured; of the corpus and the control, they are the held-out ones."""

@@ -10,7 +10,7 @@ import numpy as np
 from wordworth.measures.attention_maps import AttentionMaps
 from wordworth.records import Finding, Table
 from wordworth.reports.attention.viewer_data import PackedModel
-from wordworth.text_format import count_of, decimal, join_words, percent, quoted, significant
+from wordworth.sentence_formatting import count_of, decimal, join_words, percent, quoted, significant
 
 _HALF = 0.5
 _SUM = 0.01

@@ -18,9 +18,9 @@ from wordworth.inference.read_predictor import read_predictor
 from wordworth.measures.metrics import metric
 from wordworth.measures.paired_changes import Change, PairedChanges
 from wordworth.records import Finding, Record, Table
+from wordworth.sentence_formatting import percent, points, signed, signed_range
 from wordworth.sources import short_name
 from wordworth.studies.study import make_record, timed
-from wordworth.text_format import percent, points, signed, signed_range
 
 if TYPE_CHECKING:
     from wordworth.inference.read_predictor import AnyPredictor

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wordworth.records import Finding, Table
-from wordworth.text_format import count_of, percent
+from wordworth.sentence_formatting import count_of, percent
 from wordworth.training.codebook.settings import CodebookSettings
 
 _FEW = 10

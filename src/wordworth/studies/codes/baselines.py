@@ -12,10 +12,10 @@ from scipy.sparse import csr_matrix
 from wordworth.measures.set_overlap import mean_average_precision
 from wordworth.measures.weighted_sums import Flags, Floats, floats
 from wordworth.progress import Step
+from wordworth.sentence_formatting import count_of
 from wordworth.studies.codes.patient_split import predicted_rows
 from wordworth.studies.codes.scores import Answers
 from wordworth.text.patient_visits import Numbers, Visits
-from wordworth.text_format import count_of
 from wordworth.training.patient_visits.alternating_training import PatientSplit
 from wordworth.training.patient_visits.visit_model import earlier_mean
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from wordworth.records import Finding, Table
+from wordworth.sentence_formatting import count_of, decimal, signed_decimal, some_of
 from wordworth.studies.codes.baselines import BASELINES
 from wordworth.studies.codes.scores import ALL, F1, JACCARD, PRECISION, RARE, Scores, Value
 from wordworth.studies.codes.settings import CodesSettings
 from wordworth.studies.codes.systems import BOTH, GRAPH, NEITHER, PRETRAINING
 from wordworth.studies.few_runs_warning import few_runs_warning
 from wordworth.text.patient_visits import Visits
-from wordworth.text_format import count_of, decimal, signed_decimal, some_of
 from wordworth.training.patient_visits.alternating_training import PatientSplit
 
 _BARE = "the model without both"

@@ -6,8 +6,8 @@ import numpy as np
 
 from wordworth import seeds
 from wordworth.errors import BadInput
+from wordworth.sentence_formatting import count_of
 from wordworth.text.patient_visits import PARTS, Numbers, Visits
-from wordworth.text_format import count_of
 from wordworth.training.patient_visits.alternating_training import PatientSplit
 
 _HELD_OUT = 6

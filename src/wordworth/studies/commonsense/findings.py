@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from wordworth.records import Finding, Table
+from wordworth.sentence_formatting import count_of, join_words, percent
 from wordworth.studies.commonsense.answers import UNANSWERED, Answers
 from wordworth.studies.commonsense.attention_scores import FROM
 from wordworth.studies.commonsense.items import ChoiceSet
 from wordworth.studies.commonsense.likelihood_scores import ALONE, PER_PIECE, WHOLE
 from wordworth.studies.commonsense.tables import LEVEL, RANDOM
-from wordworth.text_format import count_of, join_words, percent
 
 Row = Mapping[str, Any]
 _WIDE = 0.05

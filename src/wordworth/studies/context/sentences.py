@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.measures.weighted_sums import Integers
+from wordworth.sentence_formatting import count_of
 from wordworth.studies.senses.datasets import CATALOGUE, read_sets
 from wordworth.studies.senses.sense_dataset import SenseDataset
 from wordworth.studies.senses.settings import SensesSettings
@@ -23,7 +24,6 @@ from wordworth.tasks.formats.data_folders import shared_file
 from wordworth.text.file_formats.read import iterate_texts
 from wordworth.text.file_formats.tsv import read_plain_tsv
 from wordworth.text.raw_file import file_sha256, is_file, read_raw
-from wordworth.text_format import count_of
 
 _LEAST, _SENSES = 3, 2
 

@@ -19,6 +19,7 @@ from wordworth.errors import BadInput, nearest
 from wordworth.measures.geometry.mean_cosine import error_of_mean, unit_or_zero
 from wordworth.measures.weighted_sums import Flags, Integers
 from wordworth.records import Finding
+from wordworth.sentence_formatting import count_of
 from wordworth.studies.context.layer_measures import LayerData
 from wordworth.studies.context.sampling_plan import Occurrences, SamplingPlan, sample_occurrences
 from wordworth.studies.context.sentences import Sentences, Tags
@@ -35,7 +36,6 @@ from wordworth.studies.word_explorer import (
     rounded,
 )
 from wordworth.text.word_boundaries import Span
-from wordworth.text_format import count_of
 
 
 def add_explorer_words(

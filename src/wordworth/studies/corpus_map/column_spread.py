@@ -11,7 +11,7 @@ from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.measures.shared_information import SharedInformation, contingency, shared_information
 from wordworth.measures.weighted_sums import Integers
-from wordworth.text_format import quoted
+from wordworth.sentence_formatting import quoted
 
 MOST_VALUES = 200
 """Most different values of a column that is compared with clusters."""

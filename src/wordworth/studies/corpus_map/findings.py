@@ -8,12 +8,12 @@ import numpy as np
 
 from wordworth.measures.shared_information import PERMUTATIONS
 from wordworth.records import Finding
+from wordworth.sentence_formatting import count_of, decimal, percent, quoted
 from wordworth.studies.corpus_map.cluster_count import CLOUDS, SAMPLE, SPLITS, Agreement
 from wordworth.studies.corpus_map.column_spread import ColumnSpread
 from wordworth.studies.corpus_map.projection import COMPONENTS, PERPLEXITY
 from wordworth.studies.corpus_map.settings import MapSettings
 from wordworth.studies.corpus_map.tables import CorpusMap
-from wordworth.text_format import count_of, decimal, percent, quoted
 
 LEVEL = 0.05
 """Largest share of clouds, the texts among them, at which the texts have clusters."""

@@ -17,6 +17,7 @@ from wordworth.records import Record
 from wordworth.reports.captions import with_captions
 from wordworth.reports.corpus_map import captions
 from wordworth.retrieval.index import Index
+from wordworth.sentence_formatting import count_of
 from wordworth.studies.corpus_map.assignment import Assignment, assign, unit_vectors
 from wordworth.studies.corpus_map.cluster_count import (
     SAMPLE,
@@ -35,7 +36,6 @@ from wordworth.studies.corpus_map.projection import TextMap, text_map
 from wordworth.studies.corpus_map.settings import MapSettings
 from wordworth.studies.corpus_map.tables import CorpusMap, tables
 from wordworth.studies.study import make_record, timed
-from wordworth.text_format import count_of
 
 KIND = "corpus_map"
 FITTED = 20_000

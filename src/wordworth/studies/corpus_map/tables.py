@@ -11,11 +11,11 @@ import numpy as np
 from wordworth.measures.weighted_sums import Integers
 from wordworth.records import Table
 from wordworth.retrieval.index import Index
+from wordworth.sentence_formatting import shortened
 from wordworth.studies.corpus_map.assignment import Assignment
 from wordworth.studies.corpus_map.cluster_count import ClusterCount
 from wordworth.studies.corpus_map.column_spread import ColumnSpread
 from wordworth.studies.corpus_map.projection import TextMap
-from wordworth.text_format import shortened
 
 CENTRAL = 3
 """Number of central texts of a cluster."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from wordworth.records import Finding
+from wordworth.sentence_formatting import count_of, percent, signed_with_range, some_of
 from wordworth.studies.crossmodal.evaluation import ALIGNMENT, CODES, WORDS
 from wordworth.studies.crossmodal.folds import Fold
 from wordworth.studies.crossmodal.scores import Scores, Value
@@ -12,7 +13,6 @@ from wordworth.studies.crossmodal.settings import CrossmodalSettings
 from wordworth.studies.crossmodal.systems import PAIRED, PRIOR, SHUFFLED, Outcomes
 from wordworth.studies.few_runs_warning import few_runs_warning
 from wordworth.text.captioned_sequences import CaptionedSequences
-from wordworth.text_format import count_of, percent, signed_with_range, some_of
 
 _FEW = 10
 """Test groups below which intervals are warned of."""

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from wordworth import seeds
 from wordworth.errors import BadInput
+from wordworth.sentence_formatting import count_of
 from wordworth.text.captioned_sequences import PARTS, CaptionedSequences, Numbers
-from wordworth.text_format import count_of
 
 Parts = NDArray[np.str_]
 """The part of each sequence, str [n]."""

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from wordworth.records import Finding
+from wordworth.sentence_formatting import count_of, join_words, percent, points, signed, signed_with_range
 from wordworth.studies.distill.comparison import Comparison, Difference, Measured
 from wordworth.studies.distill.settings import BILSTM, CONTROL, DEV_SHARE, TEACHER_LAYERS
 from wordworth.studies.distill.tables import Size
-from wordworth.text_format import count_of, join_words, percent, points, signed, signed_with_range
 from wordworth.training.finetuning.dev_split import LEAST_DEV
 
 Facts = Mapping[str, Any]

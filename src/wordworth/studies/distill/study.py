@@ -8,14 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from wordworth.errors import BadInput
-from wordworth.files import as_path, no_empty_folders
+from wordworth.files import as_path, no_empty_folders, require_outside
 from wordworth.folder_lock import alone_in
-from wordworth.inference.labelled_inputs import in_classes_of, of_kind_of
+from wordworth.inference.labelled_inputs import read_in_classes_of
 from wordworth.inference.prediction_speed import speed_table
 from wordworth.models.devices import device_of
 from wordworth.models.pruning import size_of
 from wordworth.progress import Progress
 from wordworth.records import Record
+from wordworth.sentence_formatting import count_of
 from wordworth.sources import kind_of, short_name
 from wordworth.studies.distill.findings import findings_of
 from wordworth.studies.distill.runs import Outcome, distil
@@ -24,10 +25,8 @@ from wordworth.studies.distill.student_runs import Pair, read_pair
 from wordworth.studies.distill.tables import SPEED, tables_of
 from wordworth.studies.distill.teacher_leakage_warning import learned_test_rows
 from wordworth.studies.study import Study, file_name, make_record, timed
-from wordworth.tasks.reading.read_task import read_task
 from wordworth.tasks.task import Task
 from wordworth.tasks.task_types.multilabel import MULTILABEL
-from wordworth.text_format import count_of
 from wordworth.training.distillation.bilstm import parameters_of
 from wordworth.training.distillation.methods import METHODS
 from wordworth.training.finetuning.run_folder import find_model_folder, model_folder
@@ -81,9 +80,8 @@ _WHERE = frozenset({"device", "engine", "processes"})
 def _pair(run: Path | str, target: Path, settings: DistillSettings) -> Pair:
     """Read the teacher, after checking that it can be distilled as the settings say."""
     _refuse_encoder(as_path(run, "run"))
-    folder, out = model_folder(as_path(run, "run")).resolve(), target.resolve()
-    if folder.is_relative_to(out) or out.is_relative_to(folder):
-        raise BadInput("this folder holds the teacher, or lies inside it", where=str(target), mend="give another --out")
+    model_folder(as_path(run, "run"))  # refused where there is none
+    require_outside(target, as_path(run, "run"))
     pair, name = read_pair(run, settings.layers, settings.start, settings.seed), str(run)
     task_type = pair.tuned.predictor.task_type
     if not (task_type.multiclass or task_type is MULTILABEL):
@@ -139,8 +137,7 @@ def _require_smaller(pair: Pair) -> None:
 def _task(pair: Pair, settings: DistillSettings) -> Task:
     """Read the rows in the teacher's classes, with a warning where the teacher may have learned from test rows."""
     predictor = pair.tuned.predictor
-    read = read_task(settings.data, of_kind_of(predictor, settings.read))
-    task = in_classes_of(predictor, read)
+    task = read_in_classes_of(predictor, settings.data, settings.read)
     return replace(task, warnings=(*learned_test_rows(predictor, Path(pair.name), task), *task.warnings))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from wordworth.records import Finding
+from wordworth.sentence_formatting import count_of, percent, points, signed, signed_with_range
 from wordworth.studies.distill.comparison import Difference
 from wordworth.studies.entities.comparison import DEV, SystemRuns
 from wordworth.studies.entities.systems import CONTROL, LINKED, SHUFFLED, UNLINKED, LinkCounts, texts_of
@@ -13,7 +14,6 @@ from wordworth.studies.few_runs_warning import few_runs_warning
 from wordworth.studies.finetune.findings import REMEDIES, baseline_warning
 from wordworth.tasks.task import Task
 from wordworth.text.entity_links import unclosed_links
-from wordworth.text_format import count_of, percent, points, signed, signed_with_range
 from wordworth.training.finetuning.dev_split import LEAST_DEV
 
 _FEW_LINKED = 0.5

@@ -9,9 +9,9 @@ import numpy as np
 
 from wordworth import seeds
 from wordworth.errors import BadInput
+from wordworth.sentence_formatting import count_of
 from wordworth.tasks.task import Task
 from wordworth.text.entity_links import Mention, parse_links, write_links
-from wordworth.text_format import count_of
 
 LINKED, SHUFFLED, UNLINKED, CONTROL = "linked", "shuffled", "unlinked", "control"
 SYSTEMS: Mapping[str, str] = {

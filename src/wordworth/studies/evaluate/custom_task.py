@@ -11,6 +11,7 @@ import numpy as np
 from wordworth.errors import BadInput
 from wordworth.json_file import parse_json
 from wordworth.records import Finding, Record, Table
+from wordworth.sentence_formatting import some_of
 from wordworth.settings_validation import flag_of
 from wordworth.studies.evaluate.label_warnings import label_warnings
 from wordworth.studies.evaluate.multi_label_cells import as_cells, gold_labels, predicted_labels
@@ -40,7 +41,6 @@ from wordworth.tasks.task_types.tagging import is_scheme
 from wordworth.tasks.usual_columns import GOLD, IDS, LABELS, PREDICTIONS, usual_column
 from wordworth.text.file_formats.read import read_rows
 from wordworth.text.file_formats.table import TextTable
-from wordworth.text_format import some_of
 
 _TEXT = "stand-in text"
 _CALLED_PREDICTIONS = PREDICTIONS[:3]

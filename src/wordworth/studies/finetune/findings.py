@@ -11,10 +11,10 @@ import numpy as np
 from wordworth.measures.metrics import metric
 from wordworth.record_json_values import finite_or_none
 from wordworth.records import Finding
+from wordworth.sentence_formatting import count_of, percent
 from wordworth.studies.few_runs_warning import few_runs_warning
 from wordworth.text.entity_link_tokenizer import LinkedTokenizer
 from wordworth.text.entity_links import links_as_letters, unclosed_links
-from wordworth.text_format import count_of, percent
 from wordworth.training.finetuning.dev_split import LEAST_DEV
 from wordworth.training.finetuning.grid_search import rounds
 from wordworth.training.mixed_precision import supports_bf16

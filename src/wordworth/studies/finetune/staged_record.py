@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wordworth.records import Finding, Record, Table
+from wordworth.sentence_formatting import count_of, signed, some_of
 from wordworth.studies.finetune.record import assemble
 from wordworth.studies.finetune.results import Difference, StudyResults, paired_difference, scored
 from wordworth.studies.finetune.transfer_arms import ALONE, OPTIONS, SHUFFLED, STAGED, UPDATES, Arm, Stage
 from wordworth.tasks.checks.duplicates import plain
-from wordworth.text_format import count_of, signed, some_of
 
 if TYPE_CHECKING:
     from wordworth.tasks.task import Task

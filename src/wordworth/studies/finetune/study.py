@@ -17,10 +17,11 @@ from wordworth.files import content_key, remove_partial_files
 from wordworth.folder_lock import alone_in
 from wordworth.models.devices import device_of
 from wordworth.models.encoder_fingerprint import fingerprint
+from wordworth.package_versions import version
+from wordworth.sentence_formatting import count_of
 from wordworth.studies.finetune.record import assemble
 from wordworth.studies.finetune.results import StudyResults
 from wordworth.subprocesses import available_cpus
-from wordworth.text_format import count_of
 from wordworth.training.finetuning.best_model import save_best_model
 from wordworth.training.finetuning.dev_split import dev_split
 from wordworth.training.finetuning.experiment import initial_encoder, require_fit
@@ -32,7 +33,6 @@ from wordworth.training.finetuning.saved_trajectory import save_trajectory
 from wordworth.training.finetuning.settings import require_kind
 from wordworth.training.finetuning.trajectory_points import POINTS
 from wordworth.training.finetuning.worker_pool import Executor, WorkerSpec, worker_pool
-from wordworth.versions import version
 
 if TYPE_CHECKING:
     from wordworth.progress import Progress

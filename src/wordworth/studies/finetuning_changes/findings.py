@@ -11,13 +11,7 @@ from wordworth.measures.attention_patterns import PATTERNS
 from wordworth.measures.bootstrap import Interval
 from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.records import Finding, Table
-from wordworth.studies.finetuning_changes.compare_representations import RUN, TUNED
-from wordworth.studies.finetuning_changes.layer_roll_back import ALL, THIRDS
-from wordworth.studies.finetuning_changes.loss_landscape import RUN_LINE, SCRATCH_LINE, SECOND_LINE
-from wordworth.studies.finetuning_changes.read_models import Models
-from wordworth.studies.finetuning_changes.results import MIXED, PURE, ChangeResults
-from wordworth.tasks.task import Task
-from wordworth.text_format import (
+from wordworth.sentence_formatting import (
     count_of,
     decimal,
     join_words,
@@ -27,6 +21,12 @@ from wordworth.text_format import (
     signed,
     signed_range,
 )
+from wordworth.studies.finetuning_changes.compare_representations import RUN, TUNED
+from wordworth.studies.finetuning_changes.layer_roll_back import ALL, THIRDS
+from wordworth.studies.finetuning_changes.loss_landscape import RUN_LINE, SCRATCH_LINE, SECOND_LINE
+from wordworth.studies.finetuning_changes.read_models import Models
+from wordworth.studies.finetuning_changes.results import MIXED, PURE, ChangeResults
+from wordworth.tasks.task import Task
 
 Row = Mapping[str, Any]
 Tables = Mapping[str, Table]

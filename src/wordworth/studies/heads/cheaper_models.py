@@ -20,7 +20,7 @@ from wordworth.models.pruning import size_of, weight_bytes
 from wordworth.models.transformer import Transformer
 from wordworth.studies.compression_frontier import WHOLE, Candidate
 from wordworth.studies.heads.ablation import AblatedModel
-from wordworth.studies.smaller_models import fewer_heads, fewer_layers
+from wordworth.studies.remove_heads_and_layers import fewer_heads, fewer_layers
 from wordworth.training.finetuning.int8_network import int8_network
 from wordworth.training.finetuning.tokenized_examples import TokenizedExamples
 from wordworth.training.finetuning.trainer import FineTunedModel

@@ -7,14 +7,7 @@ from typing import Any
 
 from wordworth.measures.paired_changes import Change
 from wordworth.records import Finding
-from wordworth.studies.compression_frontier import Variant
-from wordworth.studies.heads.ablation_score_changes import CHOSEN, Measurements
-from wordworth.studies.heads.cheaper_models import INT8
-from wordworth.studies.heads.pruning_curves import lead_over
-from wordworth.studies.heads.results import HeadResults
-from wordworth.studies.labelled_rows_settings import few_rows
-from wordworth.tasks.task import Task
-from wordworth.text_format import (
+from wordworth.sentence_formatting import (
     count_of,
     join_words,
     passing_by_luck,
@@ -24,6 +17,13 @@ from wordworth.text_format import (
     signed_range,
     signed_with_range,
 )
+from wordworth.studies.compression_frontier import Variant
+from wordworth.studies.heads.ablation_score_changes import CHOSEN, Measurements
+from wordworth.studies.heads.cheaper_models import INT8
+from wordworth.studies.heads.pruning_curves import lead_over
+from wordworth.studies.heads.results import HeadResults
+from wordworth.studies.labelled_rows_settings import few_rows
+from wordworth.tasks.task import Task
 
 Facts = Mapping[str, Any]
 

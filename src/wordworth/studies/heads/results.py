@@ -23,7 +23,7 @@ from wordworth.studies.heads.gates import PASSES, learned_gates
 from wordworth.studies.heads.half_of_rows import Half
 from wordworth.studies.heads.pruning_curves import RANDOM_ORDERS, numbers_pruned
 from wordworth.studies.heads.settings import HeadsSettings
-from wordworth.studies.smaller_models import numbers_removed
+from wordworth.studies.remove_heads_and_layers import numbers_removed
 from wordworth.tasks.task import Task
 
 ORDERS = 5 + RANDOM_ORDERS

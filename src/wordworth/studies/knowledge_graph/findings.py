@@ -10,9 +10,9 @@ import numpy as np
 from wordworth import seeds
 from wordworth.measures.bootstrap import interval, mean_draws
 from wordworth.records import Finding, Table
+from wordworth.sentence_formatting import count_of, decimal, percent, signed_decimal, some_of
 from wordworth.studies.knowledge_graph.tables import MRR
 from wordworth.text.knowledge_graph import HEAD, RELATION, TAIL, KnowledgeGraph, Triples
-from wordworth.text_format import count_of, decimal, percent, signed_decimal, some_of
 from wordworth.training.knowledge_graph.filtered_ranks import Floats
 from wordworth.training.knowledge_graph.settings import GraphTrainingSettings
 

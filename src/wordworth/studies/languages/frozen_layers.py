@@ -16,12 +16,12 @@ from wordworth.measures.weighted_sums import Flags, Integers
 from wordworth.models.parallel_map import ONE_THREAD
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.records import Finding
+from wordworth.sentence_formatting import count_of, percent
 from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.languages.interval_columns import described
 from wordworth.studies.languages.transfer_scores import MODEL, RANDOM, Answers
 from wordworth.tasks.examples import Examples
 from wordworth.tasks.task_types.classification import CLASSIFICATION
-from wordworth.text_format import count_of, percent
 from wordworth.training.finetuning.grid_search import usual_rate
 from wordworth.training.finetuning.trainer import FineTuningConfig, FineTuningRun
 from wordworth.training.task_heads import head_for

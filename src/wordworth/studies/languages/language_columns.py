@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from wordworth.errors import BadInput, nearest
+from wordworth.sentence_formatting import count_of, some_of
 from wordworth.tasks.reading.infer_columns import column_names
 from wordworth.tasks.usual_columns import IDS, usual_column
 from wordworth.text.file_formats.table import TextTable
-from wordworth.text_format import count_of, some_of
 
 LANGUAGES = ("language", "lang", "locale", "language_code", "lang_code", "iso")
 ITEMS = ("item", *IDS)

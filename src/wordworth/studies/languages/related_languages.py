@@ -11,10 +11,10 @@ from wordworth import seeds
 from wordworth.measures.bootstrap import interval, item_weights
 from wordworth.measures.weighted_sums import Flags, Floats, floats, ratio
 from wordworth.records import Finding
+from wordworth.sentence_formatting import count_of, join_words, signed_with_range
 from wordworth.studies.languages.interval_columns import Value, described, value_columns
 from wordworth.studies.languages.language_families import Relations
 from wordworth.studies.languages.transfer_scores import CHARACTERS, MODEL, RANDOM, Answers
-from wordworth.text_format import count_of, join_words, signed_with_range
 
 LEAST = 8
 """Fewest languages with related and distant ones of which a mean is stated."""

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from wordworth.records import Finding
+from wordworth.sentence_formatting import join_words, percent
 from wordworth.text.piece_counts import piece_counts
 from wordworth.text.tokenizer_protocol import TokenizerProtocol
-from wordworth.text_format import join_words, percent
 
 PIECES = {
     "language": "name of the language",

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from wordworth.records import Finding, Table
+from wordworth.sentence_formatting import count_of, decimal, join_words, percent, quoted, signed_with_range
 from wordworth.studies.layers.linear_probing import HALVINGS
 from wordworth.studies.layers.probe_trainer import EDGE, LINEAR
 from wordworth.studies.layers.tables import ORDER
-from wordworth.text_format import count_of, decimal, join_words, percent, quoted, signed_with_range
 from wordworth.training.probes.span_probes import HIDDEN
 
 Row = Mapping[str, Any]

@@ -13,9 +13,9 @@ from wordworth.errors import BadInput
 from wordworth.files import content_key
 from wordworth.measures.weighted_sums import Flags, Integers
 from wordworth.records import Finding
+from wordworth.sentence_formatting import count_of
 from wordworth.studies.layers.span_file import SpanFile, Target, Words
 from wordworth.text.corpus.index_ranges import ranges
-from wordworth.text_format import count_of
 
 _DEV, _TEST, _DEV_OF_TRAIN = 0.15, 0.25, 0.15
 _FEW_DOCUMENTS, _FEWEST = 20, 8

@@ -20,9 +20,9 @@ from wordworth.models.pruning import require_heads
 from wordworth.models.taps import Taps
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Step
+from wordworth.sentence_formatting import join_words
 from wordworth.studies.neighbours.tagged_text import TaggedText
 from wordworth.text.tokens import Tokens
-from wordworth.text_format import join_words
 
 _BATCH_TOKENS = 2_048
 NOT_A_WORD = -1

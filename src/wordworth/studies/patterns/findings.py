@@ -7,7 +7,7 @@ from math import isfinite, nan
 from typing import Any
 
 from wordworth.records import Finding, Table
-from wordworth.text_format import count_of, decimal, join_words, percent, significant
+from wordworth.sentence_formatting import count_of, decimal, join_words, percent, significant
 
 Row = Mapping[str, Any]
 _SMALL = 0.05

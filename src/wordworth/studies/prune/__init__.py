@@ -64,7 +64,7 @@ def prune(  # noqa: PLR0913 - the settings, each by its name
     >>> prune("run", "small", heads=0.4, data="dev.csv")  # doctest: +SKIP
     """
     arguments = dict(locals())
-    from wordworth.files import as_path, require_free
+    from wordworth.files import as_path, require_free, require_outside
     from wordworth.settings_validation import settings_from
     from wordworth.text.file_formats.in_memory import as_files
 
@@ -73,5 +73,6 @@ def prune(  # noqa: PLR0913 - the settings, each by its name
         target = as_path(out, "--out")
         from wordworth.studies.prune.study import STUDY
 
+        require_outside(target, as_path(run, "run"))
         require_free(target)
         return STUDY.answer(settings, out=target, progress=progress, run=run, target=target)

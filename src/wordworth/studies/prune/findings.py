@@ -13,11 +13,11 @@ from wordworth.measures.paired_changes import Change
 from wordworth.models.pruning import size_of
 from wordworth.models.transformer import Transformer
 from wordworth.records import Finding
+from wordworth.sentence_formatting import count_of, percent, points, signed, signed_range, signed_with_range
 from wordworth.studies.labelled_rows_settings import few_rows
 from wordworth.studies.prune.comparison import Comparison
 from wordworth.studies.prune.tables import heads_left
 from wordworth.tasks.task import Task
-from wordworth.text_format import count_of, percent, points, signed, signed_range, signed_with_range
 
 Facts = Mapping[str, Any]
 

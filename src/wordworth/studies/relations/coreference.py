@@ -19,12 +19,12 @@ from wordworth.models.pruning import Heads
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress, Step
 from wordworth.records import Finding, Table
+from wordworth.sentence_formatting import count_of, percent, signed_with_range
 from wordworth.studies.relations.head_selection import Counts, selected_maps
 from wordworth.studies.relations.pronouns import PronounSentence, PronounSet
 from wordworth.studies.relations.tables import RELATIONS, columns_of
 from wordworth.studies.word_attention import word_attention
 from wordworth.text.tokens import Tokens
-from wordworth.text_format import count_of, percent, signed_with_range
 
 BASELINES = ("nearest candidate", "first candidate")
 COREFERENCE = {

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from wordworth.records import Finding, Table
+from wordworth.sentence_formatting import count_of, join_words, passing_by_luck, percent
 from wordworth.studies.relations.coreference import coreference_sentence
 from wordworth.studies.relations.correct_attachment_counts import ALL
 from wordworth.studies.relations.probe_findings import probe_warnings, published_order
 from wordworth.studies.treebank_sample import FEW_DOCUMENTS, sample_warnings
-from wordworth.text_format import count_of, join_words, passing_by_luck, percent
 
 Row = Mapping[str, Any]
 _MOST_NAMED = 3

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from wordworth.records import Finding, Table
+from wordworth.sentence_formatting import count_of, decimal, join_words, passing_by_luck, percent, signed_with_range
 from wordworth.studies.relations.probe_scores import BEST_HEAD, COMPARED, RIGHT_BRANCHING
 from wordworth.studies.relations.probe_tables import PUBLISHED
 from wordworth.studies.relations.probe_training import (
@@ -15,7 +16,6 @@ from wordworth.studies.relations.probe_training import (
     TRAINING,
     WORDS_AND_DISTANCES,
 )
-from wordworth.text_format import count_of, decimal, join_words, passing_by_luck, percent, signed_with_range
 
 Row = Mapping[str, Any]
 ORDER = (ATTENTION_AND_WORDS, ATTENTION, WORDS_AND_DISTANCES, BEST_HEAD, RIGHT_BRANCHING)

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from wordworth.records import Finding
+from wordworth.sentence_formatting import join_words, points, signed
 from wordworth.studies.senses import scores
 from wordworth.studies.senses.datasets import Dataset
 from wordworth.studies.senses.settings import SensesSettings
 from wordworth.studies.senses.wic import Pairs
-from wordworth.text_format import join_words, points, signed
 
 Row = Mapping[str, Any]
 Tables = Mapping[str, Sequence[Row]]

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from wordworth.records import Finding, Table
+from wordworth.sentence_formatting import count_of, points, signed_with_range, some_of
 from wordworth.studies.sentences.pair_sets import PairSet, different_texts
 from wordworth.studies.sentences.systems import OWN, System
 from wordworth.studies.sentences.tables import ALL_SETS, WHOLE
-from wordworth.text_format import count_of, points, signed_with_range, some_of
 
 _FEW = 200
 _NAMES = {

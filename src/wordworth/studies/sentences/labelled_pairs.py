@@ -12,13 +12,13 @@ from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.files import content_key
 from wordworth.records import Finding
+from wordworth.sentence_formatting import count_of
 from wordworth.studies.sentences.settings import SentencesSettings
 from wordworth.tasks.checks.duplicates import groups
 from wordworth.tasks.examples import Origin
-from wordworth.tasks.reading.parse_amounts import are_amounts
+from wordworth.tasks.reading.parse_numbers_with_units import are_amounts
 from wordworth.tasks.reading.sentence_rows import SentenceColumns, SentenceRows, read_sentences
 from wordworth.tasks.split import fold
-from wordworth.text_format import count_of
 
 LEAST = 60
 FOLDS = 3

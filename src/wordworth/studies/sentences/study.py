@@ -8,9 +8,9 @@ from wordworth.models.load import Loaded, load
 from wordworth.progress import Progress
 from wordworth.records import Record, Table
 from wordworth.sources import short_name
-from wordworth.studies.sentences.concatenations import concatenations_findings, concatenations_table
 from wordworth.studies.sentences.findings import findings
 from wordworth.studies.sentences.labelled_pairs import LabelledPairs, read_labelled_pairs
+from wordworth.studies.sentences.pair_feature_concatenations import concatenations_findings, concatenations_table
 from wordworth.studies.sentences.pair_sets import read_sets
 from wordworth.studies.sentences.settings import SentencesSettings
 from wordworth.studies.sentences.systems import encoded, systems

@@ -25,8 +25,8 @@ from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.linear import FittedLinear, LinearHead
 from wordworth.representations.lazy_views import cosines, pair_features
 from wordworth.studies.compression_frontier import WHOLE, Candidate
+from wordworth.studies.remove_heads_and_layers import fewer_layers
 from wordworth.studies.shrink.finetuned_candidates import distinct_names
-from wordworth.studies.smaller_models import fewer_layers
 from wordworth.tasks.task import Examples, Task
 from wordworth.training.finetuning.run_folder import find_model_folder
 

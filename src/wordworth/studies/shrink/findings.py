@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from wordworth.records import Finding
+from wordworth.sentence_formatting import count_of, join_words, percent, points, points_phrase, signed_with_range
 from wordworth.studies.labelled_rows_settings import few_rows
 from wordworth.studies.shrink.compressed_vectors import NEIGHBOURS, RESCORED
 from wordworth.studies.shrink.non_inferiority import Judged, Judgement
 from wordworth.tasks.task import Task
-from wordworth.text_format import count_of, join_words, percent, points, points_phrase, signed_with_range
 
 Facts = Mapping[str, Any]
 _MOST_NAMED = 4

@@ -19,7 +19,7 @@ from wordworth.models.transformer import Transformer
 from wordworth.progress import Progress
 from wordworth.sources import short_name
 from wordworth.studies.compression_frontier import WHOLE, Candidate
-from wordworth.studies.smaller_models import fewer_heads, fewer_layers
+from wordworth.studies.remove_heads_and_layers import fewer_heads, fewer_layers
 from wordworth.tasks.task import Examples, Task
 from wordworth.training.finetuning.int8_network import int8_network
 from wordworth.training.finetuning.model import bf16_replica

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 
 from wordworth.models.pooling import SentenceHead
 from wordworth.records import Finding, Table
+from wordworth.sentence_formatting import count_of, decimal, join_words, passing_by_luck, quoted
 from wordworth.studies.similarity.pair_similarity import MOST_DELETED
 from wordworth.studies.similarity.tables import TOTAL
 from wordworth.studies.similarity.text_pairs import TextPairs
-from wordworth.text_format import count_of, decimal, join_words, passing_by_luck, quoted
 
 _AGREES = 0.5
 """Rank correlation of contributions and drops below which there is a warning that they disagree."""

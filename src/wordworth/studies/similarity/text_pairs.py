@@ -14,11 +14,11 @@ from wordworth.measures.weighted_sums import Integers
 from wordworth.models.batched_inference import Floats as Floats32
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress
+from wordworth.sentence_formatting import count_of
 from wordworth.studies.similarity.settings import SimilaritySettings
 from wordworth.tasks.usual_columns import FIRST_TEXTS, PAIRS, TEXTS, usual_column
 from wordworth.text.file_formats.read import read_rows
 from wordworth.text.file_formats.table import TextTable
-from wordworth.text_format import count_of
 
 Mode = Literal["pair", "pairs", "query"]
 _TWO = 2

@@ -7,6 +7,7 @@ from typing import Any
 
 from wordworth.measures.tree_recovery import LENGTHS
 from wordworth.records import Finding, Table
+from wordworth.sentence_formatting import count_of, decimal, join_words, percent, signed
 from wordworth.studies.syntax.attention_probe import DISTANCE, MATCHED, OWN, RANDOM, WHICH
 from wordworth.studies.syntax.parser import NEXT_WORD
 from wordworth.studies.syntax.parser import TRAINING as PARSER_TRAINING
@@ -16,7 +17,6 @@ from wordworth.studies.syntax.structural_probes import AGAIN, CHAIN, CONTROL, MO
 from wordworth.studies.syntax.structural_probes import RANDOM as RANDOM_WEIGHTS
 from wordworth.studies.syntax.word_pairs import FEWEST
 from wordworth.studies.treebank_sample import FEW_DOCUMENTS, sample_warnings
-from wordworth.text_format import count_of, decimal, join_words, percent, signed
 
 Row = Mapping[str, Any]
 _MARGIN = 0.15

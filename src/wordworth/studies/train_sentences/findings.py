@@ -9,7 +9,7 @@ from wordworth.measures.metrics import metric
 from wordworth.measures.paired_changes import Change, PairedChanges
 from wordworth.models.prompts import prompts_by_role
 from wordworth.records import Finding
-from wordworth.text_format import count_of, decimal, points, signed_with_range, some_of
+from wordworth.sentence_formatting import count_of, decimal, points, signed_with_range, some_of
 from wordworth.training.sentences.losses import LOSSES
 from wordworth.training.sentences.read_data import SentenceData
 from wordworth.training.sentences.run import SentenceTrainingResult

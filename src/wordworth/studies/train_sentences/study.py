@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from wordworth.files import content_key, filling_folder
+from wordworth.files import content_key, filling_folder, require_outside
 from wordworth.folder_lock import alone_in
 from wordworth.json_file import parse_json
 from wordworth.models.devices import device_of
@@ -53,6 +53,8 @@ def run(settings: SentenceTrainingSettings, data: Path, out: Path, progress: Pro
     """
     with processes(device_of(settings.device)) as group:
         writes = group.number == 0
+        read_models = (settings.model, settings.teacher, settings.negatives_from)
+        require_outside(out, *(model for model in read_models if model is not None))
         folder = require_own_or_free(out, KIND) if writes else None
         heard = progress if writes else SILENT
         rows = read_data(data, settings, LOSSES.get(settings.loss), heard)

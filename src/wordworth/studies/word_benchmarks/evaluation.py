@@ -15,8 +15,8 @@ from scipy.stats import rankdata
 from wordworth import seeds
 from wordworth.measures.bootstrap import item_weights
 from wordworth.measures.weighted_sums import Flags, Floats
+from wordworth.studies.word_benchmarks.benchmark_catalogue import WordSet
 from wordworth.studies.word_benchmarks.benchmark_files import Content, Pairs
-from wordworth.studies.word_benchmarks.catalogue import WordSet
 from wordworth.studies.word_benchmarks.score_on_benchmark import Score, Subset, groups, make_task
 from wordworth.studies.word_benchmarks.settings import WordsSettings
 from wordworth.studies.word_benchmarks.word_lookup import WordVectors

@@ -9,12 +9,12 @@ from typing import Any
 
 from wordworth.records import Finding, Record
 from wordworth.reports.number_format import exact, interval
+from wordworth.sentence_formatting import count_of, join_words
 from wordworth.studies.word_benchmarks.evaluation import COMMON, DROP, MEAN, BenchmarkScore
 from wordworth.studies.word_benchmarks.ranking import Ranking, displayed_policy, labels, rank_tables
 from wordworth.studies.word_benchmarks.score_on_benchmark import LEAST, Score
 from wordworth.studies.word_benchmarks.settings import WordsSettings
 from wordworth.studies.word_benchmarks.word_lookup import WordVectors
-from wordworth.text_format import count_of, join_words
 
 POLICIES = {
     MEAN: "the mean vector stands for a missing word",

@@ -15,8 +15,8 @@ from wordworth.reports.captions import with_captions
 from wordworth.reports.word_benchmarks import captions
 from wordworth.studies.layer_reader import require_unique_names
 from wordworth.studies.study import Study, make_record, timed
+from wordworth.studies.word_benchmarks.benchmark_catalogue import CATALOGUE, WordSet, chosen, sets_folder, unread
 from wordworth.studies.word_benchmarks.benchmark_files import Analogies, Categories, Content, words_of
-from wordworth.studies.word_benchmarks.catalogue import CATALOGUE, WordSet, chosen, sets_folder, unread
 from wordworth.studies.word_benchmarks.evaluation import Benchmark, BenchmarkScore, PairedDifference
 from wordworth.studies.word_benchmarks.findings import method, verdict, warnings
 from wordworth.studies.word_benchmarks.ranking import displayed_policy, labels

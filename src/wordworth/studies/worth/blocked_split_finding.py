@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 from wordworth.measures.metrics import metric
 from wordworth.records import Finding
+from wordworth.sentence_formatting import points, signed_range
 from wordworth.studies.worth.random_split_score import RandomSplit, without_groups
 from wordworth.studies.worth.score_predictions import measure
-from wordworth.text_format import points, signed_range
 
 if TYPE_CHECKING:
     from wordworth.measures.bootstrap import Interval

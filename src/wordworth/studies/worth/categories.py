@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 
 from wordworth.measures.metrics import CLASS_F1, metric
 from wordworth.records import Finding, Table
+from wordworth.sentence_formatting import count_of, join_words, signed_with_range
 from wordworth.studies.worth.decision_rule import ERROR
 from wordworth.studies.worth.tables import SCORE, score_columns
 from wordworth.tasks.examples import Category
 from wordworth.tasks.reading.categories import LEAST_ROWS
-from wordworth.text_format import count_of, join_words, signed_with_range
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.scores import Scores

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from wordworth.records import Finding
 from wordworth.reports.number_format import money
+from wordworth.sentence_formatting import percent
 from wordworth.studies.worth.expected_costs import TEXTS
-from wordworth.text_format import percent
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.expected_costs import ExpectedCosts

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from wordworth.measures.prior_from_other_data_sets import DataSetPrior
 from wordworth.records import Finding
-from wordworth.text_format import points_phrase, signed, signed_range
+from wordworth.sentence_formatting import points_phrase, signed, signed_range
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.study_result import StudyResult

@@ -15,6 +15,7 @@ from wordworth.measures.metrics import metric
 from wordworth.records import Finding, Record, Table
 from wordworth.reports.worth.captions import add_captions
 from wordworth.representations.distilled_vectors import MOST_CHARACTERS, DistilledRung
+from wordworth.sentence_formatting import count_of, join_words, points_phrase
 from wordworth.studies.study import environment, merged_settings
 from wordworth.studies.worth import tables
 from wordworth.studies.worth.abstention import abstention_table
@@ -36,7 +37,6 @@ from wordworth.studies.worth.slices import slices_table
 from wordworth.studies.worth.static_table_gain import static_share_findings
 from wordworth.studies.worth.verdict_text import VerdictWriter
 from wordworth.studies.worth.vocabulary_coverage_warnings import coverage_findings, coverage_table, cut_findings
-from wordworth.text_format import count_of, join_words, points_phrase
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.label_grid import LabelGrid

@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 from wordworth.array_cache import ArrayCache
 from wordworth.files import content_key
 from wordworth.json_file import parse_json
+from wordworth.package_versions import code_key
 from wordworth.representations.heads.temperature_scaling import NOT_CALIBRATED, Calibration
 from wordworth.representations.rung import Predictions
-from wordworth.versions import code_key
 
 if TYPE_CHECKING:
     from wordworth.representations.rung import RunContext

@@ -29,13 +29,13 @@ from wordworth.progress import Step, ignore
 from wordworth.representations.heads.temperature_scaling import calibration_of
 from wordworth.representations.random_seed_names import seed_names
 from wordworth.representations.rung import Learner, Predictor, RunContext, Rung
+from wordworth.sentence_formatting import count_of
 from wordworth.studies.worth.decision_rule import judge
 from wordworth.studies.worth.label_grid import DECISIVE_SEEDS
 from wordworth.studies.worth.run_cache import Fitted, RunCache
 from wordworth.studies.worth.rung_result import Run, RungResult
 from wordworth.studies.worth.score_predictions import measure
 from wordworth.studies.worth.scores import Bootstrap, Scores
-from wordworth.text_format import count_of
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.label_grid import LabelGrid

@@ -20,12 +20,12 @@ from numpy.typing import NDArray
 from wordworth.measures.learning_curves import CONTROL
 from wordworth.measures.metrics import metric
 from wordworth.records import Finding
+from wordworth.sentence_formatting import count_of, signed, signed_range
 from wordworth.studies.worth.decision_rule import ERROR, Verdict, judge
 from wordworth.studies.worth.difficulty_units import unseen_share
 from wordworth.studies.worth.learning_curves import predicted_gain, scores_at_double
 from wordworth.studies.worth.scores import gap_change
 from wordworth.tasks.checks import overlap_rows
-from wordworth.text_format import count_of, signed, signed_range
 
 if TYPE_CHECKING:
     from wordworth.measures.learning_curves import Extension

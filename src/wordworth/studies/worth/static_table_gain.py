@@ -24,8 +24,8 @@ from wordworth.records import Finding, Table
 from wordworth.representations.distilled_vectors import DistilledRung
 from wordworth.representations.feature_rung import RepresentationLearner
 from wordworth.representations.static_vectors import Static
+from wordworth.sentence_formatting import percent, points_phrase, signed, signed_range
 from wordworth.sources import short_name
-from wordworth.text_format import percent, points_phrase, signed, signed_range
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.rung_result import RungResult

@@ -16,8 +16,8 @@ from wordworth.measures import precision_recall_at_k
 from wordworth.measures.metrics import errors
 from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.records import Table
+from wordworth.sentence_formatting import within
 from wordworth.studies.worth.learning_curves import extension_rows
-from wordworth.text_format import within
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.rung_result import RungResult

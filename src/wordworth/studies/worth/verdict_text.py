@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from wordworth.records import Finding
 from wordworth.representations.majority import best_constant
+from wordworth.sentence_formatting import join_words, points, points_phrase, signed, signed_range
 from wordworth.sources import short_name
 from wordworth.studies.worth.decision_rule import guessing_level, unbeaten_baseline
 from wordworth.studies.worth.label_grid import DECISIVE_SEEDS
@@ -29,7 +30,6 @@ from wordworth.studies.worth.rows_to_decide import (
 )
 from wordworth.studies.worth.selection_corrected_difference import corrected_difference
 from wordworth.studies.worth.vocabulary_coverage_warnings import limitation
-from wordworth.text_format import join_words, points, points_phrase, signed, signed_range
 
 if TYPE_CHECKING:
     from wordworth.measures.selective_inference import CorrectedEstimate

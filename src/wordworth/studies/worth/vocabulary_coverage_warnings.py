@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from wordworth.records import Finding, Table
 from wordworth.representations.rung import VocabularyCoverage
-from wordworth.text_format import percent
+from wordworth.sentence_formatting import percent
 
 if TYPE_CHECKING:
     from wordworth.representations.rung import Learner

@@ -9,6 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from wordworth.records import Finding
+from wordworth.sentence_formatting import count_of, percent, within
 from wordworth.tasks.checks.distribution_shift import Differences, part_differences
 from wordworth.tasks.checks.duplicates import conflicts, empty, groups, plain, repeats
 from wordworth.tasks.checks.label_leakage import leaks
@@ -16,7 +17,6 @@ from wordworth.tasks.checks.near_duplicates import LEAST_OVERLAP, nearest_duplic
 from wordworth.tasks.labels import memberships
 from wordworth.tasks.reading.labelled_rows import LabelledRows, is_no_answer
 from wordworth.tasks.task import Rows, Task
-from wordworth.text_format import count_of, percent, within
 
 __all__ = ["Differences", "checks", "overlap_rows", "part_differences"]
 

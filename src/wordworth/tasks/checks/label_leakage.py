@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.records import Finding
+from wordworth.sentence_formatting import percent
 from wordworth.tasks.labels import Integers
 from wordworth.tasks.reading.labelled_rows import LabelledRows
 from wordworth.tasks.task import Task
-from wordworth.text_format import percent
 
 _MOST_COLUMNS = 50
 _MOST_WRONG, _MOST_OF_CHANCE = 0.02, 0.1

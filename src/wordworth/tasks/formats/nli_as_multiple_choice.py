@@ -16,13 +16,13 @@ import numpy as np
 from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.records import Finding
+from wordworth.sentence_formatting import count_of
 from wordworth.tasks.examples import Examples
 from wordworth.tasks.formats.dataset_part import Part, origin
 from wordworth.tasks.formats.tabular import Columns
 from wordworth.tasks.usual_columns import LABELS, PAIRS, usual_column
 from wordworth.text.file_formats.read import read_table
 from wordworth.text.raw_file import RawFile
-from wordworth.text_format import count_of
 
 ENTAILED, CONTRADICTED, NEUTRAL = "entailment", "contradiction", "neutral"
 UNDECIDED = ("-", "-1")

@@ -10,13 +10,13 @@ import numpy as np
 
 from wordworth.errors import BadInput
 from wordworth.records import Finding
+from wordworth.sentence_formatting import count_of
 from wordworth.tasks.examples import Examples
 from wordworth.tasks.formats.dataset_part import Part, origin
 from wordworth.tasks.formats.pronoun_rows import PronounRow, pronoun_row
 from wordworth.text.file_formats.read import read_table
 from wordworth.text.file_formats.table import TextTable
 from wordworth.text.raw_file import RawFile
-from wordworth.text_format import count_of
 
 BLANKS = ("[MASK]", "_")
 """Strings that may stand in a text in place of its pronoun."""

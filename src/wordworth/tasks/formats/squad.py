@@ -9,13 +9,13 @@ from typing import Any
 from wordworth.errors import BadInput
 from wordworth.json_file import parse_json
 from wordworth.records import Finding
+from wordworth.sentence_formatting import some_of
 from wordworth.tasks.examples import Answer, Examples, span_labels
 from wordworth.tasks.formats.dataset_part import Part, origin
 from wordworth.text.file_formats.conll import CONLL
 from wordworth.text.file_formats.read import format_of, read_table
 from wordworth.text.file_formats.txt import TXT
 from wordworth.text.raw_file import RawFile
-from wordworth.text_format import some_of
 
 _MOST_MISPLACED = 0.05
 _SHAPE = 'a SQuAD file is {"data": [{"paragraphs": [{"context", "qas": [{"id", "question", "answers"}]}]}]}'

@@ -11,11 +11,11 @@ from dataclasses import replace
 from itertools import chain
 
 from wordworth.errors import BadInput
+from wordworth.sentence_formatting import count_of, one_spelling
 from wordworth.tasks.examples import Category
 from wordworth.tasks.reading.labelled_rows import LabelledRows, absent, values
 from wordworth.tasks.task import Task
 from wordworth.text.file_formats.table import TextTable
-from wordworth.text_format import count_of, one_spelling
 
 LEAST_ROWS = 30
 """Fewest test rows of a category for its scores to be reported."""

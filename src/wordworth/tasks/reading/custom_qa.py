@@ -14,6 +14,7 @@ import numpy as np
 from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.records import Finding
+from wordworth.sentence_formatting import count_of
 from wordworth.tasks import task_types
 from wordworth.tasks.check_metric import require_metric
 from wordworth.tasks.checks.duplicates import groups
@@ -24,7 +25,6 @@ from wordworth.tasks.split import rows_to_test, sample, split
 from wordworth.tasks.task import Rows, Task
 from wordworth.tasks.task_types import TaskType
 from wordworth.text.raw_file import read_raw
-from wordworth.text_format import count_of
 
 
 def read_own_questions(path: Path | str, kind: str, settings: ReadSettings, dev: str | None = None) -> Task:

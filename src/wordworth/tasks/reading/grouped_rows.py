@@ -11,13 +11,13 @@ from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.measures.design_effect import effective_groups
 from wordworth.records import Finding
+from wordworth.sentence_formatting import count_of
 from wordworth.tasks.checks.duplicates import groups
 from wordworth.tasks.group_split import balanced_parts
 from wordworth.tasks.labels import Integers
 from wordworth.tasks.reading.labelled_rows import LabelledRows, filled_cells, is_no_answer
 from wordworth.tasks.reading.settings import ReadSettings
 from wordworth.tasks.task import Rows, Task
-from wordworth.text_format import count_of
 
 FEW_GROUPS = 20
 """Number of groups in the test part below which intervals over groups come out too narrow; groups that differ in size

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from wordworth.errors import BadInput
 from wordworth.records import Finding
+from wordworth.sentence_formatting import within
 from wordworth.tasks.reading.settings import ReadSettings, part_to_test
 from wordworth.tasks.usual_columns import LABELS, NOTHING_BUT_LABELS, PAIRS, TEXTS, usual_column
 from wordworth.text.file_formats.table import TextTable
-from wordworth.text_format import within
 
 _TWO = 2
 _NAME_WORDS, _SHOWN = 5, 60

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from wordworth.errors import BadInput, nearest
 from wordworth.json_file import parse_json
+from wordworth.sentence_formatting import some_of
 from wordworth.tasks.examples import Origin
 from wordworth.tasks.reading.infer_columns import Columns
 from wordworth.text.file_formats.table import TextTable, document_numbers
-from wordworth.text_format import some_of
 
 _MISSING = {"", "nan"}
 _NO_ANSWER = {"n/a", "na", "nan", "null", "none", "nil", "missing", "-", "--", "?", "#n/a", "<na>", "tbd", "(blank)"}

@@ -12,6 +12,7 @@ from wordworth.errors import BadInput
 from wordworth.measures import precision_recall_at_k
 from wordworth.measures.metrics import metric
 from wordworth.records import Finding
+from wordworth.sentence_formatting import count_of, some_of
 from wordworth.tasks.check_metric import require_metric
 from wordworth.tasks.checks import checks
 from wordworth.tasks.reading.categories import with_categories
@@ -26,9 +27,8 @@ from wordworth.tasks.task import Examples, Task
 from wordworth.tasks.task_types import TaskType
 from wordworth.tasks.task_types.infer import infer, named
 from wordworth.text.file_formats.read import read_rows
-from wordworth.text_format import count_of, some_of
 
-__all__ = ["ReadSettings", "read_task"]
+__all__ = ["ReadSettings", "read_files", "read_task"]
 
 LONGEST_TEXT = 1_000_000
 """Maximal number of characters in a text, more than most novels have."""
@@ -51,7 +51,7 @@ def read_task(path: Path | str, settings: ReadSettings | None = None, dev: str |
         BadInput: the file or its rows cannot be used; the error says what is wrong, where, and how to mend it.
     """
     chosen = settings or ReadSettings()
-    rows, guessed = _read_files(path, chosen, dev)
+    rows, guessed = read_files(path, chosen, dev)
     task_type, why = named(chosen.kind, rows, chosen.text_b) if chosen.kind else infer(rows)
     rows, skipped = _drop_unusable(rows, task_type) if chosen.skip_unusable else (rows, ())
     whole, description = _whole_task(Path(path).name, task_type, rows)
@@ -84,8 +84,19 @@ def read_task(path: Path | str, settings: ReadSettings | None = None, dev: str |
     )
 
 
-def _read_files(path: Path | str, settings: ReadSettings, dev: str | None) -> tuple[LabelledRows, tuple[Finding, ...]]:
-    """The rows of all files, and a finding about the columns that were guessed."""
+def read_files(
+    path: Path | str, settings: ReadSettings, dev: str | None = None
+) -> tuple[LabelledRows, tuple[Finding, ...]]:
+    """Return the rows of all files, and a finding about the columns that were guessed.
+
+    Args:
+        path: the file.
+        settings: how to read the file.
+        dev: a separate file for model selection; None reads no such file.
+
+    Raises:
+        BadInput: a file cannot be read, or lacks a column.
+    """
     test_file, _ = part_to_test(settings)
     train = read_rows(path, settings.format)
     columns, guessed = choose(train, settings)

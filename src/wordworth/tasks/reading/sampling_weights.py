@@ -14,10 +14,10 @@ from functools import partial
 
 from wordworth.errors import BadInput
 from wordworth.records import Finding
+from wordworth.sentence_formatting import count_of
 from wordworth.tasks.reading.labelled_rows import LabelledRows
 from wordworth.tasks.task import Task
 from wordworth.text.file_formats.table import TextTable
-from wordworth.text_format import count_of
 
 
 def with_weights(task: Task, rows: LabelledRows, name: str | None) -> Task:

@@ -14,10 +14,10 @@ from wordworth.measures.agreement import Agreement, agreement, best_accuracy, un
 from wordworth.measures.bootstrap import Interval, interval, item_weights
 from wordworth.measures.metrics import metric
 from wordworth.records import Finding
+from wordworth.sentence_formatting import count_of, decimal, one_spelling, percent
 from wordworth.tasks.labels import Integers
 from wordworth.tasks.reading.labelled_rows import LabelledRows, absent, is_no_answer
 from wordworth.tasks.task import Task
-from wordworth.text_format import count_of, decimal, one_spelling, percent
 
 LEAST_TWICE = 20
 """Minimal number of rows with a second label; with fewer, intervals would be too wide to be of use."""

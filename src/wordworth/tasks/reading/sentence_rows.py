@@ -12,15 +12,15 @@ from numpy.typing import NDArray
 
 from wordworth.errors import BadInput, nearest
 from wordworth.records import Finding
+from wordworth.sentence_formatting import count_of, some_of
 from wordworth.tasks.examples import Origin
 from wordworth.tasks.reading.infer_columns import chosen_by_header, column_names
 from wordworth.tasks.reading.labelled_rows import absent
-from wordworth.tasks.reading.parse_amounts import amounts, first_in_another_notation
+from wordworth.tasks.reading.parse_numbers_with_units import amounts, first_in_another_notation
 from wordworth.tasks.reading.read_task import require_readable
 from wordworth.tasks.usual_columns import COMPARED, LABELS, TEXTS, THIRD_TEXTS, usual_column
 from wordworth.text.file_formats.read import read_rows
 from wordworth.text.file_formats.table import TextTable
-from wordworth.text_format import count_of, some_of
 
 POSITIVE = ("entailment", "1", "duplicate", "paraphrase", "positive", "true", "yes")
 """Labels that say that the two texts of a row are alike, the likeliest first."""

@@ -9,8 +9,8 @@ from numbers import Integral
 from pathlib import Path
 
 from wordworth.errors import BadInput
+from wordworth.sentence_formatting import count_of
 from wordworth.settings_validation import setting
-from wordworth.text_format import count_of
 
 LEAST_ROWS = 20
 _MOST_DEV = 0.5

@@ -11,6 +11,7 @@ import numpy as np
 from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.records import Finding
+from wordworth.sentence_formatting import some_of
 from wordworth.tasks.checks.duplicates import groups, plain
 from wordworth.tasks.group_split import split_groups_off
 from wordworth.tasks.labels import Integers, strata, take
@@ -30,7 +31,6 @@ from wordworth.tasks.split import (
     split_groups,
 )
 from wordworth.tasks.task import Rows, Task
-from wordworth.text_format import some_of
 
 LEAST_PART = 10
 MOST_TESTED = 20_000

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
 from wordworth.records import Finding
+from wordworth.sentence_formatting import some_of
 from wordworth.tasks.labels import memberships
 from wordworth.tasks.reading.labelled_rows import LabelledRows
 from wordworth.tasks.reading.split_by_time import SMALLER_TEST_SHARE
 from wordworth.tasks.task import Labels, Rows, Task
 from wordworth.tasks.task_types.tagging import iob2_classes, is_scheme
-from wordworth.text_format import some_of
 
 _MOST_UNSEEN = 0.05
 

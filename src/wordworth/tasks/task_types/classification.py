@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput, nearest
+from wordworth.sentence_formatting import one_spelling, percent
 from wordworth.tasks.examples import Examples, Labels, Rows
 from wordworth.tasks.labels import Labelled, in_order
 from wordworth.tasks.reading.labelled_rows import LabelledRows, check_present
 from wordworth.tasks.task_types.base import Floats, TaskType
 from wordworth.tasks.task_types.cells import PredictedCell
 from wordworth.tasks.task_types.wording import Wording
-from wordworth.text_format import one_spelling, percent
 
 _MANY = 0.5
 _UNEVEN, _LEAST, _MOST = 2.0, 0.4, 0.75

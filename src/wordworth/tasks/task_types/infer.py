@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from wordworth.errors import BadInput
 from wordworth.tasks.reading.labelled_rows import LabelledRows, values, words
-from wordworth.tasks.reading.parse_amounts import are_amounts
+from wordworth.tasks.reading.parse_numbers_with_units import are_amounts
 from wordworth.tasks.task_types import TaskType, get
 from wordworth.tasks.task_types.classification import CLASSIFICATION, PAIR_CLASSIFICATION
 from wordworth.tasks.task_types.multilabel import MULTILABEL, separator

@@ -12,7 +12,7 @@ from wordworth.errors import BadInput
 from wordworth.tasks.examples import Examples, Labels, Rows
 from wordworth.tasks.labels import Labelled
 from wordworth.tasks.reading.labelled_rows import LabelledRows, check_present
-from wordworth.tasks.reading.parse_amounts import amounts
+from wordworth.tasks.reading.parse_numbers_with_units import amounts
 from wordworth.tasks.task_types.base import Floats, TaskType
 from wordworth.tasks.task_types.cells import PredictedCell
 from wordworth.tasks.task_types.wording import Wording

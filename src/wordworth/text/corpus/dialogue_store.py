@@ -15,6 +15,7 @@ from wordworth.errors import BadInput
 from wordworth.files import content_key, write_text
 from wordworth.folder_lock import alone_in
 from wordworth.progress import SILENT, Progress
+from wordworth.sentence_formatting import count_of
 from wordworth.text.cached_tokenizer import SentenceTokenizer, store_type
 from wordworth.text.corpus.documents import Corpus, CorpusSettings, corpus_files
 from wordworth.text.corpus.overlap import EvaluationTexts
@@ -24,7 +25,6 @@ from wordworth.text.dialogues import Dialogue, read_dialogues
 from wordworth.text.raw_file import file_sha256
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_files import save_tokenizer
-from wordworth.text_format import count_of
 
 SPEAKERS = "speakers.bin"
 _AT_ONCE = 1024

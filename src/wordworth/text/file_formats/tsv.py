@@ -8,11 +8,11 @@ from pathlib import Path
 
 from wordworth.errors import BadInput
 from wordworth.records import Finding
+from wordworth.sentence_formatting import some_of
 from wordworth.text.file_formats.base import FileFormat, Line, Row
 from wordworth.text.file_formats.csv import Record, rows_under_header
 from wordworth.text.file_formats.table import TextTable, check_names
 from wordworth.text.raw_file import RawFile, lines
-from wordworth.text_format import some_of
 
 _MEND = (
     "a .tsv has a row on each line, tabs between fields and no quoting: use a .csv for texts with tabs or line breaks"

@@ -13,7 +13,7 @@ from wordworth.errors import BadInput
 from wordworth.models.codebook import Codes, Vectors
 from wordworth.models.static.array_files import mapped
 from wordworth.progress import Step
-from wordworth.text_format import count_of
+from wordworth.sentence_formatting import count_of
 
 _NUMBERS = 1 << 22
 """Numbers of a block, about."""

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from wordworth.sentence_formatting import percent
 from wordworth.text.corpus.sampling_shares import sampling_shares
 from wordworth.text.corpus.token_store import TokenStore, store_name
-from wordworth.text_format import percent
 from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.evaluation import HeldOut
 from wordworth.training.pretraining.model import PretrainingModel

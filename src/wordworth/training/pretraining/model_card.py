@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from wordworth.models.sentence_transformers_format import read_sentence_settings
+from wordworth.sentence_formatting import count_of, percent
 from wordworth.text.corpus.token_store import TokenStore, store_name
-from wordworth.text_format import count_of, percent
 from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.corpus_statistics import CORPUS
 from wordworth.training.pretraining.export import library

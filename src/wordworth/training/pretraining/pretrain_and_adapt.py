@@ -19,6 +19,7 @@ from wordworth.former_record_names import renamed
 from wordworth.models.checkpoint import read_checkpoint
 from wordworth.models.devices import device_of
 from wordworth.progress import SILENT, Progress
+from wordworth.sentence_formatting import count_of
 from wordworth.settings_validation import parse_duration
 from wordworth.sources import Resolved, resolve
 from wordworth.text.corpus.dialogue_store import build_dialogue_store
@@ -27,7 +28,6 @@ from wordworth.text.corpus.sampling_shares import require_several
 from wordworth.text.corpus.token_store import META, TokenStore, build_store
 from wordworth.text.entity_link_tokenizer import LinkedTokenizer, open_tokenizer
 from wordworth.text.entity_links import links_as_letters
-from wordworth.text_format import count_of
 from wordworth.training.mixed_precision import supports_bf16
 from wordworth.training.pretraining.config import FORMER_FIELDS, PretrainingConfig
 from wordworth.training.pretraining.factory import architecture_of, objective_options

@@ -231,7 +231,7 @@ class _Run:
         """Return the state of the loop as one process would have it; of a sharded run, all processes must call this."""
         state = self.setup.loop.state()
         if isinstance(self.processes, FullySharded):
-            from wordworth.training.sharding import gather_full
+            from wordworth.training.fsdp_sharding import gather_full
 
             state = gather_full(state, keep=self.processes.number == 0)
         return state
@@ -243,7 +243,7 @@ class _Run:
             return 0.0
         _, state = latest
         if isinstance(self.processes, FullySharded):
-            from wordworth.training.sharding import shard_state
+            from wordworth.training.fsdp_sharding import shard_state
 
             state = shard_state(state, self.setup.network, self.setup.loop.optimiser)
         self.setup.loop.restore(state)

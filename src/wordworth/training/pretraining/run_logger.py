@@ -11,7 +11,7 @@ import torch
 from torch import nn
 
 from wordworth.progress import Progress
-from wordworth.text_format import count_of, duration, percent
+from wordworth.sentence_formatting import count_of, duration, percent
 from wordworth.training.loop import StepResult
 from wordworth.training.optimizers import summary
 from wordworth.training.pretraining.metrics_log import Log

@@ -92,7 +92,7 @@ def assemble(
     network = network.to(device_of(settings.device)).train()
     is_sharded = isinstance(processes, FullySharded)
     if is_sharded:
-        from wordworth.training.sharding import shard
+        from wordworth.training.fsdp_sharding import shard
 
         shard(network, network.layers, bf16=uses_bf16(settings))
     replica = Bf16Replica(network) if uses_bf16(settings) and not is_sharded else None
@@ -129,7 +129,7 @@ def gathered_model(settings: PretrainingConfig, setup: TrainingSetup) -> Pretrai
     processes = setup.loop.processes
     if not isinstance(processes, FullySharded):
         return setup.network if processes.number == 0 else None
-    from wordworth.training.sharding import gather_full
+    from wordworth.training.fsdp_sharding import gather_full
 
     state = gather_full(setup.network.state_dict(), keep=processes.number == 0)
     if processes.number > 0:

@@ -24,9 +24,9 @@ from wordworth.models.load import Loaded, load
 from wordworth.models.prompts import Role, prompts_by_role, with_prompt_of
 from wordworth.progress import Progress, Step
 from wordworth.records import Finding
+from wordworth.sentence_formatting import count_of, percent, some_of
 from wordworth.sources import resolve, short_name
 from wordworth.tasks.reading.sentence_rows import SentenceRows
-from wordworth.text_format import count_of, percent, some_of
 
 MARGIN = 0.05
 """A candidate is left out where its cosine is above that of the row's second text less this share of it."""

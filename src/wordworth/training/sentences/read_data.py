@@ -14,7 +14,8 @@ from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Finding
-from wordworth.tasks.reading.parse_amounts import are_amounts
+from wordworth.sentence_formatting import count_of, some_of
+from wordworth.tasks.reading.parse_numbers_with_units import are_amounts
 from wordworth.tasks.reading.sentence_rows import (
     Floats,
     SentenceColumns,
@@ -26,7 +27,6 @@ from wordworth.tasks.reading.sentence_rows import (
     with_positives,
 )
 from wordworth.text.file_formats.read import read_rows
-from wordworth.text_format import count_of, some_of
 from wordworth.training.sentences.hard_negatives import with_hard_negatives
 from wordworth.training.sentences.losses.base import SentenceLoss
 from wordworth.training.sentences.settings import SentenceTrainingSettings

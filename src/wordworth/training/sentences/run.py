@@ -19,8 +19,8 @@ from wordworth.models.prompts import prompts_by_role
 from wordworth.models.pruning import first_layers, require_all_heads
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress
+from wordworth.sentence_formatting import count_of
 from wordworth.tasks.reading.sentence_rows import SentenceRows
-from wordworth.text_format import count_of
 from wordworth.training.checkpointed_run import CheckpointedRun
 from wordworth.training.checkpoints import Checkpoints
 from wordworth.training.distributed import ALONE, Processes

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from wordworth.errors import BadInput
-from wordworth.files import as_path, require_distinct, require_writable
+from wordworth.files import as_path, require_distinct, require_outside, require_writable
 from wordworth.models.cpu_inference import DtypeOption
 from wordworth.models.load import load
 from wordworth.models.static.distillation.distilled_table import Distilled, require_no_other_model
@@ -90,7 +90,7 @@ def _distilled(
     if not paths and chosen.method != "pieces":
         raise BadInput("no corpus was given", mend="name one with --corpus, or use --method pieces")
     require_corpora(paths)
-    target = None if out is None else _writable(out, model, *paths)
+    target = None if out is None else _writable(out, model, paths)
     encoder = load(model, dtype=chosen.dtype, hash_whole=True)
     if isinstance(encoder, StaticTable):
         raise BadInput(f"{str(model)!r} is a static table already", mend="name an encoder")
@@ -103,8 +103,9 @@ def _distilled(
     return table
 
 
-def _writable(out: Path, *sources: str | Path) -> Path:
+def _writable(out: Path, model: str | Path, sources: Sequence[Path]) -> Path:
     """Return the place of the table, after checking before any work that it can be written."""
+    require_outside(out, model)
     require_distinct(out, *sources)
     if out.suffix in _NO_TABLES:
         raise BadInput(

@@ -11,6 +11,7 @@ from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.measures.weighted_sums import Integers
 from wordworth.records import Finding
+from wordworth.sentence_formatting import count_of
 from wordworth.studies.languages.language_columns import LEAST, language_names, require_several
 from wordworth.studies.languages.language_files import FileKind, files_by_language
 from wordworth.studies.languages.settings import LanguagesSettings
@@ -19,7 +20,6 @@ from wordworth.tasks.formats.dataset_part import Part
 from wordworth.tasks.formats.squad import read_questions
 from wordworth.text.raw_file import read_raw
 from wordworth.text.word_boundaries import words
-from wordworth.text_format import count_of
 
 QUESTIONS = FileKind((".json",), "questions", "xquad.en.json and xquad.de.json", prefixed=True)
 

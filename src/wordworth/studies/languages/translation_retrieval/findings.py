@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from wordworth.measures.bootstrap import interval
 from wordworth.records import Finding, Table
+from wordworth.sentence_formatting import count_of, join_words, percent, some_of
 from wordworth.studies.languages.interval_columns import NO, UNKNOWN, YES
 from wordworth.studies.languages.transfer_scores import CHARACTERS, RANDOM
 from wordworth.studies.languages.translation_retrieval.layers import LayerChoice
@@ -16,7 +17,6 @@ from wordworth.studies.languages.translation_retrieval.tables import (
     RetrievedPairs,
     mean_retrieved,
 )
-from wordworth.text_format import count_of, join_words, percent, some_of
 
 _FEW, _MANY_UNKNOWN, _MOST_NAMED = 100, 0.02, 8
 

@@ -13,6 +13,7 @@ from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.measures.weighted_sums import Flags, Integers
 from wordworth.records import Finding
+from wordworth.sentence_formatting import count_of
 from wordworth.studies.languages.language_columns import (
     ITEMS,
     language_column,
@@ -27,7 +28,6 @@ from wordworth.tasks.reading.infer_columns import chosen_by_header, unknown_text
 from wordworth.tasks.reading.read_task import require_readable
 from wordworth.tasks.usual_columns import LABELS, TEXTS, usual_column
 from wordworth.text.file_formats.table import TextTable
-from wordworth.text_format import count_of
 
 TRANSLATIONS = ("translation", "translated", "english")
 LEAST = 20

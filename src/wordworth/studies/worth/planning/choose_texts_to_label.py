@@ -14,6 +14,7 @@ import numpy as np
 
 from wordworth import seeds
 from wordworth.records import Finding, Table
+from wordworth.sentence_formatting import count_of
 from wordworth.studies.worth.detectable_difference import compared_rungs
 from wordworth.studies.worth.label_grid import label_grid
 from wordworth.studies.worth.planning.control_variates import control_variates
@@ -28,7 +29,6 @@ from wordworth.studies.worth.run_ladder import fit_all, mark_failed, open_rungs
 from wordworth.studies.worth.rung_result import RungResult
 from wordworth.tasks.reading.sampling_weights import control_column
 from wordworth.tasks.task import Examples, Task
-from wordworth.text_format import count_of
 
 if TYPE_CHECKING:
     from wordworth.measures.weighted_sums import Floats

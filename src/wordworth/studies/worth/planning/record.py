@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from wordworth.measures.metrics import metric
 from wordworth.records import Finding, Record, Table
+from wordworth.sentence_formatting import percent, points, points_phrase, significant
 from wordworth.studies.study import environment, merged_settings
 from wordworth.studies.worth.incomplete_rung_warnings import demanded_rungs, incomplete_rungs
 from wordworth.studies.worth.planning import variance_on_published_sets as usual
 from wordworth.studies.worth.planning.rung_pair import SIZES, Pair
 from wordworth.studies.worth.planning.settings import LEAST_LABELS, METRIC, PlanSettings
 from wordworth.studies.worth.prior_from_published_data import PRIOR, before_labels
-from wordworth.text_format import percent, points, points_phrase, significant
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.planning.choose_texts_to_label import ChosenTexts

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wordworth.errors import BadInput
+from wordworth.package_versions import version
 from wordworth.sources import digest, resolve
 from wordworth.studies.worth.decision_rule import ERROR, RULE, error_rate
 from wordworth.tasks.reading.settings import part_to_test
-from wordworth.versions import version
 
 if TYPE_CHECKING:
     from wordworth.representations.rung import Rung

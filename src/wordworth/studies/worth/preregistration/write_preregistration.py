@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from wordworth.errors import BadInput
 from wordworth.records import RECORD, Finding, Record
+from wordworth.sentence_formatting import count_of, join_words, points_phrase
 from wordworth.studies.study import environment, merged_settings
 from wordworth.studies.worth.preregistration.contents import contents
 from wordworth.studies.worth.preregistration.preregistration_file import FILE, Preregistration
 from wordworth.studies.worth.rungs import rungs_of
 from wordworth.studies.worth.study import read, with_folds
-from wordworth.text_format import count_of, join_words, points_phrase
 
 if TYPE_CHECKING:
     from wordworth.progress import Progress

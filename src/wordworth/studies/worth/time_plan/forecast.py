@@ -13,9 +13,9 @@ import numpy as np
 
 from wordworth.representations.distilled_vectors import MOST_CHARACTERS
 from wordworth.representations.encoder_training_rung import TrainedEncoderRung
+from wordworth.sentence_formatting import duration
 from wordworth.studies.worth.label_grid import MOST_TESTED
 from wordworth.studies.worth.running_costs import TIMED
-from wordworth.text_format import duration
 
 if TYPE_CHECKING:
     from wordworth.representations.rung import Rung

@@ -6,13 +6,13 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from wordworth.records import Finding
+from wordworth.sentence_formatting import duration
 from wordworth.studies.worth.incomplete_rung_warnings import demanded_rungs
 from wordworth.studies.worth.label_grid import label_grid
 from wordworth.studies.worth.rungs import rungs_of
 from wordworth.studies.worth.time_plan.forecast import Forecast, forecast
 from wordworth.studies.worth.time_plan.scope import Scope
 from wordworth.studies.worth.time_plan.speeds import measure_learning, measure_reading
-from wordworth.text_format import duration
 
 if TYPE_CHECKING:
     from wordworth.representations.rung import RunContext

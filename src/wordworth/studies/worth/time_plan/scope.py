@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from wordworth.representations.finetuning_settings import QUICK, FineTuning
+from wordworth.sentence_formatting import count_of
 from wordworth.text.windows import LongTexts
-from wordworth.text_format import count_of
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.settings import WorthSettings

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wordworth.text_format import (
+from wordworth.sentence_formatting import (
     count_of,
     decimal,
     duration,

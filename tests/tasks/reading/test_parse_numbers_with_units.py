@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from tests.tasks.reading.rows import reviews, task_of
 
-from wordworth.tasks.reading.parse_amounts import amounts, first_in_another_notation
+from wordworth.tasks.reading.parse_numbers_with_units import amounts, first_in_another_notation
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from itertools import chain
 from tests.models.tiny import write_tiny
 
 from wordworth.models.read_encoder import read_encoder
-from wordworth.studies.smaller_models import fewer_heads, fewer_layers
+from wordworth.studies.remove_heads_and_layers import fewer_heads, fewer_layers
 
 ORDER = [(0, 0), (1, 1), (0, 2), (1, 3), (0, 1), (1, 0)]
 

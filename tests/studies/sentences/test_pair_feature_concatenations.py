@@ -5,7 +5,7 @@ import pytest
 from tests.studies.sentences.pairs import labelled, made_pairs, study
 
 from wordworth.progress import SILENT
-from wordworth.studies.sentences.concatenations import concatenations_findings, concatenations_table
+from wordworth.studies.sentences.pair_feature_concatenations import concatenations_findings, concatenations_table
 
 
 def test_classes_that_the_distance_of_two_vectors_decides_are_read_from_their_difference_and_not_from_themselves():

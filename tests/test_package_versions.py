@@ -2,7 +2,7 @@
 
 import pytest
 
-from wordworth import versions
+from wordworth import package_versions
 
 
 @pytest.fixture
@@ -11,12 +11,12 @@ def package(tmp_path, monkeypatch):
     for room in ("models", "pages"):
         (tmp_path / room).mkdir()
         (tmp_path / room / "code.py").write_text("x = 1\n")
-    monkeypatch.setattr(versions, "__file__", str(tmp_path / "versions.py"))
+    monkeypatch.setattr(package_versions, "__file__", str(tmp_path / "package_versions.py"))
     return tmp_path
 
 
 def key(*rooms):
-    return versions.code_key.__wrapped__(*rooms)
+    return package_versions.code_key.__wrapped__(*rooms)
 
 
 def test_a_changed_line_changes_the_key_of_its_room_alone(package):
@@ -29,7 +29,7 @@ def test_a_changed_line_changes_the_key_of_its_room_alone(package):
 @pytest.mark.usefixtures("package")
 def test_another_torch_changes_every_key(monkeypatch):
     before = key("models")
-    monkeypatch.setattr(versions.metadata, "version", lambda name: "99" if name == "torch" else "1")
+    monkeypatch.setattr(package_versions.metadata, "version", lambda name: "99" if name == "torch" else "1")
     assert key("models") != before
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from wordworth.catalogue import ENTRIES
+from wordworth.download_catalogue import ENTRIES
 from wordworth.files import sha256
 
 SHIPPED = [entry for entry in ENTRIES if entry.shipped]

@@ -2,7 +2,7 @@
 
 from wordworth.records import Finding, Record, Table
 from wordworth.reports.finetune.record_view import FinetuneView
-from wordworth.reports.finetune.stages import controls, stages
+from wordworth.reports.finetune.transfer_stages import controls, stages
 
 STAGE = {
     "arm": "staged",
