@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from wordworth.records import Record
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
@@ -51,27 +53,32 @@ def _sets(view: RecordView) -> list[str]:
 def _systems(view: RecordView) -> Figure:
     """Return the chart of every system's mean over sets."""
     rows = [row for row in _whole(view) if row["set"] == _ALL]
+    names = _names(view)
     groups = tuple(
-        (heading, tuple(_dot(row) for row in rows if row["role"] in roles))
+        (heading, tuple(_dot(row, names) for row in rows if row["role"] in roles))
         for heading, roles in _HEADINGS
         if any(row["role"] in roles for row in rows)
     )
     chart = DotChart(groups, "Spearman × 100", points)
     best = max(rows, key=lambda row: row["spearman"])
-    title = f"{_name(best)} is highest, {points(best['spearman'])}"
+    title = f"{names.get(best['system'], best['system'])} is highest, {points(best['spearman'])}"
     pictures = dot_pictures(chart, "systems")
     notes = ("Dots with their 95 % intervals over pairs. The input layer and random weights are pooled by the mean.",)
     return Figure("systems", title, f"Spearman's correlation by system. {title}.", pictures, notes=notes)
 
 
-def _dot(row: Row) -> DotRow:
-    dots, described = interval_dots(row, ((_STYLES[row["role"]], _name(row), "spearman", ""),), in_points)
-    return DotRow(_name(row), dots, described, strong=row["role"] == "model")
+def _dot(row: Row, names: Mapping[str, str]) -> DotRow:
+    name = names.get(row["system"], row["system"])
+    dots, described = interval_dots(row, ((_STYLES[row["role"]], name, "spearman", ""),), in_points)
+    return DotRow(name, dots, described, strong=row["role"] == "model")
 
 
-def _name(row: Row) -> str:
-    names = {"own": "own pooling", "cls": "first token (CLS)"}
-    return names.get(str(row["system"]), str(row["system"]))
+def _names(view: RecordView) -> Mapping[str, str]:
+    """Return how the page calls systems whose names in the record are short."""
+    cls = "first token (CLS)"
+    pooling = view.data.get("pooling")  # which records of older versions lack
+    own = f"own pooling ({cls if pooling == 'cls' else pooling})" if pooling else "own pooling"
+    return {"own": own, "cls": cls}
 
 
 def _differences(view: RecordView) -> Figure:
@@ -93,7 +100,8 @@ def _differences(view: RecordView) -> Figure:
 
 
 def _difference(row: Row) -> DotRow:
-    name, prefix = f"{row['first']} − {row['second']}", "corrected_" if "corrected_low" in row else ""
+    name = f"{row['first']} − {row['second']}"
+    prefix = "corrected_" if "corrected_low" in row else ""
     return DotRow(name, *interval_dots(row, ((_STYLES["model"], name, "difference", prefix),), signed_points))
 
 
@@ -150,7 +158,8 @@ def _by_set(view: RecordView) -> Grid:
         own = {row["set"]: row for row in rows if row["system"] == system}
         scores = [with_interval(own[name], "spearman", in_points) for name in names]
         mean = own[_ALL]
-        cells.append((_name(mean), *scores, with_interval(mean, "pearson", in_points, prefix="pearson_")))
+        name, pearson = _names(view).get(system, system), with_interval(mean, "pearson", in_points, prefix="pearson_")
+        cells.append((name, *scores, pearson))
     return plain("Spearman's correlation × 100 by set", heads, cells)
 
 

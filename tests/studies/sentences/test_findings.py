@@ -16,7 +16,7 @@ def test_the_headline_has_the_score_and_each_difference_a_sentence(files):
     assert verdict.numbers["headline"].startswith("tiny: Spearman × 100 on pairs.csv is ")
     assert verdict.numbers["low"] <= verdict.numbers["spearman"] <= verdict.numbers["high"]
     assert verdict.text.count(" less ") == len(record.tables["comparisons"].rows()) == 4
-    assert "Mean pooling less the first token" in verdict.text
+    assert "The model with its own pooling (mean) less the first token" in verdict.text
 
 
 def test_the_interval_that_decides_is_the_one_that_is_shown(files):

@@ -23,20 +23,22 @@ _NAMES = {
 
 
 def findings(
-    model: str, systems: Sequence[System], sets: Sequence[PairSet], tables: Mapping[str, Table]
+    model: str, pooling: str | None, systems: Sequence[System], sets: Sequence[PairSet], tables: Mapping[str, Table]
 ) -> list[Finding]:
     """Return the findings of a `sentences` record: the verdict, the warnings and the method.
 
     Args:
         model: name of the model.
+        pooling: name of the model's own pooling, if one alone gives its vectors; else None.
         systems: all systems with their cosines.
         sets: the pairs with their gold scores.
         tables: tables of the study.
     """
-    return [_verdict(model, sets, tables), *_warnings(systems, sets), *_method(sets)]
+    names = _NAMES if pooling is None else _NAMES | {OWN: f"the model with its own pooling ({pooling})"}
+    return [_verdict(model, names, sets, tables), *_warnings(systems, sets), *_method(sets)]
 
 
-def _verdict(model: str, sets: Sequence[PairSet], tables: Mapping[str, Table]) -> Finding:
+def _verdict(model: str, names: Mapping[str, str], sets: Sequence[PairSet], tables: Mapping[str, Table]) -> Finding:
     means = {row["system"]: row for row in tables["scores"].rows() if (row["set"], row["subset"]) == (ALL_SETS, WHOLE)}
     own = means[OWN]
     over = f"over {count_of(len(sets), 'set')}" if len(sets) > 1 else f"on {sets[0].name}"
@@ -44,14 +46,14 @@ def _verdict(model: str, sets: Sequence[PairSet], tables: Mapping[str, Table]) -
     ends = f"{points(own['low'])} to {points(own['high'])}"
     lines = [f"95 % interval over {count_of(own['pairs'], 'pair')}: {ends}."]
     comparisons = tables["comparisons"].rows()
-    lines += [_sentence(row, 1 - 0.05 / len(comparisons)) for row in comparisons]
+    lines += [_sentence(row, 1 - 0.05 / len(comparisons), names) for row in comparisons]
     numbers: dict[str, Any] = {name: own[name] for name in ("spearman", "low", "high", "pearson", "pairs")}
     return Finding("verdict", "\n".join(lines), {"headline": headline, **numbers})
 
 
-def _sentence(row: Mapping[str, Any], level: float) -> str:
+def _sentence(row: Mapping[str, Any], level: float, names: Mapping[str, str]) -> str:
     """Return the sentence of a difference, with the interval of the level that decides whether it is sure."""
-    first, second = (_NAMES.get(row[name], row[name]) for name in ("first", "second"))
+    first, second = (names.get(row[name], row[name]) for name in ("first", "second"))
     change = signed_with_range(row["difference"], row["corrected_low"], row["corrected_high"], level)
     certainty = "" if row["sure"] else "; which is ahead cannot be told"
     return f"{first[:1].upper()}{first[1:]} less {second}: {change}{certainty}."

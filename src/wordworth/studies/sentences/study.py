@@ -13,7 +13,7 @@ from wordworth.studies.sentences.labelled_pairs import LabelledPairs, read_label
 from wordworth.studies.sentences.pair_feature_concatenations import concatenations_findings, concatenations_table
 from wordworth.studies.sentences.pair_sets import read_sets
 from wordworth.studies.sentences.settings import SentencesSettings
-from wordworth.studies.sentences.systems import encoded, systems
+from wordworth.studies.sentences.systems import encoded, plain_pooling, systems
 from wordworth.studies.sentences.tables import tables_of
 from wordworth.studies.study import Study, file_name, make_record, source_facts, timed
 
@@ -32,7 +32,7 @@ def study(settings: SentencesSettings, progress: Progress) -> Record:
     with timed(seconds, "correlations"):
         tables = dict(tables_of(scored, sets, settings.draws, settings.seed, progress))
     model = short_name(settings.model)
-    sentences = findings(model, scored, sets, tables)
+    sentences = findings(model, plain_pooling(encoder), scored, sets, tables)
     if labelled is not None:
         with timed(seconds, "concatenations"):
             tables["concatenations"] = _concatenations(labelled, encoder, settings, progress)
@@ -45,6 +45,7 @@ def study(settings: SentencesSettings, progress: Progress) -> Record:
         {
             "name": ", ".join(each.name for each in sets),
             "model": model,
+            "pooling": plain_pooling(encoder),
             "pairs": {each.name: len(each) for each in sets},
             "sources": source_facts(
                 [*(each.origin for each in sets), *([] if labelled is None else [labelled.origin])]

@@ -13,7 +13,7 @@ from wordworth import seeds
 from wordworth.errors import BadInput, ZeroVectorWarning
 from wordworth.measures.words.word_pairs import cosines
 from wordworth.models.load import Loaded, load
-from wordworth.models.pooling import SentenceHead, SentencePooling
+from wordworth.models.pooling import Normalize, SentenceHead, SentencePooling
 from wordworth.models.random_weights_copy import random_twin
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress
@@ -108,12 +108,21 @@ def _widths(settings: SentencesSettings, whole: int, progress: Progress) -> list
     return [width for width in settings.dimensions if width < whole]
 
 
+def plain_pooling(model: Loaded) -> str | None:
+    """Return the name of the one pooling that gives a model's vectors, at most normalised; None if there is none."""
+    head = getattr(model, "head", None)  # a static table has none
+    if head is None or len(head.modes) > 1 or not all(isinstance(step, Normalize) for step in head.steps):
+        return None
+    return str(head.modes[0])
+
+
 def _of_encoder(
     encoder: TextEncoder, texts: Sequence[str], seed: int, progress: Progress
 ) -> Iterator[tuple[str, str, Vectors]]:
     pooled = replace(encoder, head=SentenceHead(POOLINGS)).encode(texts, long_texts="window", progress=progress)
     for mode, vectors in zip(POOLINGS, np.split(pooled, len(POOLINGS), axis=1), strict=True):
-        yield mode, "pooling", vectors
+        if mode != plain_pooling(encoder):  # the model itself, which is scored already
+            yield mode, "pooling", vectors
     yield INPUT, "control", encoder.pooled_layers(texts, layers=0, progress=progress)[:, 0]
     twin = encoder.with_model(random_twin(encoder.model, seeds.child_seed(seed, "sentences", "random")))
     yield RANDOM, "control", encoded(twin, texts, progress)

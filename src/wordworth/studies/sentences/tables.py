@@ -41,7 +41,6 @@ COMPARISONS = {
     "corrected_high": "upper end",
     "sure": "whether 0 is outside the corrected interval",
 }
-_PAIRS = (("mean", "cls"), ("mean", "max"), (OWN, RANDOM), (OWN, INPUT))
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,10 +133,11 @@ def _row(system: System, name: str, subset: str, correlation: Correlation) -> di
 
 def _comparisons(systems: Sequence[System], whole: Mapping[str, Correlation]) -> Iterator[dict[str, Any]]:
     others = [system.name for system in systems if system.role == "beside"]
-    compared = [pair for pair in _PAIRS if whole.keys() >= set(pair)]
-    compared += [(OWN, other) for other in others]
-    if "mean" in whole and not np.array_equal(whole["mean"].draws, whole[OWN].draws):
-        compared += [("mean", other) for other in others]
+    poolings = [system.name for system in systems if system.role == "pooling"]
+    mean = "mean" if "mean" in poolings else OWN  # the model itself, if the mean is its own pooling
+    compared = [(mean, pooling) for pooling in poolings if pooling != mean]
+    compared += [(OWN, other) for other in (RANDOM, INPUT, *others) if other in whole]
+    compared += [(mean, other) for other in others] if mean != OWN else []
     for first, second in compared:
         draws = whole[first].draws - whole[second].draws
         corrected = interval(draws, 1 - 0.05 / len(compared))
