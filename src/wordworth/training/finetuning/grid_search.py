@@ -2,8 +2,8 @@
 
 All candidates run a quarter of their steps, the best third a half, and the best of those to the end (Jamieson and
 Talwalkar 2016), ranked by their best score on the dev part so far. Candidates that an earlier call trained further are
-ranked by their scores up to the same share. At the same share of its steps, a candidate with a shorter schedule has a
-lower learning rate and thus often a better score; this is no unfairness, as it would also end sooner.
+ranked by their scores up to the same share of their steps. At an equal number of steps, a candidate with a shorter
+schedule has a lower learning rate and thus often a better score; so candidates are compared at equal shares.
 """
 
 from __future__ import annotations

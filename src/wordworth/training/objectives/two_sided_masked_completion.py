@@ -32,8 +32,9 @@ class FirstSideCompletion(MaskedLanguageModel):
     objective predicts that label from all tokens.
 
     Attributes:
-        whole: share of the two-sided sequences in which one whole side is masked and the other not at all; either side
-            in half of them. Give both objectives the same share: the first of them draws the side.
+        whole: share of the two-sided sequences in which all tokens of one side are masked and no token of the other
+            side. The first side is masked in half of these sequences, the second side in the rest. Give both objectives
+            the same share, since the first objective draws the side for both.
     """
 
     side: ClassVar[int] = 0

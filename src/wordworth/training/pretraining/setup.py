@@ -62,7 +62,7 @@ class TrainingSetup:
 
     @property
     def tokens_a_step(self) -> list[tuple[float, int]]:
-        """For each phase (fraction of training at which it begins, number of tokens in its first step)."""
+        """One pair for each phase: (fraction of training at which it begins, number of tokens in its first step)."""
         return [(phase.begins, len(phase.stream.batch(0).ids)) for phase in self.steps.phases]
 
 
