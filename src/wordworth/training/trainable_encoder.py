@@ -48,7 +48,7 @@ class TrainableEncoder(nn.Module):
     def word_table(self) -> Tensor:
         """The token embedding matrix, [vocabulary, embedding width], for a head over the vocabulary that is tied to it.
 
-        A matrix that is trained must be trained whole, not only in the rows of the training texts.
+        If the matrix is trained, every row of it must be trained, not only the rows of the training texts.
         """
         return self._shared.value.get_parameter("word.weight") if self.words is None else self.words.rows
 

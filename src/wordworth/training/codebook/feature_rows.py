@@ -52,7 +52,7 @@ class FeatureRows:
 
     @classmethod
     def open(cls, path: Path) -> FeatureRows:
-        """Open an .npy file.
+        """Memory-map the feature vectors in an .npy file; all rows are used.
 
         Raises:
             BadInput: the file is missing, damaged, or not a table of floating-point numbers.

@@ -53,7 +53,7 @@ def learn(features: FeatureRows, settings: CodebookSettings, folder: Path, step:
     Each finished level is written to `folder`; a level that is there already is read instead of learned.
 
     Args:
-        features: the feature rows, at least as many as the clusters into which a cluster is divided.
+        features: the feature rows, at least `settings.k`.
         settings: number of clusters and levels.
         folder: where the levels are written.
         step: progress display, advanced by the number of rows in each pass.

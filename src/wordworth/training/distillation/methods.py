@@ -296,7 +296,7 @@ class StatesThenAnswers(Method):
         return torch.stack(texts)
 
     def terms(self, weights: Weights, fraction: float) -> Terms:
-        """Return the weights of the terms of the loss: states alone in the first half of the run, then outputs alone.
+        """Return the weights of the terms of the loss: states in the first half of the run, then labels and logits.
 
         Args:
             weights: the weights of the run.

@@ -59,8 +59,8 @@ class TeacherOutputs:
             like: a tensor of any shape on the device of the result.
 
         Returns:
-            Logits, float32 [texts, classes], and inner values, [rows of these texts, vectors in a row, width], or None
-            for a method that compares logits alone.
+            (logits, inner values): float32 [texts, classes], and [rows of these texts, vectors in a row, width]; the
+            inner values are None for a method that compares logits alone.
         """
         scores = torch.from_numpy(self.scores[units]).to(like.device)
         if self.states is None:

@@ -110,7 +110,7 @@ class Experiment:
             split: the training, dev and test rows.
 
         Raises:
-            BadInput: the model is not an encoder, or a setting does not suit it or the task.
+            BadInput: the model is not an encoder, or a setting does not suit the model or the task.
             MissingExtra: torch is not installed.
         """
         torch.set_num_threads(settings.threads)

@@ -50,7 +50,7 @@ class HyperParameters:
         return f"rate-{self.learning_rate:g}-batch-{self.batch_size}-epochs-{self.epochs:g}"
 
     def steps(self, examples: int) -> int:
-        """Return the number of updates with this many training examples."""
+        """Return the number of updates of a run on a training set with this many examples."""
         return max(1, round(self.epochs * -(-examples // self.batch_size)))
 
 

@@ -2,8 +2,8 @@
 
 VideoBERT (Sun et al. 2019, arXiv 1904.01766, section 3.2) masks words and tokens of video alike. Here each side has a
 mean loss of its own, so that the side with more tokens does not outweigh the other. A masked token can mostly be
-guessed from unmasked tokens of its own side. So that the model learns to predict one side from the other alone, all
-tokens of one side, and no token of the other, are masked in some sequences (conditional masking, Chen et al. 2020,
+guessed from unmasked tokens of its own side. In some sequences all tokens of one side and no token of the other side
+are masked, so that the model learns to predict one side from the other alone (conditional masking, Chen et al. 2020,
 arXiv 1909.11740).
 """
 

@@ -25,10 +25,9 @@ class MaskedVisits:
     """The pretraining loss of G-BERT: four binary cross-entropies (Shang et al. 2019, equations 5 to 8).
 
     A visit has codes of two kinds, inputs and targets. The codes of each kind are predicted from the visit's vector of
-    the same kind and from its vector of the other kind. In predictions from the same kind, only codes chosen for
-    masking and codes that the visit lacks count, since the encoder reads all other codes unmasked. Random replacements
-    of codes are codes of the same kind, and token types are the same as for recommendation. The authors' code differs
-    in all three points.
+    the same kind and from its vector of the other kind. The loss of predictions from the same kind leaves out the
+    visit's codes that were not chosen for masking, since the encoder reads them. Random replacements of codes are codes
+    of the same kind, and token types are the same as for recommendation. The authors' code differs in all three points.
 
     Attributes:
         model: the model that is trained.
