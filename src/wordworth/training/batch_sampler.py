@@ -70,7 +70,7 @@ class BatchSampler:
 
 
 def num_batches(count: int, size: int, least: int = 1) -> int:
-    """Return the number of batches into which some examples are divided.
+    """Return the number of batches in an epoch of `count` examples.
 
     Args:
         count: number of examples.

@@ -1,7 +1,7 @@
 """AdamW in chunks of weights that fit the CPU's cache: clip, update and copy to bfloat16, then the next chunk.
 
-If each of these operations runs over all weights before the next operation begins, it fetches from memory what the
-cache has just evicted. Here one chunk goes through all operations before the next chunk begins; `PlainStep` in
+If each of these operations runs over all weights before the next operation begins, every operation reads the weights
+from memory again. Here one chunk goes through all operations before the next chunk begins; `PlainStep` in
 `wordworth.training.optimizer_step` is the specification.
 """
 
@@ -75,7 +75,7 @@ class ChunkedAdamW:
         self._replica.module.zero_grad()
 
     def collect(self) -> None:
-        """Count a backward pass; before every pass but the first, add the last gradients to the float32 gradients."""
+        """Count a backward pass, before it begins; add the gradients of an earlier pass to the float32 gradients."""
         self._passes += 1
         if self._passes > 1:
             self._replica.accumulate_gradients()

@@ -1,4 +1,4 @@
-"""A linear-chain conditional random field over tags (Lafferty et al. 2001; Lample et al. 2016, section 2.2), in logs.
+"""A linear-chain conditional random field over tags (Lafferty et al. 2001; Lample et al. 2016, section 2.2).
 
 Sentences are packed by time (`PackedWords`); `batch_sizes[t]` is the number of sentences that have a word t.
 """
@@ -105,7 +105,7 @@ class Crf(nn.Module):
 
 
 def iob2_forbidden(classes: Sequence[str]) -> NDArray[np.bool_]:
-    """Return which tag may not follow which by the rules of IOB2, bool [tags + 1, tags].
+    """Return the transitions between tags that IOB2 forbids, bool [tags + 1, tags], True for a forbidden transition.
 
     Rows are previous tags, columns next tags; the last row is the start of a sentence. `I-x` may only follow `B-x` or
     `I-x`; other tags may stand anywhere.

@@ -1,9 +1,9 @@
 """Cross-entropy over a large vocabulary that needs no memory beyond its logits.
 
-Written out, it makes a float32 copy of all logits, their log-softmax, and in the backward pass a gradient of the same
-size: at 16,000 subwords this moves more memory than all layers of a small model. Here a few rows at a time are brought
-to float32 while they fit the processor's cache, and their gradient overwrites the logits at once (as in Hsu et al.
-2024, arXiv 2410.10989, section 3.2).
+The usual implementation allocates a float32 copy of all logits, their log-softmax, and in the backward pass a gradient
+of the same size. At 16,000 subwords this moves more memory than all layers of a small model. Here only as many rows as
+fit the processor's cache are converted to float32 at a time, and their gradient overwrites the logits at once (as in
+Hsu et al. 2024, arXiv 2410.10989, section 3.2).
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ def cross_entropy(logits: Tensor, labels: Tensor) -> Loss:
     """Return the cross-entropy of logits, summed over rows, and the number of rows whose label has the highest logit.
 
     The sum is in float32. On a CPU with gradients enabled, the logits are overwritten, so no other code may need them.
-    Every label among several equal highest logits then counts as predicted (one row in fifty in bfloat16), which saves
-    a pass over the logits. Otherwise only the first of equal logits counts.
+    A label then counts as predicted even if other classes have the same highest logit (one row in fifty in bfloat16);
+    this saves a pass over the logits. Otherwise only the first class with the highest logit counts as predicted.
 
     Args:
         logits: [m or more, classes]; rows beyond the number of labels are padding, with loss 0 and gradient 0.

@@ -111,7 +111,7 @@ class DataParallel:
         self.all_reduce(gradients)
 
     def broadcast(self, value: _Value) -> _Value:
-        """Return the value of process 0 in all processes; it is sent pickled, as all processes are one user's."""
+        """Return the value of process 0 in all processes; it is sent as a pickle, since one user owns all processes."""
         box: list[Any] = [value]
         distributed.broadcast_object_list(box, src=0)
         agreed: _Value = box[0]

@@ -1,7 +1,7 @@
-"""Shard a model over the processes of a run (FSDP), and gather its state as one process would have it.
+"""Shard a model over the processes of a run (FSDP), and gather its state into the form of an unsharded model.
 
-Sharding is FSDP2's (Zhao et al. 2023, arXiv 2304.11277). Importing it takes torch almost a second, so that only a run
-that is sharded imports this module.
+Sharding is FSDP2's (Zhao et al. 2023, arXiv 2304.11277). Importing FSDP2 takes almost a second, so only sharded runs
+import this module.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def gather_full(value: Any, *, keep: bool) -> Any:  # noqa: ANN401 - a tree of d
 
 
 def shard_like(value: Tensor, like: Tensor) -> Tensor:
-    """Return a full tensor sharded like another tensor; unchanged if that is not sharded or has another shape.
+    """Shard a full tensor like another tensor; return it unchanged if `like` is not sharded or has another shape.
 
     Args:
         value: the full tensor, of any shape.

@@ -1,7 +1,7 @@
 """Sentences packed by time (all first words, then all second words, ...), and Viterbi decoding over them.
 
-First come the first words of all sentences, longest sentence first, then the second words of those that have one, and
-so on. Nothing is padded or masked; each time is one matrix product.
+First come the first words of all sentences, longest sentence first, then the second words of all sentences with two
+words or more, and so on. Nothing is padded or masked; each time step takes one matrix product.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Fine-tune only those rows of the word table that occur in the training texts, with the result of training all rows.
+"""Fine-tune only the rows of the word table that occur in the training texts; the result equals training all rows.
 
-A row that no training text uses has no gradient: Adam's moments stay 0 and decoupled decay alone shrinks it, by the
-same factor as every other such row. A few thousand rows are trained instead of thirty thousand, which saves half of the
-optimiser's work in a small encoder; the others are multiplied by that one factor when they are read.
+A row that no training text uses has no gradient. Its Adam moments stay 0, and only decoupled weight decay shrinks it,
+by one factor for all unused rows. A few thousand rows are trained instead of thirty thousand, which saves half of the
+optimiser's work in a small encoder; unused rows are multiplied by that factor when they are read.
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ _Value = TypeVar("_Value")
 
 @dataclass(frozen=True, slots=True)
 class SharedReference(Generic[_Value]):
-    """A reference to a tensor or module that its owner does not own: deep copies of the owner refer to the same one.
+    """A reference to a tensor or module, which a deep copy of the object that holds the reference does not copy.
 
-    Torch therefore does not count the tensor or module among the owner's weights.
+    Torch does not count the tensor or module among the weights of the object that holds the reference.
     """
 
     value: _Value

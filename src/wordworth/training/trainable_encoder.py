@@ -48,7 +48,7 @@ class TrainableEncoder(nn.Module):
     def word_table(self) -> Tensor:
         """The token embedding matrix, [vocabulary, embedding width], for a head over the vocabulary that is tied to it.
 
-        A matrix that is trained must be trained whole, not only in the rows of the training texts.
+        If the matrix is trained, every row of it must be trained, not only the rows of the training texts.
         """
         return self._shared.value.get_parameter("word.weight") if self.words is None else self.words.rows
 
@@ -83,9 +83,9 @@ class TrainableEncoder(nn.Module):
         return self.states(padded, taps, head_scale)[: len(batch.ids)]
 
     def states(self, batch: Batch, taps: Taps | None = None, head_scale: Tensor | None = None) -> Tensor:
-        """Return the encoder's last states for a batch, [tokens, width], with dropout as it is set.
+        """Return the encoder's last states for a batch, [tokens, width], with dropout as it is currently set.
 
-        The method `encoded`, which calls this one, sets it before.
+        The method `encoded` sets dropout, then calls `states`.
 
         Args:
             batch: the sequences.
@@ -133,8 +133,8 @@ def with_rounded_length(batch: Batch, longest: int = 2 * _GRAIN) -> Batch:
 
     If the encoder reads fewer tokens at once than the dummy has, there are several dummies.
 
-    CPU libraries compile a kernel for each new number of rows; without rounding, most of a backward pass over short
-    texts was spent on that. On a GPU the batch is returned unchanged.
+    CPU libraries compile a kernel for each new number of rows. Without rounding, compiling took most of the time of a
+    backward pass over short texts. On a GPU the batch is returned unchanged.
 
     Args:
         batch: the sequences.

@@ -52,7 +52,7 @@ class FeatureRows:
 
     @classmethod
     def open(cls, path: Path) -> FeatureRows:
-        """Open an .npy file.
+        """Memory-map the feature vectors in an .npy file; all rows are used.
 
         Raises:
             BadInput: the file is missing, damaged, or not a table of floating-point numbers.
@@ -78,7 +78,7 @@ class FeatureRows:
             yield rows, np.asarray(self.vectors[index], dtype=np.float32)
 
     def take(self, rows: Codes) -> Vectors:
-        """Return the vectors of the rows with these numbers, float32 [m, width]."""
+        """Return the vectors of the rows with the indices `rows`, int64 [m], as float32 [m, width]."""
         return np.asarray(self.vectors[rows if self.chosen is None else self.chosen[rows]], dtype=np.float32)
 
     def only(self, rows: Codes) -> FeatureRows:
@@ -105,7 +105,7 @@ class FeatureRows:
             raise BadInput(what, where=str(self.path), mend="make the features as before, or learn another codebook")
 
     def require_finite(self, step: Step) -> None:
-        """Check that every number of the vectors is finite, and that squared distances between them are so in float32.
+        """Check that every number of the vectors is finite, and that no squared distance can overflow float32.
 
         Args:
             step: progress display, advanced by the number of rows.

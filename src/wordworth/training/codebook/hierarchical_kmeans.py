@@ -1,9 +1,9 @@
-"""Hierarchical k-means: each cluster is divided into k by minibatches, level by level, over rows of any number.
+"""Hierarchical k-means for tables with any number of rows: level by level, each cluster is divided into k clusters.
 
-A level is learned in three steps: scikit-learn's k-means by minibatches (Sculley 2010) over rows drawn from each
-cluster; one pass over all rows, after which each centroid is the mean of the rows that were nearest to it; and one that
-assigns every row to the nearest centroid of its cluster. As the mean of rows is the point with the least squared
-distance to them, the error of all rows falls from level to level, or stays where every cluster is one point.
+A level is learned in three steps. First, scikit-learn's minibatch k-means (Sculley 2010) runs over rows drawn from each
+cluster. Then a pass over all rows makes each centroid the mean of the rows that were nearest to it. A second pass
+assigns every row to the nearest centroid of its cluster. The mean of rows is the point with the least squared distance
+to them, so the mean squared error falls from level to level, or stays equal if every cluster is a single point.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class LearnedCodes:
 
     Attributes:
         codebook: the codebook.
-        codes: int64 [n], the code of each row.
-        errors: after each level, the mean squared distance of rows to their centroids.
+        codes: int64 [n], the code of each row, which is the number of its cluster on the last level.
+        errors: for each level, the mean squared distance of rows to their centroids on that level.
     """
 
     codebook: Codebook
@@ -53,7 +53,7 @@ def learn(features: FeatureRows, settings: CodebookSettings, folder: Path, step:
     Each finished level is written to `folder`; a level that is there already is read instead of learned.
 
     Args:
-        features: the feature rows, at least as many as clusters of a level.
+        features: the feature rows, at least `settings.k`.
         settings: number of clusters and levels.
         folder: where the levels are written.
         step: progress display, advanced by the number of rows in each pass.

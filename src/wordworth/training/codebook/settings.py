@@ -1,4 +1,4 @@
-"""`CodebookSettings`: the settings of `symbols learn`, shared by Python, the command line and the record."""
+"""`CodebookSettings`: the settings of `symbols learn`, shared by Python, the command line and the record of a run."""
 
 from __future__ import annotations
 

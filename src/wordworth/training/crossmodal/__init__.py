@@ -1,1 +1,1 @@
-"""Training on sequences of words and codes: both alone, together, and pairs that do not belong together."""
+"""Training on sequences of words, of codes, and of pairs of words and codes that do or do not belong together."""

@@ -1,4 +1,8 @@
-"""`PairedStream`: the sequences of every update: words alone, codes alone, pairs to complete, and pairs to judge."""
+"""`PairedStream`: the batches of training sequences of a model of words and codes.
+
+A sequence has words alone, codes alone, or both. Its masked tokens are predicted (masked completion), or the model
+judges whether words and codes belong together.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +25,8 @@ class Regimes:
     """The shares of the kinds of training sequences of a model of words and codes.
 
     Of a pair of words and codes the model reads the words alone, the codes alone, or both; all pairs that are not in
-    the shares `words` and `codes` are read whole. Half of the sequences with both sides are for masked completion, half
-    to judge whether words and codes belong together. The shares do not concern sequences that have one side only.
+    the shares `words` and `codes` are read whole. Half of the whole pairs are for masked completion, half for the
+    judgement whether words and codes belong together. The shares do not concern data that has words or codes alone.
 
     Attributes:
         words: share of pairs of which the words alone are read.
@@ -43,7 +47,7 @@ class PairedStream:
     belong together, half have the codes of another pair with different words, drawn at random.
 
     Attributes:
-        pairs: captions and codes that belong together, two or more, and words or codes alone beside them.
+        pairs: two or more captions with the codes that belong to them, and any number of captions or codes alone.
         regimes: the shares of the kinds of sequence.
         batch_size: sequences in a step.
         max_length: maximal number of tokens of a sequence.
@@ -91,11 +95,11 @@ class PairedStream:
 def other_than(pairs: Pairs, row: int, rng: np.random.Generator) -> int:
     """Draw a pair of a caption and codes whose words differ from the words of a given pair; return its index.
 
-    If 20 draws find no such pair, the last drawn pair is returned. What has words or codes alone is never drawn.
+    If 20 draws find no such pair, the last drawn pair is returned. A pair that lacks words or codes is never drawn.
 
     Args:
-        pairs: pairs, of which two or more have both sides.
-        row: the index of the given pair, which has both sides.
+        pairs: pairs, of which two or more have words and codes.
+        row: the index of the given pair, which has words and codes.
         rng: source of randomness.
     """
     whole, other = pairs.whole, row

@@ -1,4 +1,4 @@
-"""Sequences of words and codes as a model reads them: [CLS] words [>] codes [SEP], or one side alone."""
+"""Sequences of words and codes as a model reads them: [CLS] words [>] codes [SEP], or words or codes alone."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Pairs:
     def cut(self, max_length: int) -> Pairs:
         """Return the pairs with words and codes cut so that a sequence has at most `max_length` tokens.
 
-        Words and codes get half of the room each.
+        Words and codes get half of the tokens each that special tokens leave.
         """
         room = _room(max_length)
         return Pairs([ids[:room] for ids in self.words], [ids[:room] for ids in self.codes])

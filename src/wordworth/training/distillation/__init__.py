@@ -1,1 +1,1 @@
-"""Knowledge distillation: a fine-tuned model with fewer layers learns from the answers of the whole one."""
+"""Knowledge distillation: a student with fewer layers learns from the outputs of a fine-tuned teacher."""

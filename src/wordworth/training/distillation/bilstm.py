@@ -38,7 +38,7 @@ def bilstm_student(teacher: TextEncoder, layers: int, seed: int) -> TextEncoder:
 
 
 def parameters_of(teacher: Encoder, layers: int) -> int:
-    """Return the number of parameters of a BiLSTM student, which is not built for it.
+    """Return the number of parameters that a BiLSTM student would have, without building the student.
 
     Args:
         teacher: an encoder whose embeddings are as wide as its states.

@@ -47,7 +47,7 @@ class Distillation:
 
     @property
     def outputs_from(self) -> float:
-        """The share of the run's updates before labels and the teacher's answers enter the loss; 0 from the start."""
+        """The share of the run's updates, 0 to 1, after which labels and the teacher's logits enter the loss."""
         return self.method.outputs_from
 
     def taps(self) -> Taps:
@@ -55,7 +55,7 @@ class Distillation:
         return Taps(read=self.names)
 
     def loss(self, own: Loss, scores: Tensor, seen: Taps, starts: Tensor, units: Rows, fraction: float) -> Loss:
-        """Return the loss of a batch: the weighted sum of the losses of labels, teacher's answers and inner states.
+        """Return the loss of a batch: the weighted sum of the losses of labels, teacher's logits and inner states.
 
         The method sets the weights of the terms at this point of the run.
 

@@ -45,7 +45,7 @@ class Weights:
 
 
 class Terms(NamedTuple):
-    """The weight of each term of a distillation loss in one update."""
+    """The weights of the terms of a distillation loss in one update; `Weights` explains the terms."""
 
     labels: float
     answers: float
@@ -56,7 +56,7 @@ class Terms(NamedTuple):
 class Method:
     """A method of distillation; this class compares only the logits of student and teacher (Hinton et al. 2015).
 
-    Subclasses also compare inner states. If the weights alpha and beta are 0, it is plain fine-tuning without a
+    Subclasses also compare inner states. If the weights alpha and beta are 0, training is plain fine-tuning without a
     teacher.
 
     Attributes:
@@ -296,7 +296,7 @@ class StatesThenAnswers(Method):
         return torch.stack(texts)
 
     def terms(self, weights: Weights, fraction: float) -> Terms:
-        """Return the weights of the terms of the loss: states alone before the middle of the run, then logits alone.
+        """Return the weights of the terms of the loss: states in the first half of the run, then labels and logits.
 
         Args:
             weights: the weights of the run.

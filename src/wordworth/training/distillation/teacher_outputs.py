@@ -59,7 +59,8 @@ class TeacherOutputs:
             like: a tensor of any shape on the device of the result.
 
         Returns:
-            Logits, float32 [texts, classes], and inner values, [rows of these texts, vectors in a row, width].
+            (logits, inner values): float32 [texts, classes], and [rows of these texts, vectors in a row, width]; the
+            inner values are None for a method that compares logits alone.
         """
         scores = torch.from_numpy(self.scores[units]).to(like.device)
         if self.states is None:
@@ -72,7 +73,7 @@ class TextBlock(NamedTuple):
     """Consecutive texts, whose outputs are computed and stored as one unit of work.
 
     Attributes:
-        first: number of the first of them among all texts, from 0.
+        first: the index of the block's first text among all texts, from 0.
         inputs: the texts.
     """
 
@@ -212,7 +213,7 @@ class TeacherReader:
         return scores, torch.split(rows.float(), 1)
 
     def key(self) -> str:
-        """Return a key of all that decides the outputs for given tokens: weights, kernel, code and pooling."""
+        """Return the cache key of the teacher: a hash of what decides its outputs (weights, kernel, code, pooling)."""
         return content_key("teacher", vectors_key(self.encoder, "training"), *head_bytes(self.tuned), str(self.pooling))
 
     def _require_room(self, inputs: TokenizedExamples) -> None:

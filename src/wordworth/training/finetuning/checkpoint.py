@@ -1,9 +1,11 @@
-"""Save and load a fine-tuned model's folder: a layout of transformers or sentence-transformers, and our own files.
+"""Save and load the folder of a fine-tuned model, in a layout of transformers or sentence-transformers.
 
-config.json, model.safetensors, tokenizer.json   BertForSequenceClassification and the like, float32, the same logits
-modules.json, 2_Dense/                           in their place for mean pooling, which those classes lack
-head.safetensors, wordworth.json                 the layers above the encoder, and what their scores mean
-README.md                                        a model card: which parts other libraries ignore
+config.json, model.safetensors, tokenizer.json   for transformers, such as BertForSequenceClassification, in float32
+modules.json, 2_Dense/                           for sentence-transformers, if no class of transformers has the pooling
+head.safetensors, wordworth.json                 for Wordworth: the layers above the encoder, and what the scores mean
+README.md                                        a model card, which names what other libraries ignore
+
+A class of transformers gives the same logits as Wordworth. No such class has mean pooling.
 """
 
 from __future__ import annotations
@@ -152,7 +154,7 @@ def head_weights(tuned: FineTunedModel) -> dict[str, Tensor]:
 def head_bytes(tuned: FineTunedModel) -> list[bytes]:
     """Return the bytes of the weights that `head_weights` returns, in the order of their names.
 
-    The key of a fine-tuned model is a hash of these.
+    The key of a fine-tuned model is a hash of these bytes.
     """
     return [value.numpy().tobytes() for _, value in sorted(head_weights(tuned).items())]
 

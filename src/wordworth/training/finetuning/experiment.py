@@ -110,7 +110,7 @@ class Experiment:
             split: the training, dev and test rows.
 
         Raises:
-            BadInput: the model is not an encoder, or a setting does not suit it or the task.
+            BadInput: the model is not an encoder, or a setting does not suit the model or the task.
             MissingExtra: torch is not installed.
         """
         torch.set_num_threads(settings.threads)
@@ -245,7 +245,7 @@ def initial_encoder(settings: FinetuneSettings) -> TextEncoder:
     """Load the encoder that runs start from; its weights are random if the settings ask for training from scratch.
 
     Raises:
-        BadInput: there is no such model, it is a static table, or the settings train it and it reads characters.
+        BadInput: there is no such model, it is a static table, or it reads characters and the settings train layers.
     """
     encoder = load_encoder(settings.model, learns=settings.features is None)
     return from_scratch(encoder, settings.seed) if settings.from_scratch else encoder

@@ -1,9 +1,10 @@
 """List the hyper-parameters to try (`candidates`), and search among them by successive halving (`grid_search`).
 
-All candidates run a quarter of their steps, the best third a half, and the best of those to the end (Jamieson and
-Talwalkar 2016), ranked by their best score on the dev part so far. Candidates that an earlier call trained further are
-ranked by their scores up to the same share. At the same share of its steps, a candidate with a shorter schedule has a
-lower learning rate and thus often a better score; this is no unfairness, as it would also end sooner.
+All candidates run a quarter of their steps. The best third of them run half of their steps, and the best third of these
+run to the end (Jamieson and Talwalkar 2016). Candidates are ranked by their best score on the dev part so far.
+Candidates that an earlier call trained further are ranked by their scores up to the same share of their steps. At an
+equal number of steps, a candidate with a shorter schedule has a lower learning rate and thus often a better score; so
+candidates are compared at equal shares of their steps.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ class LabelTensors:
             like: a tensor of any shape on the device of the result.
 
         Returns:
-            [k] or [k, classes].
+            The labels, of the dtype of `values`: [k, classes] for multilabel, else [k].
         """
         return self.values[torch.from_numpy(units)].to(like.device, non_blocking=True)
 
@@ -78,11 +78,11 @@ class LabelTensors:
 def label_loss(scores: Tensor, gold: Tensor) -> Tensor:
     """Return the loss of a network's scores against the labels, summed over examples in float32.
 
-    The loss is the squared error of values, the logistic loss of flags, or the softmax cross-entropy of classes.
+    The loss is squared error for regression, logistic loss for multilabel, and softmax cross-entropy for classes.
 
     Args:
         scores: [n, outputs], the scores of each example or, in tagging, of each word.
-        gold: int64 [n] classes; float32 [n] values; bool [n, outputs] flags.
+        gold: int64 [n] classes; float32 [n] regression values; bool [n, outputs], True for each label that applies.
     """
     scores = scores.float()
     if gold.is_floating_point():

@@ -15,7 +15,7 @@ def require_entities(encoder: TextEncoder, task: Task) -> None:
     """Check that an encoder that fuses entities has every entity that the texts of a task link to.
 
     Raises:
-        UnknownEntity: it lacks one; the error names the file and line.
+        UnknownEntity: the encoder lacks an entity; the error names the file and line of the text.
     """
     if not isinstance(encoder.tokenizer, LinkedTokenizer):
         return

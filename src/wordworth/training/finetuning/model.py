@@ -55,7 +55,7 @@ class HeadConfig:
 
 
 class BiLstm(nn.Module):
-    """A BiLSTM between an encoder and the layers above it, which lets a left-to-right model use both sides' context.
+    """A BiLSTM between an encoder and the layers above it; it gives a left-to-right model context from both directions.
 
     Devlin et al. 2019, section 5.1 and table 5: "a randomly initialized BiLSTM on top", trained with the encoder. Its
     output has the width of its input, half for each direction. The paper gives no size: here each direction has as many
@@ -63,7 +63,7 @@ class BiLstm(nn.Module):
 
     Args:
         width: width of the encoder's states.
-        generator: draws the initial weights: uniform within +-1/sqrt(width), as torch has it; biases are 0.
+        generator: source of the initial weights, uniform within +-1/sqrt(width) (torch's default); biases are 0.
     """
 
     def __init__(self, width: int, generator: torch.Generator) -> None:
@@ -124,7 +124,7 @@ class FineTuningModel(TrainableEncoder):
 
         Args:
             batch: the sequences.
-            generator: draws the dropout of training; without one (None) there is no dropout.
+            generator: source of the dropout of training; None computes without dropout.
             taps: inner values of the encoder's layers to read or change.
             head_scale: [layers, heads], a factor for the output of each attention head, or None.
         """

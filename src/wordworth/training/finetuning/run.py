@@ -28,7 +28,7 @@ _WORTH_KEEPING_S = 10.0
 def run_to(experiment: Experiment, spec: RunSpec, folder: Path, step: Step, note: Note = SILENT.note) -> Result:
     """Train a run up to a share of its steps, resuming from its last checkpoint, and return its result.
 
-    If the run's folder already holds the result at this share, it is only read.
+    If the run's folder already holds the result at this share, that result is returned without training.
 
     Args:
         experiment: the encoder, task and settings of the fine-tuning.

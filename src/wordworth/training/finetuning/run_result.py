@@ -50,7 +50,7 @@ class HyperParameters:
         return f"rate-{self.learning_rate:g}-batch-{self.batch_size}-epochs-{self.epochs:g}"
 
     def steps(self, examples: int) -> int:
-        """Return the number of updates with this many training examples."""
+        """Return the number of updates of a run on a training set with this many examples."""
         return max(1, round(self.epochs * -(-examples // self.batch_size)))
 
 
@@ -60,8 +60,8 @@ class RunSpec:
 
     Attributes:
         hyper_parameters: the hyper-parameters of the run.
-        seed: the number of its seed, from 0.
-        share: the share of its steps up to which to train it, 0 to 1.
+        seed: the index of the run's seed, from 0.
+        share: the share of the run's steps to train before it pauses, 0 to 1; 1 trains the run to its end.
     """
 
     hyper_parameters: HyperParameters
@@ -90,7 +90,7 @@ class RunSpec:
 
 
 def evaluation_steps(steps: int) -> list[int]:
-    """Return the updates of a run of `steps` updates after which it is evaluated; the last one is among them.
+    """Return after which of its `steps` updates a run is evaluated; the last update is among them.
 
     >>> evaluation_steps(20)
     [2, 5, 8, 10, 12, 15, 18, 20]
@@ -122,7 +122,7 @@ class Result:
 
     Attributes:
         hyper_parameters: hyper-parameters of the run.
-        seed: the number of its seed, from 0.
+        seed: the index of the run's seed, from 0.
         state: `finished`; `collapsed` (it predicts the same for every example); `failed` (its loss was not finite);
             `paused` before its end; `pruned` (paused, and dropped because other runs did better).
         steps: the number of updates in the whole run.

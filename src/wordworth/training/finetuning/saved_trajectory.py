@@ -2,7 +2,7 @@
 
 path/path.json       the steps and the files of the points of the best run, and the step whose weights are the model's
 path/rows.json       rows that the runs learned from, and rows of the test part
-path/second/         the model of the best run with another seed, as `model/` is; only where there is one
+path/second/         the model of the best run with another seed, in the layout of `model/`; absent without such a run
 """
 
 from __future__ import annotations

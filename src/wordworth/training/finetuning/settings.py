@@ -1,4 +1,4 @@
-"""`FinetuneSettings`: the settings of a fine-tuning, shared by Python, the command line and the record."""
+"""`FinetuneSettings`: the settings of a fine-tuning, shared by Python, the command line and the record of a run."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Staged transfer: every run of a task starts from a run of the stage before it, with the same number of the seed.
+"""Staged transfer: every run of a task starts from the run of the earlier stage that has the same seed.
 
-Li et al. 2019 (TransBERT, arXiv 1905.07504): a pretrained encoder learns a supervised transfer task, and what it has
-become then learns the target task. Runs are paired by seed, so that the differences between runs of the last stage hold
-the chance of all stages.
+Li et al. 2019 (TransBERT, arXiv 1905.07504): a pretrained encoder learns a supervised transfer task, and the resulting
+encoder then learns the target task. Runs are paired by seed, so that the differences between runs of the last stage
+include the randomness of all stages.
 
     pretrained encoder ─► stage 1, seed 0 ─► stage 2, seed 0
                        └► stage 1, seed 1 ─► stage 2, seed 1
@@ -56,7 +56,7 @@ class StagedSpec(WorkerSpec):
 
 @dataclass(frozen=True)
 class StageStarts:
-    """The initial weights of each run of a stage: the final ones of the earlier stage's run with the same seed.
+    """The initial weights of each run of a stage: the final weights of the earlier stage's run with the same seed.
 
     Attributes:
         before: the specification of the earlier stage's runs.
@@ -74,7 +74,7 @@ class StageStarts:
         return self.before.load()
 
     def of(self, seed: int) -> RunStart:
-        """Return the initial weights of the run with this number of its seed.
+        """Return the initial weights of the run whose seed has the number `seed`, counted from 0.
 
         Raises:
             BadInput: the earlier stage's run failed.

@@ -1,4 +1,4 @@
-"""`TokenizedExamples`: the token sequences of examples; those of one example (a unit) stay together in a batch."""
+"""`TokenizedExamples`: the token sequences of examples; all sequences of an example stay together in a batch."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """One fine-tuning run: an encoder under a head learns a task; the run can be stopped and resumed at any step.
 
-`TrainableRun` is what such a run has in common with that of a tagger over frozen features.
+`TrainableRun` is the interface of this run and of a run that trains a tagger over frozen features.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Points of a training run's trajectory: the weights after some steps, as float16 differences from the initial encoder.
 
-The initial encoder is not stored, but known by its fingerprint. A difference in float16 is exact to 0.05 % of itself,
-at half the size of the weights. The layers above the encoder are stored in float32.
+The initial encoder is not stored, but identified by its fingerprint. A float16 difference has a relative error of at
+most 0.05 %, and takes half the disk space of a float32 weight. The layers above the encoder are stored in float32.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class TrajectoryPoint:
 
 @dataclass(frozen=True, slots=True)
 class TrajectoryWriter:
-    """Writes the weights of one run after some of its steps, or nothing unless the settings ask for it.
+    """Writes the weights of one run after some of its steps, if the settings ask for them; else it writes nothing.
 
     Attributes:
         folder: the folder of the files.

@@ -1,4 +1,4 @@
-"""Filtered ranks: the rank of a true entity among all entities but other true ones (Bordes et al. 2013)."""
+"""Filtered ranks: the rank of a true answer among all entities except other true answers (Bordes et al. 2013)."""
 
 from __future__ import annotations
 

@@ -35,7 +35,8 @@ class NegativeSampling:
         model: the model that is trained.
         triples: int64 [n, 3], the training triples.
         negatives: number of entities drawn for the heads of a batch, and as many for the tails.
-        temperature: how strongly negatives that score high weigh more; 0 weighs all alike.
+        temperature: the factor alpha on scores in the softmax that weights the negatives: the higher it is, the more
+            weight negatives with high scores have; 0 gives all negatives equal weights.
     """
 
     model: GraphModel

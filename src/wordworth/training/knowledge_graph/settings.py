@@ -1,4 +1,4 @@
-"""`GraphTrainingSettings`: the settings of `kg train`, shared by Python, the command line and the record."""
+"""`GraphTrainingSettings`: the settings of `kg train`, shared by Python, the command line and the record of a run."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""A penalty on anisotropy: states of unrelated tokens should not point the same way.
+"""A penalty on anisotropy: states of unrelated tokens should not point in the same direction.
 
-Ethayarajh 2019 (arXiv 1909.00512, section 5) leaves such a penalty to future work. This one is the very quantity that
-the paper calls anisotropy (section 3.3), the mean cosine between states of uniformly drawn tokens of different
-sequences; Gao et al. 2019 (arXiv 1907.12009) have a similar one for word vectors. IsoScore was not chosen: it needs
-many more points than dimensions, or a shrunken covariance from elsewhere (Rudman and Eickhoff 2024, arXiv 2305.19358),
-and it ignores the common direction that an anisotropy baseline consists of.
+Ethayarajh 2019 (arXiv 1909.00512, section 5) leaves such a penalty to future work. The penalty here is the quantity
+that the paper calls anisotropy (section 3.3), the mean cosine between states of uniformly drawn tokens of different
+sequences; Gao et al. 2019 (arXiv 1907.12009) have a similar penalty for word vectors. IsoScore was not chosen: it needs
+many more points than dimensions, or a covariance estimated from other data (Rudman and Eickhoff 2024, arXiv
+2305.19358), and it ignores the mean direction of the states, which an anisotropy baseline measures.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ class AnisotropyPenalty(Objective):
     processes reduce the number of pairs, but not the expectation.
 
     Attributes:
-        vocabulary: tells special tokens, which are not drawn. [MASK] is one of them, since its state belongs to no
-            word; so list this objective after one that masks.
+        vocabulary: says which tokens are special; they are not drawn. [MASK] is special, since its state belongs to no
+            word; so list this objective after an objective that masks.
         weight: weight of the penalty in the sum of the objectives' losses.
         share: fraction of the tokens that are drawn.
     """

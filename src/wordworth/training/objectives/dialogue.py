@@ -20,8 +20,8 @@ from wordworth.training.objectives.objective import ModelOutput, Objective, Obje
 class DialogueHead(nn.Module):
     """The head that judges a dialogue by the state of [CLS]: a dense layer with tanh, and a layer with two logits.
 
-    The dense layer is like BERT's pooler, but the head's own, so that a model without one can be trained on dialogues
-    too.
+    The dense layer is like BERT's pooler, but belongs to the head, so that a model without a pooler can be trained on
+    dialogues too.
     """
 
     def __init__(self, width: int) -> None:
@@ -59,7 +59,7 @@ class RealDialogue(Objective):
         return cls(**context.parse_options(cls))
 
     def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:  # noqa: ARG002 - the protocol's; the sampler has drawn
-        """Return the instances unchanged, and for each the label of whether it is a real dialogue."""
+        """Return the instances unchanged, and the label of each instance: 0 for a real dialogue, else 1."""
         return instances, Targets(np.arange(len(instances)), instances.labels, level="sequences")
 
     def head(self, encoder: Encoder) -> nn.Module:

@@ -1,9 +1,9 @@
 """The denoising entity auto-encoder (dEA): which entity is mentioned here? (Zhang et al. 2019, section 3.4).
 
-ERNIE of Tsinghua, arXiv 1905.07129. At the first piece of every mention the model predicts the entity that it is
-aligned to, among the entities of the step, by softmax(linear(w) . e). Before, 5 % of the alignments get another entity
-and 15 % lose theirs; the label is the true one. In the authors' code (thunlp/ERNIE) the other entity may be the true
-one by chance; here it never is.
+ERNIE of Tsinghua, arXiv 1905.07129. At the first word piece of every mention the model predicts the entity to which the
+mention is aligned, among the entities of the step, by softmax(linear(w) . e), with state w and entity vectors e. In the
+model's input, 5 % of the alignments are replaced by another entity and 15 % are removed; the label is always the true
+entity. In the authors' code (thunlp/ERNIE) the replacement may be the true entity by chance; here it never is.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class EntityDenoising(Objective):
             stores: the token stores of the corpora.
 
         Raises:
-            BadInput: no corpus has one, so that dea would learn nothing.
+            BadInput: no corpus has links, so that the objective `dea` would learn nothing.
         """
         if not any(_has_links(store) for store in stores):
             where = ", ".join(store_name(store.folder) for store in stores)

@@ -19,7 +19,7 @@ from wordworth.models.weight_files import weight_files
 class FrozenTeacher:
     """A finished model from which an objective learns, with fixed weights and without dropout.
 
-    Copies of an objective share it.
+    Copies of an objective share one teacher.
 
     Args:
         folder: folder of the model, which must have the student's vocabulary; it is loaded when first used.

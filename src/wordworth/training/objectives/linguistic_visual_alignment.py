@@ -1,4 +1,4 @@
-"""Alignment of two sides: does the second side of a sequence, such as its codes, belong to the first, its words?"""
+"""Alignment of the two sides of a sequence: does the second side (such as codes) belong to the first (its words)?"""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ class Alignment(NextSentence):
 
     The label is 0 if they belong together, 1 if the codes are of another sequence. The label is predicted from the
     first token, in place of next sentence prediction (VideoBERT, Sun et al. 2019, arXiv 1904.01766, section 3.3).
-    Sequences without a label, which have words or codes alone or are for masked completion, are left out.
+    Sequences without a label are left out: sequences of words or codes alone, and sequences whose masked tokens are
+    predicted.
     """
 
     name: str = "alignment"

@@ -77,7 +77,7 @@ class Rates:
 
         Args:
             ids: int64 [n], the ids of the chosen tokens.
-            fate: float64 [n], uniform draws from 0 to 1, which decide between the three.
+            fate: float64 [n], uniform random numbers from 0 to 1, which decide between the three replacements.
             drawn: int64 [n], ids drawn at random from the vocabulary.
             mask: id of the mask.
         """
@@ -108,7 +108,7 @@ class MaskedLanguageModel(Objective):
         """Build the objective for a run, with the recipe's rates and masking unit, or the phrases of the run's lexicon.
 
         Raises:
-            BadInput: an option is invalid, or the lexicon is.
+            BadInput: an option or the lexicon is invalid.
         """
         recipe, store, lexicon = context.config.recipe, context.store, context.config.lexicon
         rates = Rates(share=recipe.mlm_probability, mask=recipe.mask_replace_prob, random=recipe.random_replace_prob)

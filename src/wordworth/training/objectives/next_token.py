@@ -1,4 +1,4 @@
-"""Language models that predict the next token: from the left, or one from the left and one from the right."""
+"""Objectives of language models that predict the next token, or the next and the previous token (ELMo)."""
 
 from __future__ import annotations
 

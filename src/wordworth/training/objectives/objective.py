@@ -188,7 +188,7 @@ class Objective(ABC):
         """
 
     def identity(self) -> Mapping[str, Any]:
-        """Return what decides the numbers of a run besides its recipe, as JSON values.
+        """Return what decides the results of a run besides its recipe, as JSON values.
 
         A stopped run resumes only if these values are unchanged.
         """

@@ -2,8 +2,8 @@
 
 VideoBERT (Sun et al. 2019, arXiv 1904.01766, section 3.2) masks words and tokens of video alike. Here each side has a
 mean loss of its own, so that the side with more tokens does not outweigh the other. A masked token can mostly be
-guessed from unmasked tokens of its own side. So that the model learns to predict one side from the other alone, all
-tokens of one side, and no token of the other, are masked in some sequences (conditional masking, Chen et al. 2020,
+guessed from unmasked tokens of its own side. In some sequences all tokens of one side and no token of the other side
+are masked, so that the model learns to predict one side from the other alone (conditional masking, Chen et al. 2020,
 arXiv 1909.11740).
 """
 
@@ -32,8 +32,9 @@ class FirstSideCompletion(MaskedLanguageModel):
     objective predicts that label from all tokens.
 
     Attributes:
-        whole: share of the two-sided sequences in which one whole side is masked and the other not at all; either side
-            in half of them. Give both objectives the same share: the first of them draws the side.
+        whole: share of the two-sided sequences in which all tokens of one side are masked and no token of the other
+            side. The first side is masked in half of these sequences, the second side in the rest. Give both objectives
+            the same share, since the first objective draws the side for both.
     """
 
     side: ClassVar[int] = 0

@@ -1,1 +1,1 @@
-"""Training of encoders of visits: pretraining on sets of codes, and recommending what a visit gets."""
+"""Training of encoders of patient visits: pretraining on sets of codes, and recommending codes, such as drugs."""

@@ -24,10 +24,10 @@ RATES = Rates()
 class MaskedVisits:
     """The pretraining loss of G-BERT: four binary cross-entropies (Shang et al. 2019, equations 5 to 8).
 
-    The codes of each of two kinds are predicted from the visit's vector of the same kind and from its vector of the
-    other kind. In predictions from the same kind, only codes chosen for masking and codes that the visit lacks count,
-    since the others are in the input. Random replacements of codes are codes of the same kind, and token types are the
-    same as for recommendation. The authors' code differs in all three points.
+    A visit has codes of two kinds, inputs and targets. The codes of each kind are predicted from the visit's vector of
+    the same kind and from its vector of the other kind. The loss of predictions from the same kind leaves out the
+    visit's codes that were not chosen for masking, since the encoder reads them. Random replacements of codes are codes
+    of the same kind, and token types are the same as for recommendation. The authors' code differs in all three points.
 
     Attributes:
         model: the model that is trained.
@@ -79,10 +79,10 @@ class MaskedVisits:
 
 
 def masked(codes: Numbers, size: int, rng: np.random.Generator) -> tuple[Numbers, Flags]:
-    """Choose codes of visits to predict, and mask them; return (codes as the encoder reads them, which are predicted).
+    """Choose codes of visits to predict, and mask them.
 
-    Both arrays are [n]; -1 is a mask. Of the chosen codes 80 % are masked, 10 % become a random code of the kind, and
-    10 % are unchanged (Devlin et al. 2019).
+    Return (codes as the encoder reads them, int64 [n], -1 for a mask; whether each code is predicted, bool [n]). Of the
+    chosen codes 80 % are masked, 10 % become a random code of the kind, and 10 % are unchanged (Devlin et al. 2019).
 
     Args:
         codes: int64 [n], indices of codes of one kind.

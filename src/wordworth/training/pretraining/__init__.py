@@ -147,7 +147,8 @@ def adapt(  # noqa: PLR0913 - the settings, each by its name
         The folder of the model, with the steps, tokens and loss of the run.
 
     Raises:
-        BadInput: there is no such model, it does not read subwords, or as `pretrain`.
+        BadInput: there is no such model, it does not read subwords, or a corpus, the tokenizer, the recipe or a setting
+            cannot be used.
         MissingExtra: torch is not installed.
     """
     arguments = dict(locals())

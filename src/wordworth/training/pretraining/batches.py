@@ -95,8 +95,8 @@ class StepData:
 def filled(instances: Instances) -> Instances:
     """Append padding sequences without targets, so that only few different numbers of tokens occur.
 
-    CPU libraries compile a kernel for each new number of rows. Without rounding this took longer than computing the
-    padding does, and the kernels took gigabytes.
+    CPU libraries compile a kernel for each new number of rows. Without padding, compiling took longer than computing
+    the padding takes, and the kernels took gigabytes.
     """
     left, longest = round_up(len(instances.ids)) - len(instances.ids), int(instances.lengths.max(initial=1))
     if not left:
@@ -124,8 +124,8 @@ class Phase:
 
     Attributes:
         begins: the fraction of training at which the phase begins.
-        stream: the source of sequences. A phase with the `length` of an earlier one continues where that stopped, to
-            within a batch.
+        stream: the source of sequences. A phase with the same `length` as an earlier phase continues where the earlier
+            phase stopped, to within a batch.
         length: number of tokens of the longest sequence.
         batch: sequences in a step.
     """

@@ -144,7 +144,7 @@ class PretrainingConfig:
         return reads_of(self.architecture)
 
     def deciding(self) -> Mapping[str, Any]:
-        """Return the settings that decide a run's numbers, by name; a run resumes only if they are unchanged.
+        """Return the settings that decide a run's results, by name; a run resumes only if they are unchanged.
 
         The number of steps is not included, as it is in the run's plan (which share of training each step passes), and
         a time budget may change it. Settings of evaluations and checkpoints are not included either, as they change no

@@ -1,4 +1,4 @@
-"""Statistics of each corpus of a run with several: its share, pieces per word, unknown pieces, held-out losses."""
+"""Statistics of each corpus of a run on several corpora: share, pieces per word, unknown pieces, held-out losses."""
 
 from __future__ import annotations
 

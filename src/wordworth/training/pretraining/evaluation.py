@@ -1,7 +1,7 @@
 """Evaluate on held-out text, with the same sequences and the same masks every time.
 
 A bag of words can beat the unigram entropy by half a nat. The *shuffle gap*, the loss with the visible tokens permuted
-minus the plain one, is what the model gains from word order; a bag of words has none.
+minus the loss with the tokens in order, is what the model gains from word order; the gap of a bag of words is 0.
 """
 
 from __future__ import annotations

@@ -171,6 +171,6 @@ class InitialModel:
 
 
 def recorded_origin(path: Path) -> dict[str, Any]:
-    """Read what a model with a changed vocabulary was made of, `InitialModel.made_of`; empty without a record."""
+    """Read what `InitialModel.made_of` returned when the vocabulary was changed; {} if the file does not exist."""
     record = read_object(path, _MEND) if path.is_file() else {}
     return {_FORMER_NAMES.get(name, name): value for name, value in record.items()}

@@ -121,7 +121,7 @@ class StepMetrics:
 class PretrainingLoss:
     """The objective of a `Loop`: the sum of all training objectives' mean losses over a step.
 
-    When it is called, it yields the loss of one micro-batch after another.
+    A call yields the loss of one micro-batch after another.
 
     Attributes:
         network: the model that computes: the trained one, or its bfloat16 copy.

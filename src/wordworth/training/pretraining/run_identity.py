@@ -49,7 +49,7 @@ def identity(
     held_out: TokenStore | None,
     objectives: Sequence[Objective] = (),
 ) -> dict[str, Any]:
-    """Return everything that decides the numbers of a run, as JSON values; a run resumes only if it is unchanged.
+    """Return everything that decides the results of a run, as JSON values; if a value differs, a run does not resume.
 
     Args:
         settings: the settings of the run.

@@ -62,7 +62,7 @@ class TrainingSetup:
 
     @property
     def tokens_a_step(self) -> list[tuple[float, int]]:
-        """For each phase (fraction of training at which it begins, number of tokens in its first step)."""
+        """One pair for each phase: (fraction of training at which it begins, number of tokens in its first step)."""
         return [(phase.begins, len(phase.stream.batch(0).ids)) for phase in self.steps.phases]
 
 
@@ -145,9 +145,9 @@ def scheduled(settings: PretrainingConfig, plan: Plan) -> Schedule:
     BERT's own schedule is evaluated at the fraction of training before a step, so its first update has rate 0. Other
     schedules are evaluated at the middle of a step, so no update has rate 0.
 
-    However short the run, the other schedules rise over at least `2 / (1 - beta2)` updates, until Adam's second moments
-    are reliable (Ma and Yarats 2021, arXiv 1910.04209, section 5). After a warm-up of only 15 updates, a post-norm
-    model of four layers never learned to use its input.
+    Even in a short run, schedules other than BERT's rise over at least `2 / (1 - beta2)` updates, until Adam's second
+    moments are reliable (Ma and Yarats 2021, arXiv 1910.04209, section 5). After a warm-up of only 15 updates, a
+    post-norm model of four layers never learned to use its input.
     """
     recipe = settings.recipe
     curve = CURVES[recipe.lr_schedule](recipe.warmup)

@@ -50,7 +50,7 @@ class ParserBatch:
     def rows_of(self, heads: NDArray[np.int64]) -> Tensor:
         """Return the index of each word's head among the words of all sentences, int64 [words].
 
-        For the root it is the number of words.
+        The index of the root is the number of words of all sentences.
 
         Args:
             heads: int64 [words], the index of each word's head in its sentence, -1 for the root.

@@ -1,7 +1,7 @@
 """Tokenized rows of texts: each distinct text is tokenized once, and rows are indices of texts.
 
-An encoder with a prompt before queries and another before documents reads the first texts of rows as queries, the
-others as documents: a text that is both is tokenized behind either prompt.
+An encoder with a prompt before queries and another before documents reads the first texts of rows as queries, and the
+second and third texts as documents. A text that occurs as a query and as a document is tokenized with each prompt.
 """
 
 from __future__ import annotations

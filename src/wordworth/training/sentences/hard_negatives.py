@@ -2,9 +2,9 @@
 
 The candidates are the second texts of all rows. Two kinds are left out: texts that are the second text of a row with
 the same first text, and texts whose cosine with the first text is above 95 % of the cosine of the row's own second
-text, since they may be positives too. A model with a prompt before queries and another before documents reads first
-texts as queries and candidates as documents. This rule, TopK-PercPos, was the best of those that Moreira et al. 2024
-(arXiv 2407.15831, section 4) compare.
+text, since they may be positives too. This rule, TopK-PercPos, was the best of the rules that Moreira et al. 2024
+(arXiv 2407.15831, section 4) compare. A model with a prompt before queries and another before documents reads first
+texts as queries and candidates as documents.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def nearest_negatives(
         first: int64 [n], the index of each row's first text.
         second: int64 [n], the index of each row's second text.
         step: progress display, advanced by the number of rows done.
-        queries: float32 [texts, width], the vectors of texts as first texts; None if they are the same.
+        queries: float32 [texts, width], the vectors of texts as first texts; None if they equal `vectors`.
     """
     sides = (vectors if queries is None else queries, vectors)
     candidates, row_of = np.unique(second, return_index=True)

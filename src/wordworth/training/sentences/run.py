@@ -235,7 +235,7 @@ def make_loss(settings: SentenceTrainingSettings, width: int, classes: int) -> n
     Args:
         settings: the settings of the training; with `widths`, the loss is also applied to prefixes of the vectors.
         width: width of the vectors.
-        classes: number of classes; 0 without any.
+        classes: number of classes of the rows; 0 if rows have no classes.
     """
     generator = torch.Generator().manual_seed(seeds.child_seed(settings.seed, "loss"))
 

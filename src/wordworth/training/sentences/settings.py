@@ -1,4 +1,4 @@
-"""`SentenceTrainingSettings`: the settings of `train-sentences`, shared by Python, the command line and the record."""
+"""`SentenceTrainingSettings`: the settings of `train-sentences` in Python, the command line and the record of a run."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ class SentenceTrainingSettings(DevPart):
 
     @property
     def prompts(self) -> dict[str, str] | None:
-        """The prompts that the encoder is to have by name; None for those that its checkpoint has."""
+        """Name -> prompt, for the prompts that the encoder gets; None keeps the prompts of its checkpoint."""
         if self.prompt is not None:
             return {}
         if self.query_prompt is None and self.document_prompt is None:

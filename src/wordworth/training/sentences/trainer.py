@@ -1,4 +1,4 @@
-"""`SentenceTraining`: an encoder learns sentence vectors by a loss over rows of texts, in the `Loop`."""
+"""`SentenceTraining`: a `Loop` trains an encoder's sentence vectors by a loss over rows of texts."""
 
 from __future__ import annotations
 

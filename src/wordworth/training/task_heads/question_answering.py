@@ -125,7 +125,8 @@ class SpanHead(TaskHead):
     def targets(self, labels: Labels, inputs: TokenizedExamples) -> LabelTensors:
         """Return the positions of the first and last token of the answer in each window, int64 [windows, 2].
 
-        A window whose positions are -1 is left out of the loss.
+        The positions are 0 for a window without the whole answer. They are -1 in all windows of a question whose
+        answers have no known position in the context; these windows are left out of the loss.
 
         Args:
             labels: the gold answers of each question.

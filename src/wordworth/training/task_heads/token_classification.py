@@ -143,10 +143,10 @@ class TagHead(TaskHead):
 
 
 def repair_iob2(tags: Rows, lengths: Rows, classes: tuple[str, ...]) -> Rows:
-    """Replace `I-x` by `B-x` where it breaks the rules of IOB2.
+    """Return the tags, int64 [words], with `I-x` replaced by `B-x` where it breaks the rules of IOB2.
 
-    This only happens next to words without prediction: an entity whose first word has no subword, or was cut off,
-    begins with its second word.
+    `I-x` breaks the rules only after words without a prediction: if the first word of an entity has no subword or was
+    cut off, the entity begins with its second word.
 
     Args:
         tags: int64 [words], the tags of all sentences, end to end.

@@ -1,8 +1,8 @@
 """`phrases`: find the phrases of a corpus by statistics, for masking them whole.
 
-Neighbouring words that stand together far more often than chance has it are joined; in the next round, what was joined
-counts as one word (Mikolov et al. 2013, arXiv 1310.4546, section 4). In Chinese text that a tokenizer cuts into
-characters, characters are joined to words and words to phrases.
+Neighbouring words that occur together far more often than by chance are joined; in the next round, joined words count
+as one word (Mikolov et al. 2013, arXiv 1310.4546, section 4). In Chinese text that a tokenizer cuts into characters,
+characters are joined to words and words to phrases.
 """
 
 from __future__ import annotations

@@ -89,7 +89,7 @@ def join_words(words: Sequence[str]) -> str:
 
 
 def require_occurrence(phrases: Phrases, stores: Iterable[TokenStore], where: Path) -> None:
-    """Check that a phrase of several tokens occurs in the corpora; reading stops at the first.
+    """Check that a phrase of several tokens occurs in the corpora; reading stops at the first occurrence.
 
     Args:
         phrases: the phrases of a lexicon.

@@ -1,4 +1,4 @@
-"""Count neighbouring units of a token store, exactly, with memory only for the pairs that may be frequent."""
+"""Count neighbouring units (words or phrases) of a token store exactly, storing only pairs that may be frequent."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def count_pairs(store: TokenStore, unit: MaskingUnit, letters: Flags, min_count:
 
     A first pass over the store counts hashes of pairs in a table of fixed size, whose counts may be too high but never
     too low. A second pass counts exactly the pairs that may be frequent. Memory grows with the number of distinct units
-    and of such pairs.
+    and the number of pairs that may be frequent.
 
     Args:
         store: the corpus.

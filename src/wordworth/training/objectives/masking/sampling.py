@@ -1,6 +1,6 @@
-"""`MaskingUnit`: a rule for which tokens are masked together; and the draw of masks, for all sequences of a step.
+"""`MaskingUnit`: a rule for which tokens are masked together; and random masking of all sequences of a step.
 
-A *group* is a run of tokens that are masked all together or not at all: a token, a word's subwords, a span, a phrase.
+A *group* is a stretch of tokens that are masked all together or not at all: one token, a word, a span, a phrase.
 The tests hold the specification in plain Python.
 """
 
@@ -137,7 +137,7 @@ def shuffled(owner: Numbers, rng: np.random.Generator) -> Numbers:
 
 
 def fill_quota(lengths: Numbers, bounds: Numbers, quota: Numbers) -> Flags:
-    """Return which groups of tokens are taken, bool [g]: in order, each that still fits the quota of its sequence.
+    """Take groups of tokens in order, if they still fit the quota of their sequence; return which are taken, bool [g].
 
     A group that would exceed the quota is skipped and the next one is tried, as in `create_masked_lm_predictions` of
     google-research/bert. A cumulative sum decides all groups up to the first one skipped; the few after it are tried

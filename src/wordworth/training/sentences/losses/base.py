@@ -43,7 +43,7 @@ class LossOptions:
 
     Attributes:
         width: width of a vector.
-        classes: number of classes of the rows; 0 without any.
+        classes: number of classes of the rows; 0 if rows have no classes.
         concatenation: what the softmax loss concatenates of the vectors u and v of two texts: `u`, `v`, `difference`
             and the like.
         generator: source of the initial weights, for a loss with weights of its own.

@@ -1,4 +1,4 @@
-"""The loss of distillation: trains a text's vector to be that of a teacher."""
+"""The loss of distillation: trains a text's vector to equal a teacher's vector of the text."""
 
 from __future__ import annotations
 
