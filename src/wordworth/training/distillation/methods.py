@@ -232,7 +232,7 @@ class LastStates(Method):
 
 @dataclass(frozen=True, slots=True)
 class StatesThenAnswers(Method):
-    """TinyBERT's distillation on a task: states and attention alone in the first half of a run, then logits alone.
+    """TinyBERT's distillation on a task: states and attention in the first half of a run, then labels and logits.
 
     Jiao et al. 2020 (arXiv 1909.10351), equations 7 to 10, with the layer map g(m) = m · teacher / student. Student and
     teacher must be equally wide, so no map between widths is learned.
