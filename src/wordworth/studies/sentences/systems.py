@@ -109,7 +109,10 @@ def _widths(settings: SentencesSettings, whole: int, progress: Progress) -> list
 
 
 def plain_pooling(model: Loaded) -> str | None:
-    """Return the name of the one pooling that gives a model's vectors, at most normalised; None if there is none."""
+    """Return the name of the pooling that alone gives a model's vectors, apart from their length.
+
+    None stands for a static table, and for an encoder with several poolings or a dense layer.
+    """
     head = getattr(model, "head", None)  # a static table has none
     if head is None or len(head.modes) > 1 or not all(isinstance(step, Normalize) for step in head.steps):
         return None
