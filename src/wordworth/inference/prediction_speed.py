@@ -1,4 +1,4 @@
-"""`speeds`: milliseconds a text of smaller models and their speedup over the whole one, all timed in turn."""
+"""`speeds`: time a whole model and smaller copies in turn: milliseconds per text, and speedup over the whole model."""
 
 from __future__ import annotations
 

@@ -28,8 +28,8 @@ class TextActivations:
         tokens: the text's tokens, special ones included.
         values: name, as in `wordworth.models.taps`, -> float32 [tokens, ...]; attention probabilities are [heads,
             tokens, tokens], with a row for each query; `pooler` is [width].
-        gradients: under the same names, the gradient of the score that `activations` was given as `gradient_of`, with
-            respect to that value, in its shape; empty if no score was given.
+        gradients: name -> gradient of a score with respect to the value of that name, in the value's shape. The score
+            is what the argument `gradient_of` of `activations` computes; empty if `gradient_of` is None.
     """
 
     text: int

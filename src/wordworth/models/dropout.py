@@ -1,4 +1,4 @@
-"""Dropout with a generator of its own, so that a run can resume at any step and threads do not share random state."""
+"""Dropout with its own generator, so that training can resume at any step and threads do not share random state."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def draw_from(model: nn.Module, draws: np.random.Generator | None) -> None:
 
     Args:
         model: the model.
-        draws: the generator; None gives the draws back to torch.
+        draws: the generator; None lets torch's global generator draw again.
     """
     for module in model.modules():
         if isinstance(module, Dropout):
@@ -105,12 +105,12 @@ def draw_from(model: nn.Module, draws: np.random.Generator | None) -> None:
 def dropped(values: Tensor, rate: float, generator: torch.Generator | None) -> Tensor:
     """Apply dropout: set values to 0 at `rate` and scale the rest by `1 / (1 - rate)`.
 
-    On a GPU the GPU's own generator draws, as `wordworth.models.dropout.draw_from` has seeded it.
+    On a GPU, torch's generator of that GPU draws; `draw_from` seeds it.
 
     Args:
         values: a tensor of any shape.
         rate: the probability that a value is set to 0.
-        generator: draws the values; with None, `values` are returned unchanged.
+        generator: draws which values are set to 0 on a CPU; None returns `values` unchanged on any device.
 
     Returns:
         A tensor of the shape of `values`.

@@ -21,7 +21,7 @@ def models(*, download: str | None = None) -> list[Entry] | Resolved:
 
     Returns:
         The entries of the catalogue: name, kind, title, origin, hash, licence and whether it is on this machine; or the
-        place and hashes of the downloaded model.
+        paths and hashes of the downloaded model's files.
 
     Raises:
         BadInput: the hub has no such model, or it cannot be reached.

@@ -30,7 +30,7 @@ def load(
     hash_whole: bool = False,
     device: str = "cpu",
 ) -> Loaded:
-    """Load the encoder or static table of a catalogue name, a local folder or file, or a cached hub name.
+    """Load an encoder or a static table by its name in the catalogue, its local folder or file, or its cached hub name.
 
     Args:
         model: anything that `wordworth.sources.resolve` accepts.

@@ -1,4 +1,4 @@
-"""Named prompts of an encoder: texts before the texts that it embeds, such as one before queries, one before documents.
+"""Named prompts of an encoder: a prompt is put before each text that is embedded, such as `query: ` before queries.
 
 The names are those of sentence-transformers: `encode_query` there takes the prompt `query`, and `encode_document` the
 first of `document`, `passage` and `corpus`.

@@ -59,7 +59,7 @@ class TextEncoder(Prompted):
         head: pools token states to a sentence vector.
         max_length: number of tokens read at once, special ones included.
         last: computes hidden states of a batch: the model itself, or an optimised copy of the model.
-        prompt, prompts: the prompt before every text, and all that the folder names, as in `Prompted`.
+        prompt, prompts: the prompt before every text, and every prompt of the folder by its name.
         dtype: dtype of the computation; vectors are always float32.
         kernel: the kernel that computes; `plain` is the model itself.
     """
@@ -130,11 +130,11 @@ class TextEncoder(Prompted):
 
         Args:
             texts: texts of any length, or one text.
-            batch_size: most texts in a batch, by which no vector changes; None leaves it to the texts' lengths.
+            batch_size: most texts in a batch, which changes no vector; None chooses it by the texts' lengths.
             normalize: whether vectors are scaled to length 1, so that their dot products are cosines.
             long_texts: how a text of more than `max_length` tokens is read. `window` reads all of it, in overlapping
                 windows; `cut` its first `max_length` tokens, as sentence-transformers does; `error` refuses it. None
-                is `window` with a `LongTextWarning`, or a note of `progress`.
+                reads as `window`, and tells the user by a note of `progress` or by a `LongTextWarning`.
             progress: receives the progress.
 
         Raises:
@@ -160,7 +160,7 @@ class TextEncoder(Prompted):
 
         Args:
             texts: texts of any length.
-            batch_size: most texts in a batch; None leaves it to the texts' lengths.
+            batch_size: most texts in a batch; None chooses it by the texts' lengths.
             long_texts: how longer texts are read, as in `encode`: `window`, `cut` or `error`.
             progress: receives the progress.
         """

@@ -16,7 +16,7 @@ _FORMS = "GloVe text (.txt), word2vec (.bin, .txt), fastText (.vec), a model2vec
 
 
 def read_static(name: str, *, hash_whole: bool = False) -> StaticTable:
-    """Read the static table of a catalogue name, a local file or folder, or a cached hub name.
+    """Read a static table by its name in the catalogue, its local file or folder, or its cached hub name.
 
     Args:
         name: the name or path.
