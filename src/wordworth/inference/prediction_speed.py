@@ -83,7 +83,7 @@ def speeds(
         models: name of a model -> function that predicts inputs.
         inputs: inputs of the models; the first 32 are used.
         whole: the name of the model that speedups are relative to.
-        step: advanced by one in each of the `ROUNDS`.
+        step: progress report, advanced by one after each of the `ROUNDS`; None reports nothing.
 
     Returns:
         Name of a model -> batch size -> speed.

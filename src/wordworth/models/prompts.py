@@ -32,7 +32,9 @@ class Prompted:
     prompts: Mapping[str, str] = field(default_factory=dict)
 
     def with_prompt(self, name: str) -> Self:
-        """Return this encoder with the prompt called `name` in the model's folder before every text.
+        """Return an encoder that puts the prompt called `name` before every text; this encoder is not changed.
+
+        The prompts and their names come from the model's folder.
 
         Raises:
             BadInput: the folder names no such prompt.

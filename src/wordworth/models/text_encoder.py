@@ -251,7 +251,7 @@ class TextEncoder(Prompted):
         Args:
             texts: texts of any length; `wordworth.text.word_boundaries` divides them into words.
             layers: `all`, a layer's number or several; negative ones count from the last.
-            pooling: how the states of a word's pieces become one state.
+            pooling: the state of a word: the `mean` over its pieces, or the state of its `first` or `last` piece.
 
         Raises:
             BadInput: `texts` is one string.
@@ -273,7 +273,7 @@ class TextEncoder(Prompted):
         Args:
             sentences: the words of each sentence.
             layers: `all`, a layer's number or several; negative ones count from the last.
-            pooling: how the states of a word's pieces become one state.
+            pooling: the state of a word: the `mean` over its pieces, or the state of its `first` or `last` piece.
 
         Raises:
             BadInput: a sentence is a string.

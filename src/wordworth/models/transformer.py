@@ -44,7 +44,8 @@ class TransformerConfig(EncoderConfig):
         intermediate_size: width between the two linear maps of an mlp.
         activation: activation of the mlp.
         norm: `post` normalises each sum (BERT), `pre` each branch's input, with a final norm at the end (GPT-2).
-        last_layer: with `pre`, whether the last hidden state is taken after the final norm or before it.
+        last_layer: for the norm `pre`, whether the last hidden state is taken after the final norm
+            (`after_final_norm`) or before the final norm (`before_final_norm`).
         norm_eps: added to the variance in each layer norm.
         biases: whether linear maps have biases.
         gated: whether the mlp's activation multiplies a second map of its input (Shazeer 2020, arXiv 2002.05202).

@@ -201,7 +201,7 @@ def read_in_order(
         memory: states to start from; None starts from zeros.
 
     Returns:
-        For each batch, float32 [layers, words, width] of each sentence, without the sentence boundaries.
+        For each batch, the states of each sentence, float32 [layers, words, width], without boundary tokens.
     """
     carried_memory, reader = CarriedStates() if memory is None else memory, CharacterTokenizer()
     for sentences in batches:

@@ -20,7 +20,7 @@ def read_static(name: str, *, hash_whole: bool = False) -> StaticTable:
 
     Args:
         name: the name or path.
-        hash_whole: whether to hash the files anew, as results that are cached or resumed need it; see `load`.
+        hash_whole: whether to hash the files anew, which is needed if results are cached under the hash or resumed.
 
     Raises:
         BadInput: nothing has that name, its format is unknown, or a file is damaged.
