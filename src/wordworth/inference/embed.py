@@ -86,7 +86,7 @@ def embed(  # noqa: PLR0913 - the settings, each by its name
         device: where the model computes: cpu, cuda, or auto, which uses a GPU if there is one.
         long_texts: how texts longer than the model's window are read: `window`, `cut` or `error`; None is `window`,
             with a `LongTextWarning` about long texts if there is no `progress` to note them.
-        threads: number of threads; the vectors do not depend on it.
+        threads: number of torch's threads, on which the vectors do not depend; None leaves the number unchanged.
         rows: most texts per part, the unit in which work is done and resumed; None is 8,192 for a static table, 512
             for an encoder.
         characters: most characters per part; a longer text is a part alone.

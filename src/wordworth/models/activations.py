@@ -53,7 +53,7 @@ def activations(
         model: the exact model.
         tokens: the tokens of each text, none longer than the model reads at once.
         taps: names of the values to read or change; nothing is stored in `taps`.
-        head_scale: [layers, heads], a factor for the output of each attention head.
+        head_scale: [layers, heads], a factor for the output of each attention head; None leaves the outputs unchanged.
         gradient_of: a function from a text's index and last hidden states to a score; the gradient of the score with
             respect to every value read is returned too. None for no gradients.
         batch_tokens: number of tokens that are read at once; a longer text is read alone.

@@ -48,7 +48,8 @@ def attend(  # noqa: PLR0913 - three inputs, their bounds and the options
         sequences: where each sequence begins and ends; some may be empty.
         causal: whether a token sees only itself and the tokens before it.
         taps: if they ask for `probabilities`, the reference implementation runs.
-        head_scale: [heads], a factor for each head's result; 0 removes a head. Gradients flow to it.
+        head_scale: [heads], a factor for each head's result; 0 removes a head. Gradients flow to the factors. None
+            leaves the results unchanged.
         dropout: dropout of the attention probabilities in training, or None.
 
     Returns:
