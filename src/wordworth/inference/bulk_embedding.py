@@ -1,9 +1,9 @@
 """`embed`: embed a file of texts of any size into a file of vectors; a run that was stopped resumes.
 
-Texts are read a few hundred at a time; these are a *part*. The vectors of a part are written atomically to a file of
-their own in `OUT.parts/`; a part that was damaged since is computed again. When all parts exist they are joined into
-OUT. A part depends on its texts, the model and the settings alone, so a run that was stopped and resumed gives the same
-bytes as one that was not.
+Texts are read in *parts*: by default 512 texts at a time for an encoder, 8,192 for a static table. The vectors of a
+part are written atomically to a file of their own in `OUT.parts/`; a part that was damaged since is computed again.
+When all parts exist they are joined into OUT. A part depends on its texts, the model and the settings alone, so a run
+that was stopped and resumed gives the same bytes as an uninterrupted run.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ class EmbedReport:
         out: path of the file.
         rows, width: number of vectors in the file, and width of a vector.
         resumed: number of rows that an earlier, stopped run had computed.
-        zero_vectors: number of vectors of zeros: vectors of texts (empty, say, or in another script) of which a static
-            table knows no word.
+        zero_vectors: number of texts whose vector is all zeros, since a static table knows no word of the text: the
+            text is empty or in another script, for example.
         unread: share, from 0 to 1, of the words or pieces of the first 1,000 texts that the model does not know.
         empty_texts: number of rows whose text is empty or null; an encoder gives all such rows the same vector.
         dtype: dtype of the model's computation.

@@ -33,7 +33,9 @@ class Parts:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Lock the folder for this process; the folder is created if missing, and removed at the end if empty.
+        """Lock the folder for this process inside a `with` block.
+
+        The folder is created if it is missing, and removed at the end of the block if it is empty.
 
         Raises:
             BadInput: another process writes the same output, or the folder cannot be made.

@@ -1,4 +1,4 @@
-"""`CascadePredictor`: a cheap model predicts all texts, a costly one those that the cheap one is unsure of.
+"""`CascadePredictor`: a cheap model predicts all texts, a costly model the texts that the cheap model is unsure of.
 
 The first model is unsure of a text if its largest class probability is below the threshold of the cascade (Viola and
 Jones 2001).

@@ -36,7 +36,7 @@ def arc_lengths(texts: Sequence[Sequence[str]], folder: Path = SHIPPED, step: St
     Args:
         texts: the words of each text, with punctuation marks as words; the first `MOST_WORDS` of a text are parsed.
         folder: folder of the parser.
-        step: advanced by one for each sentence that is parsed.
+        step: progress report, advanced by one for each sentence that is parsed.
 
     Raises:
         BadInput: the folder is damaged, or the parser was trained on another encoder than the installed one.

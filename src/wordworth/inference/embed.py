@@ -86,17 +86,18 @@ def embed(  # noqa: PLR0913 - the settings, each by its name
         device: where the model computes: cpu, cuda, or auto, which uses a GPU if there is one.
         long_texts: how texts longer than the model's window are read: `window`, `cut` or `error`; None is `window`,
             with a `LongTextWarning` about long texts if there is no `progress` to note them.
-        threads: number of threads; the vectors do not depend on it.
-        rows: most texts per part of the work; None is 8,192 of a static table, 512 of an encoder.
-        characters: most characters per part of the work.
-        engine: where parts are computed: `local`, or `ray`: by the workers of a Ray cluster, each on `threads` threads
-            (1 if it is None). The bytes are the same. The cluster is the one that RAY_ADDRESS names, or one of this
-            machine; `ray` needs `out`.
+        threads: number of torch's threads, on which the vectors do not depend; None leaves the number unchanged.
+        rows: most texts per part, the unit in which work is done and resumed; None is 8,192 for a static table, 512
+            for an encoder.
+        characters: most characters per part; a longer text is a part alone.
+        engine: where parts are computed: `local` in this process, `ray` by the workers of a Ray cluster, each on
+            `threads` threads (1 if `threads` is None). The vectors are equal to the last bit. The cluster is the
+            one that RAY_ADDRESS names, or is started on this machine. `ray` needs `out`.
         overwrite: whether to replace the file at `out` and remove the parts of a stopped run, whatever made them. If
             not, a file at `out` from the same texts, model and settings is left as it is, and a stopped run with the
             same texts, model and settings resumes; any other file or parts are an error.
-        prompt: name of the model's prompt to put before each text, such as `query`, as its folder names it; None is its
-            default prompt, if it has one.
+        prompt: name of the prompt to put before each text, such as `query`, as the model's folder names it; None is
+            the model's default prompt, if the model has one.
         progress: receives progress and messages.
 
     Returns:

@@ -59,8 +59,8 @@ def encode_batch(batch: TextBatch, encoder: Encoder, long_texts: LongTexts) -> E
         long_texts: how texts longer than the model's window are read.
 
     Raises:
-        TooLong: a text does not fit, and `long_texts` is `error`; the error's index is the number of the row in the
-            file.
+        TooLong: a text is longer than the model's window, and `long_texts` is `error`; the error's index is the number
+            of the row in the file.
     """
     if not hasattr(encoder, "embed"):  # a static table, which reads texts of any length
         vectors = encoder.encode(batch.texts, progress=UNREPORTED)  # what it would say of a batch is said of the whole

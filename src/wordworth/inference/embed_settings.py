@@ -1,4 +1,4 @@
-"""`EmbedSettings`: the settings of `embed`; `FileEmbedSettings`: those of everything that embeds a file."""
+"""`EmbedSettings`: the settings of `embed`; `FileEmbedSettings`: settings of all functions that embed a file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ENCODER_ROWS, _TABLE_ROWS = 512, 8192
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileEmbedSettings:
-    """Settings of everything that embeds a file; the vectors are float32, whatever `dtype` the model computes in.
+    """Settings of all functions that embed a file; the vectors are float32, whatever `dtype` the model computes in.
 
     A static table reads texts of any length, whatever `long_texts` says.
     """

@@ -48,7 +48,7 @@ def encode_symbols(
 
     Args:
         codebook: the folder of the codebook.
-        features: an .npy of floating-point numbers, as wide as those that the codebook was learned from.
+        features: an .npy of floating-point numbers, as wide as the features that the codebook was learned from.
         out: an .npy for the codes; or, with `sequences`, a .csv, .jsonl or .parquet for that table with a column
             `codes` (`codes_` if the table has a column `codes` already). Each code in the column is a word, so that
             every command about texts reads it. None writes nothing.

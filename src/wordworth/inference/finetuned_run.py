@@ -23,7 +23,7 @@ from wordworth.training.probes.saved_probe import PROBE
 
 @dataclass(frozen=True, slots=True)
 class TunedRun:
-    """A fine-tuned model whose inner values can be read: with the predictor come the network and the encoder."""
+    """A fine-tuned model whose inner values can be read: its predictor, with the network and encoder inside that."""
 
     predictor: TaskPredictor
     network: Network

@@ -56,8 +56,9 @@ def fuse_entities(
 
         ww.fuse_entities("mini", "kg/", "fused/")
 
-    The upper layers become layers of ERNIE (Zhang et al. 2019, arXiv 1905.07129); `adapt` trains the new weights with
-    `objectives=mlm,dea`, `finetune` on a task. Texts without links have the same states as in the model that was given.
+    The upper layers become layers of ERNIE (Zhang et al. 2019, arXiv 1905.07129). `adapt` with `objectives=mlm,dea`
+    trains the new weights on text, `finetune` trains them on a task. Texts without links have the same states as in
+    `model`.
 
     Args:
         model: a plain BERT, such as mini or minilm: a name, a folder or a hub name.

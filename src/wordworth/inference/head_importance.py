@@ -52,7 +52,7 @@ def head_importance(tuned: FineTunedModel, examples: LabelledInputs, step: Step)
     Args:
         tuned: the fine-tuned model, without pruned heads.
         examples: labelled examples, at least one.
-        step: advanced by one for each example.
+        step: progress report, advanced by one for each example.
     """
     sums: list[tuple[Tensor, Tensor, Tensor]] = []
     for units in _batches(examples):

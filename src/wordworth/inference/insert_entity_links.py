@@ -1,4 +1,4 @@
-"""`link_entities`: put links to entities, which lie in a file of spans, into the texts of a table."""
+"""`link_entities`: write links to entities, given as spans in a second table, into the texts of a table."""
 
 from __future__ import annotations
 
@@ -61,7 +61,8 @@ def link_entities(
     Args:
         data: a table of texts.
         links: a table with columns `row` (the first row of `data` is 0), `start` and `end` (characters of the text, the
-            first is 0, the end is the one after the last) and `entity`; perhaps `marker` (HD, TL, ENT or nothing) and
+            first is 0, the end is the one after the last) and `entity`. Two columns are optional: `marker` (HD
+            for the head of a relation, TL for its tail, ENT for a mention whose type is asked for, or empty), and
             `column` (the column of the text, for pairs of texts).
         out: the table to write: .jsonl, .csv or .parquet.
 

@@ -33,7 +33,7 @@ _SHOWN = 3
 def label_mismatch(predictor: RunFacts, rows: LabelledRows) -> BadInput | None:
     """Return the error that says what the label column holds and what the model was fine-tuned for.
 
-    The result is None if the labels may be of the model's kind: then the error of a single row says more.
+    Return None if the labels may be of the model's kind; the error about a single row then tells the user more.
 
     Args:
         predictor: the model.

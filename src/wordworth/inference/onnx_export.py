@@ -93,7 +93,7 @@ def require_onnx(tuned: TunedRun, run: str, mend: str) -> None:
     Args:
         tuned: the model.
         run: the folder of the model, for the error.
-        mend: what to do in place of it, for the error.
+        mend: what the user can do if the export is impossible, for the error.
 
     Raises:
         MissingExtra: onnx is not installed.

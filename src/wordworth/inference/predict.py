@@ -77,8 +77,8 @@ def predict(  # noqa: PLR0913 - the settings, each by its name
 
     Args:
         run: the output folder of a fine-tuning, a probe or a study `worth`, or the model folder inside that. Several
-            probes on one encoder are given as their folders, or as a name for each -> its folder; the encoder then runs
-            once for all of them, and the columns of each probe begin with its name, by default its folder's.
+            probes on one encoder are given as a sequence of folders, or as a mapping of name -> folder. The encoder
+            then runs once for all probes, and the columns of each probe begin with its name, by default the folder's.
         data: the input: .jsonl, .csv, .tsv, .parquet or CoNLL, compressed or not; for answer spans also a SQuAD .json;
             or a table in memory, or a list of texts.
         out: a .jsonl with one object per row, in the order of `data`: `id` (the row's number from 0 if the input has no
@@ -91,11 +91,12 @@ def predict(  # noqa: PLR0913 - the settings, each by its name
         text_b: the column of the second texts of pairs, needed if its name is neither as in the training file nor a
             usual name.
         device: `cpu`, `cuda`, or `auto`, which uses a GPU if there is one.
-        dtype: dtype of the encoder's computation; `auto` is bfloat16 where the machine multiplies it faster, as in
-            training. Values and probabilities then differ from float32 in about their third digit. `int8` is faster
-            still, on a CPU alone, and differs more.
-        long_texts: `cut` truncates a longer text as in training; `vote` reads all of it in chunks, whose probabilities
-            vote (Huang et al. 2019, arXiv 1904.05342), with a fine-tuned classifier of single texts.
+        dtype: dtype of the encoder's computation; `auto` is bfloat16 where the machine multiplies it faster, which is
+            also the choice in training. Values and probabilities then differ from float32 in about their third digit.
+            `int8` is faster still, on a CPU alone, and differs more.
+        long_texts: `cut` truncates a longer text as in training; `vote` reads all of it in chunks, and combines the
+            chunks' class probabilities (Huang et al. 2019, arXiv 1904.05342). `vote` needs a fine-tuned classifier of
+            single texts.
         progress: receives progress and messages.
 
     Returns:

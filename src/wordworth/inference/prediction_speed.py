@@ -1,4 +1,4 @@
-"""`speeds`: milliseconds a text of smaller models and their speedup over the whole one, all timed in turn."""
+"""`speeds`: time a whole model and smaller copies in turn: milliseconds per text, and speedup over the whole model."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def speeds(
         models: name of a model -> function that predicts inputs.
         inputs: inputs of the models; the first 32 are used.
         whole: the name of the model that speedups are relative to.
-        step: advanced by one in each of the `ROUNDS`.
+        step: progress report, advanced by one after each of the `ROUNDS`; None reports nothing.
 
     Returns:
         Name of a model -> batch size -> speed.

@@ -1,4 +1,4 @@
-"""Make a transformer smaller without training: its least important heads removed or set to zero, or layers dropped."""
+"""Make a transformer smaller without training: remove or zero its least important heads, or drop its upper layers."""
 
 from __future__ import annotations
 

@@ -131,7 +131,8 @@ def log_likelihoods(
     Args:
         model: the language model and its tokenizer.
         texts: the texts, none longer than the model reads at once.
-        hidden: for a masked model, whether to mask the scored piece alone or also the rest of its word.
+        hidden: what a masked model does not see: `piece` masks the scored piece alone, `rest_of_word` also the pieces
+            after it in its word.
         at_once: approximate number of tokens per batch; None takes a size that suits a CPU's cache or a GPU.
         progress: advances by one per text or, under a masked model, per scored piece.
 
@@ -158,7 +159,8 @@ def piece_log_likelihoods(  # noqa: PLR0913 - what is read, and how it is shown
     Args:
         model: the language model and its tokenizer.
         texts: the texts, none longer than the model reads at once.
-        hidden: for a masked model, whether to mask the scored piece alone or also the rest of its word.
+        hidden: what a masked model does not see: `piece` masks the scored piece alone, `rest_of_word` also the pieces
+            after it in its word.
         scored: returns which tokens of a text to score; a masked model does no work for the others. None scores every
             piece.
         at_once: approximate number of tokens per batch; None takes a size that suits a CPU's cache or a GPU.

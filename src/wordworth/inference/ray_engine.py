@@ -21,7 +21,8 @@ def encoded_by_ray(
 ) -> Iterator[EncodedBatch]:
     """Yield the vectors of parts, each as soon as a worker has computed it.
 
-    The cluster is the one that the variable RAY_ADDRESS names, or one of this machine that ends with the work.
+    The function uses the Ray cluster that this process is connected to, else the cluster that the variable RAY_ADDRESS
+    names. Without either it starts a cluster on this machine, and ends it afterwards.
 
     Args:
         parts: the parts, which are read as workers become free.
@@ -32,7 +33,7 @@ def encoded_by_ray(
     Raises:
         MissingExtra: Ray is not installed.
         BadInput: a worker lacks the model or computes by another kernel, or workers die again and again.
-        TooLong: a text does not fit.
+        TooLong: a text is longer than the model's window, and `settings.long_texts` is `error`.
     """
     shared = (settings, kernel, prompt)
     done = results_by_ray(parts, _encode, shared, rows_of=_rows, threads=settings.threads or 1)

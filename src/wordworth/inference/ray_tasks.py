@@ -31,7 +31,8 @@ def results_by_ray(
 ) -> Iterator[tuple[_Part, _Result]]:
     """Yield each part with its result, as soon as a worker has computed it.
 
-    The cluster is the one that the variable RAY_ADDRESS names, or one of this machine that ends with the work.
+    The function uses the Ray cluster that this process is connected to, else the cluster that the variable RAY_ADDRESS
+    names. Without either it starts a cluster on this machine, and ends it afterwards.
 
     Args:
         parts: the parts, which are read as workers become free.

@@ -34,8 +34,8 @@ class RunWithStart:
         run: the fine-tuned run.
         start: the encoder before fine-tuning.
         name: name of the encoder before fine-tuning, as the user wrote it.
-        verified: True if that encoder's fingerprint equals the one in the run's metadata, False if the metadata states
-            none.
+        verified: True if the fingerprint of `start` equals the fingerprint in the run's metadata, False if the
+            metadata have no fingerprint.
     """
 
     run: TunedRun

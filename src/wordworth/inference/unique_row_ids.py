@@ -1,4 +1,4 @@
-"""`require_unique_row_ids`: check that the column of ids of a file has another id in every row."""
+"""`require_unique_row_ids`: check that the column of ids of a file has a different id in every row."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Architectures, checkpoints and static tables: an encoder maps a packed `Batch` of tokens to hidden states.
 
-The package is a function too, which lists the models that Wordworth knows by name, or downloads one:
+The package can be called like a function. The call lists the models that Wordworth knows by name, or downloads a model:
 
-    wordworth.models()  # as `wordworth models`: a list of entries with name, kind, title, licence and so on
-    wordworth.models(download="owner/name")  # from the hub into its cache: where the files are, and their hashes
+    wordworth.models()  # returns a list of entries with name, kind, title, licence and so on
+    wordworth.models(download="owner/name")  # downloads from the hub; returns the folder of the files and their hashes
 
 Args of the function:
     download: name of a model of the hub to download; None lists the known models and data.

@@ -28,8 +28,8 @@ class TextActivations:
         tokens: the text's tokens, special ones included.
         values: name, as in `wordworth.models.taps`, -> float32 [tokens, ...]; attention probabilities are [heads,
             tokens, tokens], with a row for each query; `pooler` is [width].
-        gradients: under the same names, the gradient of the score that `activations` was given as `gradient_of`, with
-            respect to that value, in its shape; empty if no score was given.
+        gradients: name -> gradient of a score with respect to the value of that name, in the value's shape. The score
+            is what the argument `gradient_of` of `activations` computes; empty if `gradient_of` is None.
     """
 
     text: int
@@ -53,7 +53,7 @@ def activations(
         model: the exact model.
         tokens: the tokens of each text, none longer than the model reads at once.
         taps: names of the values to read or change; nothing is stored in `taps`.
-        head_scale: [layers, heads], a factor for the output of each attention head.
+        head_scale: [layers, heads], a factor for the output of each attention head; None leaves the outputs unchanged.
         gradient_of: a function from a text's index and last hidden states to a score; the gradient of the score with
             respect to every value read is returned too. None for no gradients.
         batch_tokens: number of tokens that are read at once; a longer text is read alone.

@@ -1,8 +1,8 @@
 """Attention (Vaswani et al. 2017, equation 1) for packed sequences; all models call `attend`.
 
-`attend` chooses between three implementations of the same sum: `attend_reference` is the specification and the one that
-taps see, `attend_bucketed` multiplies many sequences at once, and `attend_varlen` takes a packed batch directly, on a
-GPU.
+`attend` chooses between three implementations of the same sum. `attend_reference` is the specification, and runs if
+taps (`wordworth.models.taps`) read or change the attention probabilities. `attend_bucketed` multiplies many sequences
+of similar length at once. `attend_varlen` takes a packed batch directly, on a GPU.
 """
 
 from __future__ import annotations
@@ -48,7 +48,8 @@ def attend(  # noqa: PLR0913 - three inputs, their bounds and the options
         sequences: where each sequence begins and ends; some may be empty.
         causal: whether a token sees only itself and the tokens before it.
         taps: if they ask for `probabilities`, the reference implementation runs.
-        head_scale: [heads], a factor for each head's result; 0 removes a head. Gradients flow to it.
+        head_scale: [heads], a factor for each head's result; 0 removes a head. Gradients flow to the factors. None
+            leaves the results unchanged.
         dropout: dropout of the attention probabilities in training, or None.
 
     Returns:
@@ -87,6 +88,9 @@ def attend_reference(  # noqa: PLR0913 - as `attend`
         dropout: dropout of the attention probabilities, or None.
         taps: may read or change the attention probabilities (`probabilities`, [heads, length, length]), once per
             sequence; None for no taps.
+
+    Returns:
+        [tokens, heads, head_size], in the dtype of `v`.
     """
     heads = [v[:0]]
     for start, end in pairwise(sequences.bounds):
@@ -113,6 +117,9 @@ def attend_bucketed(  # noqa: PLR0913 - as `attend`
         causal: whether a token sees only itself and the tokens before it.
         dropout: dropout of the attention probabilities, or None.
         round_to: lengths are padded to a multiple of `round_to`, the padding is masked; 1 batches equal lengths only.
+
+    Returns:
+        [tokens, heads, head_size], in the dtype of `v`.
     """
     buckets = sequences.buckets(round_to, MAX_AREA if round_to > 1 and not q.is_cuda else None)
     heads = [
@@ -137,7 +144,10 @@ def attend_varlen(
         v: values, [tokens, heads, head_size], in the dtype of `q`.
         sequences: where each sequence begins and ends.
         causal: whether a token sees only itself and the tokens before it.
-        rate: dropout rate of the probabilities, with torch's own generator.
+        rate: dropout rate of the attention probabilities; torch's generator of the GPU draws.
+
+    Returns:
+        [tokens, heads, head_size], in the dtype of `q`.
     """
     starts, longest = sequences.starts, sequences.longest
     heads, *_ = torch.ops.aten._flash_attention_forward(  # noqa: SLF001 - see above
@@ -177,7 +187,7 @@ def fused(
 ) -> Tensor:
     """Attend by one kernel that never stores the probabilities (Dao et al. 2022), since a GPU's memory is slow.
 
-    On a CPU the two plain products are faster, above all in the backward pass.
+    On a CPU, two matrix products with a softmax between them are faster, above all in the backward pass.
 
     Args:
         query: queries, [sequences, heads, length, head_size].
@@ -185,7 +195,10 @@ def fused(
         value: values, [sequences, heads, length, head_size].
         padding_mask: bool [sequences, length], true where a key is padding; None without padding.
         causal: whether a token sees only itself and the tokens before it.
-        rate: dropout rate of the probabilities, with torch's own generator.
+        rate: dropout rate of the attention probabilities; torch's generator of the device draws.
+
+    Returns:
+        [sequences, heads, length, head_size], in the dtype of `query`.
     """
     visible = None if padding_mask is None else ~padding_mask[:, None, None, :]
     if visible is not None and causal:

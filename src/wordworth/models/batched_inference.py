@@ -52,8 +52,8 @@ class BatchedReader:
         batch_size: most sequences in a batch; None for no limit.
         layers: computes the same values as `read`, but one layer at a time, [tokens, d] each, so that pooling needs
             the memory of a single layer; None if `read` returns a single layer.
-        is_thread_invariant: whether `read` returns the same bits on any number of threads. If so, all threads compute a
-            batch together that is the only one; otherwise one thread computes each batch.
+        is_thread_invariant: whether `read` returns the same bits on any number of threads. If it does, and there is
+            only one batch, all threads compute that batch together; otherwise one thread computes each batch.
     """
 
     read: Read
@@ -68,7 +68,7 @@ class BatchedReader:
         """Pool each sequence to one row, float32 [width]; return the rows in the order of the sequences.
 
         A sequence that is read in several windows is pooled as if it had been read whole. States are pooled as they are
-        computed, since the states of a whole book would take gigabytes. A sequence without tokens has an empty row.
+        computed, since the states of a whole book would take gigabytes. A sequence without tokens has a row [0].
 
         Args:
             sequences: the tokens of each sequence.

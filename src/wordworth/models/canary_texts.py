@@ -1,7 +1,7 @@
-"""Canaries: texts whose vectors tell whether another server computes in the same space.
+"""Canaries: fixed texts whose vectors tell whether a server computes in the same vector space as a known model.
 
-The texts differ in what servers get wrong: length, case, accents, scripts, spaces, numbers, order, a prompt's
-beginning.
+The texts vary the properties that servers often handle differently: length, case, accents, scripts, white space,
+numbers, word order, and a prompt at the beginning.
 """
 
 from __future__ import annotations

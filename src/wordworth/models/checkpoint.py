@@ -47,7 +47,8 @@ def read_checkpoint(folder: Path, *, last_layer: LastLayer = "after_final_norm")
 
     Args:
         folder: the folder.
-        last_layer: whether the last states of a model with a final norm are taken after that norm or before.
+        last_layer: `after_final_norm` or `before_final_norm`: whether the last layer's states are taken after or before
+            the final norm of a model that has one (GPT-2); no effect on other models.
 
     Raises:
         BadInput: a file is missing or damaged, the model type is unknown, tensors are missing, or config and weights

@@ -1,6 +1,6 @@
-"""`Codebook`: a tree of centroids, by which a vector becomes a code: a number in base k, a digit for each level.
+"""`Codebook`: a tree of centroids that maps a vector to a code, a number in base k with one digit for each level.
 
-VideoBERT (Sun et al. 2019, arXiv 1904.01766) makes tokens of clips of video so, with k = 12 and four levels.
+VideoBERT (Sun et al. 2019, arXiv 1904.01766) makes tokens from video clips in this way, with k = 12 and four levels.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The device of a model, a CPU or a GPU, by name; what it computes natively; and copying a step's data to it."""
+"""Find a device (CPU or GPU) by its name, tell which dtypes it multiplies natively, and copy data to it."""
 
 from __future__ import annotations
 

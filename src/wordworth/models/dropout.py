@@ -1,4 +1,4 @@
-"""Dropout with a generator of its own, so that a run can resume at any step and threads do not share random state."""
+"""Dropout with its own generator, so that training can resume at any step and threads do not share random state."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _LEVELS = 1 << 16
 class Dropout(nn.Module):
     """Set values to 0 at a rate and scale the others by `1 / (1 - rate)`; in training mode only.
 
-    On a CPU, random numbers come from the generator `draws` if a trainer has set it, which is also much faster (four
-    draws of 16 bits from one number), and otherwise from torch's global generator. On a GPU they always come from
-    torch's generator of that GPU, which `draw_from` reseeds.
+    On a CPU, random numbers come from the generator `draws` if a trainer has set it, else from torch's global
+    generator. `draws` is also much faster, since one number gives four draws of 16 bits. On a GPU, random numbers
+    always come from torch's generator of that GPU, which `draw_from` reseeds.
 
     Args:
         rate: share of values dropped, 0 <= rate < 1; a multiple of 1 / 65,536 is exact.
@@ -87,11 +87,11 @@ def scales(words: Tensor, rate: float, shape: Sequence[int], dtype: torch.dtype)
 def draw_from(model: nn.Module, draws: np.random.Generator | None) -> None:
     """Make every `Dropout` of the model draw from this generator, in the order of the forward pass.
 
-    On a GPU, reseed torch's generator of that GPU with a seed drawn from this one.
+    On a GPU, reseed torch's generator of that GPU with a seed drawn from `draws`.
 
     Args:
         model: the model.
-        draws: the generator; None gives the draws back to torch.
+        draws: the generator; None lets torch's global generator draw again.
     """
     for module in model.modules():
         if isinstance(module, Dropout):
@@ -105,12 +105,12 @@ def draw_from(model: nn.Module, draws: np.random.Generator | None) -> None:
 def dropped(values: Tensor, rate: float, generator: torch.Generator | None) -> Tensor:
     """Apply dropout: set values to 0 at `rate` and scale the rest by `1 / (1 - rate)`.
 
-    On a GPU the GPU's own generator draws, as `wordworth.models.dropout.draw_from` has seeded it.
+    On a GPU, torch's generator of that GPU draws; `draw_from` seeds it.
 
     Args:
         values: a tensor of any shape.
         rate: the probability that a value is set to 0.
-        generator: draws the values; with None, `values` are returned unchanged.
+        generator: draws which values are set to 0 on a CPU; None returns `values` unchanged on any device.
 
     Returns:
         A tensor of the shape of `values`.

@@ -97,7 +97,7 @@ class EncoderConfig:
         return self
 
     def with_last_layer(self, last_layer: LastLayer) -> Self:  # noqa: ARG002 - for those with a final norm
-        """Return a config whose last hidden state is taken before or after the final norm, if the model has any."""
+        """Return a config whose last hidden state is taken before or after the final norm; unchanged without a norm."""
         return self
 
 
@@ -105,8 +105,8 @@ class EncoderBody(nn.Module, ABC):
     """The layers of an encoder above its embedding, which read the packed vectors of a batch.
 
     Attributes:
-        features: names of the features of a batch (`Batch.features`) that the layers read; a body that names some has
-            one more argument of `states`, the mapping `features`.
+        features: names of the features of a batch (`Batch.features`) that the layers read. If the layers read any,
+            `states` has the additional argument `features`, a mapping from name to values.
     """
 
     features: tuple[str, ...] = ()

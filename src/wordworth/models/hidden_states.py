@@ -136,7 +136,7 @@ def pool_into(
         reading: computes the states of pieces.
         sequences: the tokens of each sequence.
         plan: the windows of each sequence.
-        mode: how a word's pieces become one state.
+        mode: how a word's pieces become one state: `first` piece, `last` piece, or `mean`.
     """
     for index, positions, states in reading.parts(sequences, plan):
         words = torch.from_numpy(sequences[index].words).to(states.device)

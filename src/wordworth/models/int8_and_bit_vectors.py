@@ -1,7 +1,7 @@
 """Store text vectors in fewer bytes: int8 in ranges that belong to a model, or one bit per number; and search by them.
 
-Ranges taken from the vectors at hand would make a single vector all zeros, as each number would be its own range. They
-are taken once, from many texts, and saved with the model.
+If the ranges were taken from the vectors that are stored, a single vector would become all zeros, since each number
+would be its own range. So the ranges are taken once, from the vectors of many texts, and saved with the model.
 """
 
 from __future__ import annotations

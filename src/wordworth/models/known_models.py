@@ -17,11 +17,12 @@ def models(*, download: str | None = None) -> list[Entry] | Resolved:
     """List the known models and data, or download a model from the hub into its cache.
 
     Args:
-        download: name of a model to download; weights in safetensors, JSON and text are fetched, and no code.
+        download: name of a model to download; None lists the known models and data. Weights in safetensors, JSON and
+            text are fetched, and no code.
 
     Returns:
         The entries of the catalogue: name, kind, title, origin, hash, licence and whether it is on this machine; or the
-        place and hashes of the downloaded model.
+        paths and hashes of the downloaded model's files.
 
     Raises:
         BadInput: the hub has no such model, or it cannot be reached.

@@ -51,7 +51,7 @@ class LanguageModel:
 
 
 def language_model(name_or_folder: str | Path) -> LanguageModel:
-    """Load the language model of a catalogue name, a local folder or a cached hub name.
+    """Load a language model by its name in the catalogue, its local folder or its cached hub name.
 
     Raises:
         BadInput: nothing has that name, the model's files are damaged, or the model has no head over a vocabulary.

@@ -42,7 +42,9 @@ class LengthReport:
 
 
 def long_text_warning(name: str, limit: int) -> str:
-    """Return the warning about long texts, without counts, so that Python shows it once per line of a caller.
+    """Return the warning about long texts.
+
+    The warning has no counts, so that it is the same in every call: Python shows equal warnings of a calling line once.
 
     Args:
         name: name of the encoder.

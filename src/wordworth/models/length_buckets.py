@@ -59,7 +59,7 @@ class Bucket:
 
 
 class PackedLayout:
-    """The layout of a packed batch, computed once for all layers.
+    """Where each sequence of a packed batch begins and ends, and its buckets; computed once for all layers.
 
     Args:
         starts: int32 [sequences + 1]; sequence i is the tokens [starts[i], starts[i + 1]), possibly none.

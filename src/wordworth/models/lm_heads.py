@@ -1,6 +1,7 @@
 """Heads of language models: from states to logits over the vocabulary, or to next-sentence logits.
 
-Devlin et al. 2019, section 3.1 (`run_pretraining.py` of google-research/bert); also those of GPT-2 and ELMo.
+The heads of BERT follow Devlin et al. 2019, section 3.1 (`run_pretraining.py` of google-research/bert). The module also
+has the heads of GPT-2 and ELMo.
 """
 
 from __future__ import annotations

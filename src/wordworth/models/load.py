@@ -30,17 +30,17 @@ def load(
     hash_whole: bool = False,
     device: str = "cpu",
 ) -> Loaded:
-    """Load the encoder or static table of a catalogue name, a local folder or file, or a cached hub name.
+    """Load an encoder or a static table by its name in the catalogue, its local folder or file, or its cached hub name.
 
     Args:
         model: anything that `wordworth.sources.resolve` accepts.
         dtype: dtype of an encoder's computation; vectors are always float32. `auto` is bfloat16 if the device has
             bfloat16 instructions, else float32; `int8` is for a CPU.
         threads: number of torch's threads in the whole process; None leaves it as it is.
-        last_layer: for a model with a final norm (GPT-2), whether the last layer's states are taken after or before
-            that norm; no effect on other models.
-        hash_whole: whether to hash the files anew, as results that are cached or resumed need it; else a hash cached
-            under the file's path, size and times may be used (see `wordworth.sources.resolve`).
+        last_layer: `after_final_norm` or `before_final_norm`: whether the last layer's states are taken after or before
+            the final norm of a model that has one (GPT-2); no effect on other models.
+        hash_whole: whether to hash the files anew, which is needed if results are cached under the hash or resumed. If
+            not, a hash cached under the file's path, size and times may be used (see `wordworth.sources.resolve`).
         device: where an encoder computes: `cpu`, `cuda`, or `auto`, which is a GPU if there is one. A static table is
             looked up on the CPU.
 
@@ -75,14 +75,14 @@ def load(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EncoderSpec:
-    """Options of `load`, sent to another process in place of the weights, so that it loads the encoder itself.
+    """Options of `load`, sent to another process in place of the weights; the other process loads the encoder itself.
 
     Attributes:
         name: name, folder or file of the encoder.
         dtype: dtype of the computation.
         threads: number of torch's threads in the process that opens it; None leaves the number unchanged.
-        last_layer: whether a model with a final norm gives its last states after or before that norm.
-        hash_whole: whether to hash the files anew, as results that are cached or resumed need it.
+        last_layer: `after_final_norm` or `before_final_norm`, as in `load`.
+        hash_whole: whether to hash the files anew, as in `load`.
     """
 
     name: str

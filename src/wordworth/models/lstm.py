@@ -195,9 +195,11 @@ class BidirectionalLSTM(nn.Module):
 
         Args:
             x: [2, tokens, inputs], the inputs of both directions, each in the order in which it reads the tokens.
-            order: the order in which each direction reads the tokens, which is the order of the outputs, [2, tokens,
-                state], too.
+            order: the order in which each direction reads the tokens.
             saved: the states to start from; None starts from zeros.
+
+        Returns:
+            The outputs, [2, tokens, state], in the order of `x`; and the final states of each sequence.
         """
         directions = (self.left_to_right, self.right_to_left)
         bias = torch.stack([direction.input.bias + direction.forget_offset for direction in directions])[:, None]

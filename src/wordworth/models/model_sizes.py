@@ -1,4 +1,4 @@
-"""Named sizes: two of Devlin et al. 2019, and the four small ones of Turc et al. 2019 (arXiv 1908.08962)."""
+"""Named sizes of BERT: two of Devlin et al. 2019, and the four small sizes of Turc et al. 2019 (arXiv 1908.08962)."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
 """Initialise the first layer's heads to attend to neighbours, which avoids the plateau of a mere bag of words.
 
-A randomly initialised masked language model first learns how often words occur, and stays there: to read the word next
-to a gap, queries and keys must first agree on positions, and nothing tells them that 17 is next to 18. Here the
-position table starts as sinusoids (Vaswani et al. 2017, section 3.5), for which a shift of position is a rotation, and
-the first layer's queries and keys as that rotation, with one distance per head. In the spirit of Trockman and Kolter
-(2023, arXiv 2305.09828), who initialise attention like that of trained models. Only initial weights are set: they are
-trained like any other, and the checkpoint is an ordinary one.
+A randomly initialised masked language model first learns how often words occur, and stays at that plateau. To read the
+word next to a gap, queries and keys must first agree on positions, and nothing tells them that position 17 is next to
+18. Here the position table starts as sinusoids (Vaswani et al. 2017, section 3.5), for which a shift of position is a
+rotation. The maps of queries and keys in the first layer start as that rotation, with one distance per head. The method
+is similar to the method of Trockman and Kolter (2023, arXiv 2305.09828), who initialise attention to look like trained
+attention. Only initial weights are set: all weights are trained, and the checkpoint has the usual format.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Run independent pieces of work on as many threads as torch has, each piece on one thread.
 
 A piece's result cannot depend on the number of threads, so the same input gives the same bytes on one thread or eight.
-It is also faster than sharing every product, since no thread waits at a barrier for a slower one.
+This is also faster than computing each matrix product on all threads, since no thread waits for a slower one.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ def _in_order(
 def limit_to_one_thread() -> int:
     """Limit torch to one thread in the calling thread; return the number of threads that it had.
 
-    A thread must read torch's number before it sets it: otherwise its first matrix product resets the number to the
-    process' number.
+    A thread must read its number of threads from torch before it sets the number: otherwise its first matrix product
+    resets the number to the number of the process.
     """
     threads = torch.get_num_threads()
     torch.set_num_threads(1)

@@ -66,7 +66,7 @@ def word_shares(words: Tensor, number: int, mode: WordPooling) -> Tensor:
     Args:
         words: int64 [tokens], index of each token's word; -1 for none.
         number: number of words.
-        mode: how a word's pieces become one state.
+        mode: how a word's pieces become one state: `first` piece, `last` piece, or `mean`.
 
     Returns:
         float32 [tokens]; 0 for tokens of no word.

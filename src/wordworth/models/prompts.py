@@ -1,4 +1,4 @@
-"""Named prompts of an encoder: texts before the texts that it embeds, such as one before queries, one before documents.
+"""Named prompts of an encoder: a prompt is put before each text that is embedded, such as `query: ` before queries.
 
 The names are those of sentence-transformers: `encode_query` there takes the prompt `query`, and `encode_document` the
 first of `document`, `passage` and `corpus`.
@@ -32,7 +32,9 @@ class Prompted:
     prompts: Mapping[str, str] = field(default_factory=dict)
 
     def with_prompt(self, name: str) -> Self:
-        """Return this encoder with the prompt called `name` in the model's folder before every text.
+        """Return an encoder that puts the prompt called `name` before every text; this encoder is not changed.
+
+        The prompts and their names come from the model's folder.
 
         Raises:
             BadInput: the folder names no such prompt.

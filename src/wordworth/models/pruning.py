@@ -1,8 +1,10 @@
 """Smaller transformers: attention heads removed or set to zero, layers dropped from the top.
 
-`without_heads` removes the weights of heads (Michel et al. 2019, arXiv 1905.10650, section 2.3): the same outputs as
-with `head_scale` 0 for them, in less time, and 4·d·d_h + 3·d_h parameters fewer per head (queries, keys and values
-with their biases, and the columns of the output map). `with_zero_heads` keeps the shapes, which every library loads.
+`without_heads` removes the weights of heads (Michel et al. 2019, arXiv 1905.10650, section 2.3). The outputs are the
+same as with `head_scale` 0 for these heads, but take less time. Each removed head saves 4·d·d_h + 3·d_h parameters,
+where d is the hidden size and d_h the head size: the maps of queries, keys and values with their biases, and the
+columns of the output map. `with_zero_heads` keeps all shapes, so that every library loads the weights. In docstrings,
+the whole model is the model before any head was removed.
 """
 
 from __future__ import annotations
@@ -44,7 +46,7 @@ class ModelSize(NamedTuple):
 
 
 def size_of(model: Encoder) -> ModelSize:
-    """Return the size of a model, whose heads may be pruned; one without attention has 0 heads."""
+    """Return the size of a model, whose heads may be pruned; a model without attention has 0 heads."""
     layers = range(model.depth)
     heads = sum(len(model.config.kept_heads(layer)) for layer in layers) if isinstance(model, Transformer) else 0
     return ModelSize(heads, len(layers), sum(parameter.numel() for parameter in model.parameters()))

@@ -25,7 +25,7 @@ def random_twin(model: Encoder, seed: int) -> Encoder:
 
 
 def random_head(head: nn.Module, model: Encoder, seed: int) -> nn.Module:
-    """Return a copy of a head over the vocabulary with new random weights, and zeros for its bias of each word.
+    """Return a copy of a head over the vocabulary with new random weights, and with zeros as its bias.
 
     Args:
         head: the head; it is not changed.

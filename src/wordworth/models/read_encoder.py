@@ -35,7 +35,8 @@ def read_encoder(
         name: the encoder's name; if empty, the folder's name.
         dtype: dtype of the computation; `auto` is bfloat16 if the device has bfloat16 instructions, else float32.
         threads: number of torch's threads in the whole process; None leaves it as it is.
-        last_layer: for a model with a final norm (GPT-2), whether the last states are taken after or before that norm.
+        last_layer: `after_final_norm` or `before_final_norm`: whether the last layer's states are taken after or before
+            the final norm of a model that has one (GPT-2); no effect on other models.
         device: where the encoder computes: `cpu`, `cuda`, or `auto`, which is a GPU if there is one.
 
     Raises:

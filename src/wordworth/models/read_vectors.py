@@ -68,9 +68,10 @@ def read_vectors(path: Path) -> tuple[np.ndarray, list[str] | None]:
 def vector_blocks(path: Path) -> Iterator[tuple[NDArray[np.float32], list[str] | None]]:
     """Yield the vectors of a file, float32 [rows, d], and their texts, some thousand rows at a time.
 
+    The formats are the formats of `read_vectors`. None stands in place of the texts if the file has no texts.
+
     Raises:
         BadInput: the file is unreadable, has no column of vectors, or its vectors differ in width.
-        BadInput: the file cannot be read as vectors, as `read_vectors` says.
     """
     if path.suffix == ".npy":
         return ((block, None) for block in _npy_blocks(path))

@@ -1,4 +1,4 @@
-"""Read the files of sentence-transformers: `modules.json`, pooling in its old and new schema, Dense, limits.
+"""Read the files of sentence-transformers: `modules.json`, pooling in its old and new schema, Dense, length limits.
 
 Modules are recognised by the last part of their type's name; nothing is ever imported by a name in a file.
 """
@@ -34,12 +34,12 @@ class SentenceSettings:
 
     Attributes:
         home: the folder of the transformer, which may be inside the folder with `modules.json`.
-        head: the pooling and the maps after the pooling; of a fine-tuned model without its output layer, which
-            sentence-transformers reads as the last map, so that texts have vectors and not logits.
+        head: the pooling and the maps after the pooling. The output layer of a fine-tuned model, which
+            sentence-transformers reads as the last map, is left out, so that texts get vectors, not logits.
         exists: whether the folder has a `modules.json`; without one the pooling is `mean`, as in sentence-transformers.
         max_length: limit in tokens, special ones included; None if not specified.
         prompt: text put before every text.
-        prompts: name -> prompt, all that the folder names.
+        prompts: name -> prompt, for every prompt that the folder names.
         lowercase: whether texts must be lowercased before the tokenizer reads them.
     """
 

@@ -84,7 +84,7 @@ class StaticTable:
         name: the name that the table was loaded by.
         vectors: float [rows, width], one vector per word or subword.
         lexicon: maps text to rows.
-        normalised: whether a text's vector is scaled to length 1 (as the table's origin does).
+        normalised: whether a text's vector is scaled to length 1, as the table's own library scales it.
         by_frequency: whether rows are sorted by frequency, the most frequent first, as in GloVe and word2vec files.
         disk_bytes: size of the table's files in bytes.
     """

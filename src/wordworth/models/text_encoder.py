@@ -59,7 +59,7 @@ class TextEncoder(Prompted):
         head: pools token states to a sentence vector.
         max_length: number of tokens read at once, special ones included.
         last: computes hidden states of a batch: the model itself, or an optimised copy of the model.
-        prompt, prompts: the prompt before every text, and all that the folder names, as in `Prompted`.
+        prompt, prompts: the prompt before every text, and every prompt of the folder by its name.
         dtype: dtype of the computation; vectors are always float32.
         kernel: the kernel that computes; `plain` is the model itself.
     """
@@ -130,11 +130,11 @@ class TextEncoder(Prompted):
 
         Args:
             texts: texts of any length, or one text.
-            batch_size: most texts in a batch, by which no vector changes; None leaves it to the texts' lengths.
+            batch_size: most texts in a batch, which changes no vector; None chooses it by the texts' lengths.
             normalize: whether vectors are scaled to length 1, so that their dot products are cosines.
             long_texts: how a text of more than `max_length` tokens is read. `window` reads all of it, in overlapping
                 windows; `cut` its first `max_length` tokens, as sentence-transformers does; `error` refuses it. None
-                is `window` with a `LongTextWarning`, or a note of `progress`.
+                reads as `window`, and tells the user by a note of `progress` or by a `LongTextWarning`.
             progress: receives the progress.
 
         Raises:
@@ -160,7 +160,7 @@ class TextEncoder(Prompted):
 
         Args:
             texts: texts of any length.
-            batch_size: most texts in a batch; None leaves it to the texts' lengths.
+            batch_size: most texts in a batch; None chooses it by the texts' lengths.
             long_texts: how longer texts are read, as in `encode`: `window`, `cut` or `error`.
             progress: receives the progress.
         """
@@ -251,7 +251,7 @@ class TextEncoder(Prompted):
         Args:
             texts: texts of any length; `wordworth.text.word_boundaries` divides them into words.
             layers: `all`, a layer's number or several; negative ones count from the last.
-            pooling: how the states of a word's pieces become one state.
+            pooling: the state of a word: the `mean` over its pieces, or the state of its `first` or `last` piece.
 
         Raises:
             BadInput: `texts` is one string.
@@ -273,7 +273,7 @@ class TextEncoder(Prompted):
         Args:
             sentences: the words of each sentence.
             layers: `all`, a layer's number or several; negative ones count from the last.
-            pooling: how the states of a word's pieces become one state.
+            pooling: the state of a word: the `mean` over its pieces, or the state of its `first` or `last` piece.
 
         Raises:
             BadInput: a sentence is a string.
@@ -323,8 +323,10 @@ class TextEncoder(Prompted):
             taps: names of the values to read, and changes of values, as in `wordworth.models.taps`.
             long_texts: `error` refuses a text of more than `max_length` tokens, `cut` reads the first `max_length`;
                 there are no windows, since attention has no meaning across windows.
-            head_scale: [layers, heads], a factor for the output of each attention head; 0 removes a head.
-            gradient_of: a function from a text's index and last states [tokens, width] to a score to differentiate.
+            head_scale: [layers, heads], a factor for the output of each attention head; 0 removes a head. None leaves
+                the outputs unchanged.
+            gradient_of: a function from a text's index and last states [tokens, width] to a score to differentiate;
+                None computes no gradients.
             batch_tokens: number of tokens read at once; the values do not depend on this number.
 
         Raises:

@@ -1,4 +1,4 @@
-"""Split a text's vector into parts of its tokens, which add up to the vector before it is scaled to length 1."""
+"""Split a text's vector into one part per token; the parts add up to the vector before it is scaled to length 1."""
 
 from __future__ import annotations
 

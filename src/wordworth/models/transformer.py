@@ -1,8 +1,9 @@
 """Transformers: encoders whose body is a stack of attention layers over packed vectors.
 
-Vaswani et al. 2017 (arXiv 1706.03762), section 3; post-norm as there and in BERT, pre-norm as in GPT-2. Rotary
-positions (Su et al. 2021, arXiv 2104.09864) rotate queries and keys by an angle proportional to position; the halves of
-a head rotate together (as in GPT-NeoX and ModernBERT): dimension i pairs with i + head_size / 2.
+The layers follow Vaswani et al. 2017 (arXiv 1706.03762), section 3, with post-norm as in that paper and in BERT, or
+with pre-norm as in GPT-2. Rotary positions (Su et al. 2021, arXiv 2104.09864) rotate queries and keys by an angle
+proportional to position. Dimension i of a head is rotated with dimension i + head_size / 2, as in GPT-NeoX and
+ModernBERT.
 """
 
 from __future__ import annotations
@@ -43,7 +44,8 @@ class TransformerConfig(EncoderConfig):
         intermediate_size: width between the two linear maps of an mlp.
         activation: activation of the mlp.
         norm: `post` normalises each sum (BERT), `pre` each branch's input, with a final norm at the end (GPT-2).
-        last_layer: with `pre`, whether the last hidden state is taken after the final norm or before it.
+        last_layer: for the norm `pre`, whether the last hidden state is taken after the final norm
+            (`after_final_norm`) or before the final norm (`before_final_norm`).
         norm_eps: added to the variance in each layer norm.
         biases: whether linear maps have biases.
         gated: whether the mlp's activation multiplies a second map of its input (Shazeer 2020, arXiv 2002.05202).
@@ -52,7 +54,8 @@ class TransformerConfig(EncoderConfig):
         rotary_base: base of the rotary angles.
         dropout: rate after the embedding, after attention and after the mlp; in training only.
         attention_dropout: rate on attention probabilities; in training only.
-        initializer_range: standard deviation of new matrices, drawn from a normal truncated at two of them.
+        initializer_range: standard deviation of the normal distribution from which new matrices are drawn; it is
+            truncated at two standard deviations.
         vocab_size: rows of the token embedding matrix.
         max_positions: rows of the position table.
         first_position: row of the position table that a sequence's first token takes: 0, in RoBERTa one past the

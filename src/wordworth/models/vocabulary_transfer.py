@@ -1,7 +1,8 @@
-"""Give a model a new vocabulary: known pieces keep their rows, new ones start as the mean of their old pieces.
+"""Give a model a new vocabulary: known pieces keep their rows, and new pieces start as means of old rows.
 
-The mean of the old pieces of a new one is a better start than a random vector (Hewitt 2021, "Initializing New Word
-Embeddings for Pretrained Language Models"; Gee et al. 2022, arXiv 2210.15575).
+A new piece is spelled with old pieces, and its row is the mean of their rows. A mean is a better start than a random
+vector (Hewitt 2021, "Initializing New Word Embeddings for Pretrained Language Models"; Gee et al. 2022, arXiv
+2210.15575).
 """
 
 from __future__ import annotations

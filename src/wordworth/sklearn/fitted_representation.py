@@ -137,9 +137,9 @@ class FittedRepresentation:
 
 
 def prepare(name: str, rung: Rung, task: Task, run_context: RunContext) -> Learner:
-    """Prepare a rung on a task, as `Rung.prepare` does.
+    """Do the work of a rung that needs no labels, such as embedding the texts of a task; return the rung's learner.
 
-    A pretrained model is loaded once for all tasks.
+    The function is `Rung.prepare`, but loads a pretrained model once for all tasks.
 
     Args:
         name: name of the rung.

@@ -21,8 +21,8 @@ def classes_of(y: Any) -> NDArray[Any]:  # noqa: ANN401 - lists, arrays, columns
     """Return the class of each text as an array [texts] of whole numbers, truth values or strings.
 
     Raises:
-        BadInput: a label is missing, a fraction or of another type than the others, or a text has several labels; the
-            error names the row.
+        BadInput: a label is missing, is a fraction or has another type than the other labels, or a text has several
+            labels; the error names the row.
     """
     cells = _cells(y, "MultiOutputClassifier(TextClassifier(...))")
     _require_one_type(cells)

@@ -1,4 +1,4 @@
-"""Check the parameters that the estimators share, as scikit-learn does it in `fit`."""
+"""Check the parameters that the estimators share; the checks run in `fit`, as in scikit-learn."""
 
 from __future__ import annotations
 

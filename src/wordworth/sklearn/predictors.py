@@ -120,9 +120,9 @@ class TextClassifier(ClassifierMixin, _TextPredictor):  # type: ignore[misc]  # 
         TextClassifier("minilm").fit(texts, labels).predict(["a quiet film"])
 
     The view (which features of the representation, such as a layer) and the regularisation are chosen by
-    cross-validation inside the training labels, as in the study `worth`. A pickle holds the fitted classifier and what
-    the representation learned from texts, not the weights of a model; a fine-tuned encoder is all weights, and cannot
-    be pickled.
+    cross-validation on the texts and labels of `fit` alone, as in the study `worth`. A pickle holds the fitted
+    classifier and what the representation learned from texts, not the weights of a model; a fine-tuned encoder is all
+    weights, and cannot be pickled.
 
     Args:
         rung: the representation with its classifier, by its name in the study `worth` (`tfidf`, `glove`, `minilm`,
@@ -228,8 +228,9 @@ class TextRegressor(RegressorMixin, _TextPredictor):  # type: ignore[misc]  # sc
 
         TextRegressor("minilm").fit(texts, values).predict(["a quiet film"])
 
-    Settings are chosen by cross-validation inside the training numbers. A pickle holds the fitted regression and what
-    the representation learned from texts, not the weights of a model; a fine-tuned encoder cannot be pickled.
+    Settings are chosen by cross-validation on the texts and numbers of `fit` alone. A pickle holds the fitted
+    regression and what the representation learned from texts, not the weights of a model; a fine-tuned encoder cannot
+    be pickled.
 
     Args:
         rung: the representation with its regression, by its name in the study `worth` (`tfidf`, `glove`, `minilm`,

@@ -132,8 +132,8 @@ class TextEncoder(ReadsTexts, TransformerMixin, BaseEstimator):  # type: ignore[
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:  # noqa: ANN401, ARG002 - scikit-learn's
         """Return the names of the features, an object array [features].
 
-        With TF-IDF the names are the n-grams. With other representations they are the name of the column, or of the
-        representation, each with a number.
+        With TF-IDF and no `n_components` the names are the n-grams. Otherwise each name is the name of the column, or
+        of the representation if the column has no name, followed by `_` and the feature's number from 0.
 
         Args:
             input_features: not used; the parameter is scikit-learn's.

@@ -5,10 +5,10 @@ Equivalent to `wordworth.models.attention.attend_reference`. A softmax spends it
 64 numbers, is divided by their sum. If that would overflow or underflow, a plain softmax runs instead. In bfloat16
 torch's own kernel is faster for lengths that are multiples of 16.
 
-oneDNN compiles a kernel for every new shape, which costs more than running it. So the batch as a whole takes a rounded
-number of rows, and in bfloat16, where oneDNN computes attention's products too, so do each sequence and each number of
-sequences: a hundred shapes serve all texts. In float32 those products do not depend on shapes, and sequences are not
-padded.
+oneDNN compiles a kernel for every new shape, which costs more than running it. So the number of rows of a batch is
+rounded up. In bfloat16 oneDNN also computes the matrix products of attention. The length of each sequence is then
+rounded up too, and the number of sequences attended together is a power of two, so that about a hundred shapes serve
+all texts. In float32 the kernel of these products does not depend on the shape, and sequences are not padded.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ _FAR = 1e35
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A run of sequences that occupy the same number of rows each, one after the other, and are attended together.
+    """Consecutive sequences that occupy the same number of rows each, and whose attention is computed in one product.
 
     Attributes:
         first: first row of the first sequence.
@@ -123,7 +123,7 @@ class PaddedLayout:
     Attributes:
         total: number of rows, padding included.
         rows: int64 [tokens], the index of each token's row.
-        groups: the sequences by their number of rows.
+        groups: the sequences, grouped by their number of rows, in the order of the rows.
     """
 
     total: int

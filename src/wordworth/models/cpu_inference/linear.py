@@ -164,7 +164,7 @@ class Int8Linear:
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """The values that a linear map read on calibration texts.
+    """The range of the inputs of a linear map on calibration texts.
 
     Attributes:
         columns: [in], the largest magnitude of each input column.

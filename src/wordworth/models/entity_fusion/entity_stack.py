@@ -34,7 +34,7 @@ class Mentions:
 
     Attributes:
         vectors: [mentions, entity size], the vector of each mentioned entity, in the order of the tokens.
-        positions: int64 [mentions], the token that each is aligned to, ascending.
+        positions: int64 [mentions], the index of the token that each mention is aligned to, ascending.
         layout: where the mentions of each sequence begin and end.
     """
 

@@ -54,9 +54,10 @@ class Family:
             checkpoint's tensors of heads.
         pretrained_class: names the class of transformers that has the heads of pretraining, from the config, the names
             of the heads and the prefix of the model type's classes. It is called only if transformers has such classes.
-        task_layers: for each class of transformers with a head for tasks, by the ending of its name
-            (`QuestionAnswering`, or "" for all others): this package's layer above the encoder (`output`, `pooler`) ->
-            the layer's name in `table` without `heads.`. None if transformers has no such classes.
+        task_layers: for each class of transformers with a head for a task, keyed by the ending of the class's name
+            (`QuestionAnswering`; "" for all other endings), a mapping: this package's layer above the encoder
+            (`output`, `pooler`) -> the layer's name in `table` without `heads.`. None if transformers has no such
+            classes.
         pools: whether fine-tuning adds BERT's pooler to a checkpoint that lacks one.
         special_roles: given the roles (such as `mask`) of the special tokens that a vocabulary has, returns the roles
             that it must have.

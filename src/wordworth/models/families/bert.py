@@ -1,7 +1,7 @@
 """BERT (Devlin et al. 2019, arXiv 1810.04805, as in `modeling.py` of google-research/bert), and its checkpoints.
 
-Relatives (DistilBERT, RoBERTa, XLM-R, our own variants) are the same model under other fields of `BertConfig`. Names of
-tensors are those of transformers, old ones included (gamma, beta; no `bert.`).
+DistilBERT, RoBERTa, XLM-R and this package's own variants are the same model with other values in `BertConfig`. The
+names of tensors are the names of transformers. Old names are read too: `gamma` and `beta`, and names without `bert.`.
 """
 
 from __future__ import annotations

@@ -124,11 +124,12 @@ class PieceEmbedding(nn.Module):
 
 @dataclass(frozen=True, slots=True)
 class CarriedStates:
-    """LSTM states carried from each row of a batch to the same row of the next batch; reading a batch changes it.
+    """LSTM states carried from each sequence of a batch to the sequence of the same index in the next batch.
 
-    The published code of ELMo never resets these states, so that a sentence's states depend, in both directions, on
-    what was read before in its row. To reproduce published numbers, pass one `CarriedStates` from batch to batch;
-    without one, every sequence starts from zeros. Rows that a smaller batch lacks keep their states.
+    Reading a batch replaces the states. The published code of ELMo never resets them to zeros, so that a sentence's
+    states depend, in both directions, on the earlier sentences of the same index. To reproduce published numbers, pass
+    one `CarriedStates` from batch to batch; without it, every sequence starts from zeros. If a batch has fewer
+    sequences than an earlier batch, the states of the missing indices are kept.
 
     Attributes:
         layers: the states of each layer, of as many sequences as the largest batch had.
@@ -144,6 +145,9 @@ class CarriedStates:
             layer: the layer.
             x: [2, tokens, inputs], the inputs of both directions in the order in which each reads the batch.
             order: the order in which both directions read the batch.
+
+        Returns:
+            The states of both directions, [2, tokens, projection_size], in the order of `x`.
         """
         rows = len(order.sequences)
         saved = layer.wider(self.layers.get(number), rows, x)
@@ -181,7 +185,7 @@ class BilmBody(EncoderBody):
         """Yield the input twice side by side, then each layer's states, [tokens, 2 * projection_size] each.
 
         The first half of a state depends on its token and the tokens before it, the second half on its token and the
-        tokens after it. With a memory, both also depend on the sequence in the same place of earlier batches.
+        tokens after it. With a `memory`, both halves also depend on the sequences of the same index in earlier batches.
 
         Args:
             x: [tokens, projection_size], the embedded tokens.

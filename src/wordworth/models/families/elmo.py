@@ -1,8 +1,8 @@
 """ELMo: words read by their characters, then two stacks of LSTMs (Peters et al. 2018, arXiv 1802.05365, section 3.1).
 
 The embedding is the character convolution of Kim et al. 2016 (arXiv 1508.06615) with highways (Srivastava et al. 2015,
-arXiv 1505.00387), as in allenai/bilm-tf; the body is that of `bilm`. It was published as options in JSON and weights in
-HDF5, and is saved as `config.json` and safetensors.
+arXiv 1505.00387), as in allenai/bilm-tf; the body is the body of `bilm`. ELMo was published as options in JSON and
+weights in HDF5; this package saves it as `config.json` and safetensors.
 """
 
 from __future__ import annotations
@@ -201,7 +201,7 @@ def read_in_order(
         memory: states to start from; None starts from zeros.
 
     Returns:
-        For each batch, float32 [layers, words, width] of each sentence, without the sentence boundaries.
+        For each batch, the states of each sentence, float32 [layers, words, width], without boundary tokens.
     """
     carried_memory, reader = CarriedStates() if memory is None else memory, CharacterTokenizer()
     for sentences in batches:

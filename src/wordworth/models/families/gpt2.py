@@ -1,6 +1,6 @@
 """GPT-2 (Radford et al. 2019): BERT's body with pre-norm and causal attention; no norm or segments in the embedding.
 
-Its checkpoints have one matrix for queries, keys and values, as ours; every matrix is [in, out].
+Its checkpoints have one matrix for queries, keys and values, as this package has, but every matrix is [in, out].
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Variants of BERT from our own pretraining, for which transformers has no class.
 
-Pre-norm, rotary positions, linear maps without biases, a gated mlp. Tensor names are BERT's where it has them; the
-model type is different, so that no library reads the model as BERT.
+The variants may have pre-norm, rotary positions, linear maps without biases, and a gated mlp. Tensors that BERT has
+keep BERT's names; the model type is different, so that no library reads the model as BERT.
 """
 
 from __future__ import annotations

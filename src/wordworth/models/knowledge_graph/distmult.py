@@ -1,4 +1,4 @@
-"""DistMult (Yang et al. 2015, arXiv 1412.6575): a triple's score is a product weighted by its relation."""
+"""DistMult (Yang et al. 2015, arXiv 1412.6575): a triple's score is a trilinear product of its vectors."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from wordworth.models.knowledge_graph.base import GraphModel
 
 
 class DistMult(GraphModel):
-    """DistMult: a triple's score is the sum of h · r · t over dimensions, the same with head and tail exchanged."""
+    """DistMult: a triple's score is the sum of h · r · t over dimensions, which is symmetric in head and tail."""
 
     def queries(self, known: Tensor, relations: Tensor, *, tail: bool) -> Tensor:  # noqa: ARG002 - both sides are alike
         """Return the elementwise product of the known entity and the relation, float32 [n, width].

@@ -36,8 +36,8 @@ class Words:
         """Return the rows of the words of each text.
 
         A word that the table lacks is split into runs of letters and digits, or into single characters in scripts
-        without spaces. It gives the rows of those pieces that the table has. A word without such pieces counts as
-        unknown.
+        without spaces. The result has the rows of the pieces that the table has. If the table has none of the pieces,
+        the word counts as unknown.
         """
         cache: dict[str, list[int]] = {}
         unknown, rows_of_texts = 0, []

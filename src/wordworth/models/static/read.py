@@ -16,11 +16,11 @@ _FORMS = "GloVe text (.txt), word2vec (.bin, .txt), fastText (.vec), a model2vec
 
 
 def read_static(name: str, *, hash_whole: bool = False) -> StaticTable:
-    """Read the static table of a catalogue name, a local file or folder, or a cached hub name.
+    """Read a static table by its name in the catalogue, its local file or folder, or its cached hub name.
 
     Args:
         name: the name or path.
-        hash_whole: whether to hash the files anew, as results that are cached or resumed need it; see `load`.
+        hash_whole: whether to hash the files anew, which is needed if results are cached under the hash or resumed.
 
     Raises:
         BadInput: nothing has that name, its format is unknown, or a file is damaged.

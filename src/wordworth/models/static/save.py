@@ -1,4 +1,8 @@
-"""Save a static table as a folder that `load` opens: subwords as model2vec has them, words as an `.npy` beside them."""
+"""Save a static table as a folder that `load` opens.
+
+A table of subwords is saved in the format of model2vec, a table of words as an `.npy` of vectors and a `.parquet` of
+words.
+"""
 
 from __future__ import annotations
 

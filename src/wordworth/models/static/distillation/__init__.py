@@ -63,7 +63,9 @@ def to_static(  # noqa: PLR0913 - the settings, each by its name
         back_off: whether words that are not in the table get vectors from the encoder's pieces.
         half: whether the table is stored in float16.
         text: column of the texts in files that have columns, and in a table.
-        layout: how a .txt file is split into documents.
+        layout: how a .txt file is split into documents: `document`, the file is one; `lines`, each line is one;
+            `sentences`, each line is a sentence, and blank lines are between documents; `auto` guesses between
+            `document` and `sentences`.
         progress: receives the progress.
 
     Returns:

@@ -52,7 +52,7 @@ class Raw(NamedTuple):
 
 
 def without_cache(_: str, make: Callable[[], Vectors]) -> Vectors:
-    """Return what `make` computes: a stand-in for a cache that stores nothing.
+    """Return what `make` computes, without storing it; this function takes the place of a cache.
 
     Args:
         _: the key of the value, which is not used.
@@ -88,7 +88,8 @@ def distil(
         progress: receives the progress.
         keep: returns vectors by name from a cache, or else computes them; used for the states of the encoder's pieces,
             each read alone, which do not depend on the texts.
-        sink: receives every occurrence that is read.
+        sink: function that receives every occurrence that is read: row of the word in the table, int64 [n], index of
+            the text, int64 [n], and state, float32 [n, d].
 
     Raises:
         BadInput: no word of the corpus is frequent enough, the encoder's vocabulary does not suit the method, or

@@ -58,7 +58,7 @@ class Layer:
         Args:
             ids: ids of the pieces.
             progress: receives the progress.
-            around: whether to take the mean over the piece and the special tokens (as model2vec does), or the
+            around: true returns the mean over the piece and the special tokens, as model2vec does; false returns the
                 piece's own state.
         """
         pooled: Pool = SentenceHead() if around else _StateAt(self.encoder.tokenizer.prefix)
