@@ -59,7 +59,7 @@ TEXTS = {
 
 
 def beginnings(texts: Sequence[str], tokenizer: TokenizerProtocol) -> list[str]:
-    """Return the beginning of each text, which has the first 80 subwords."""
+    """Return the first 80 subwords of each text, as text; shorter texts are returned whole."""
     read = tokenizer.encode(list(texts))
     last = tokenizer.prefix + _PIECES - 1
     return [

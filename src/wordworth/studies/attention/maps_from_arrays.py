@@ -41,13 +41,13 @@ def maps_of_arrays(  # noqa: PLR0913 - the arrays, each by its name
     Args:
         attention: the weights [layers, heads, tokens, tokens], or a list with [heads, tokens, tokens] or [1, heads,
             tokens, tokens] for each layer.
-        tokens: each token.
+        tokens: the tokens, as the vocabulary spells them.
         name: name of the model.
-        sentence_b_start: index of the first token of the second text.
+        sentence_b_start: index of the first token of the second text; None if there is one text.
         special: whether each token is special; by default tokens that are written like special tokens, such as [CLS].
         word_ids: the number of each token's word, and None for special tokens, as `word_ids()` of tokenizers returns
             them; by default words follow from the marks of subwords.
-        query: the queries, [layers, heads, tokens, size], as an array or a list like `attention`.
+        query: the queries, [layers, heads, tokens, size], or a list with an array for each layer; None if not known.
         key: the keys, of the same shape.
 
     Raises:

@@ -81,7 +81,7 @@ class Half:
         return {"first": first, "second": second, "cascade": first + share * second}
 
     def change(self, threshold: float) -> Change:
-        """Return the score of the cascade with this threshold minus the score of the second model alone."""
+        """Return the cascade's score minus the second model's score, with its paired interval, for a threshold."""
         return self.paired.change(self.answered(threshold), self.second)
 
 

@@ -292,8 +292,9 @@ def _pool(data: LayerData, layer: int) -> Pool:
 def findings(data: LayerData, text: ExplorerText) -> Iterator[Finding]:
     """Yield a finding on how the word explorer was made, and a warning if it shows tagged words without their sense.
 
-    A tagged word is a word whose sense the data name. It is shown without this sense if it starts where none of the
-    model's pieces starts. Nothing is yielded if no word is plotted and no such word was met.
+    A tagged word is a word whose sense the data name. The word is shown without its sense if none of the model's words
+    or subwords starts where it starts. The finding is left out if no word is plotted, and the warning if every tagged
+    word has its sense.
 
     Args:
         data: one model's data.
