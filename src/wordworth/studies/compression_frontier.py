@@ -59,8 +59,8 @@ class Variant:
         score: score on the test rows.
         change: the score minus the whole model's score, with a paired interval.
         speed: batch size -> speed.
-        above_constant: the score minus the score of predictions that do not depend on the text, with a paired interval;
-            None if there are no such predictions.
+        above_constant: the score minus the score of a constant baseline, such as the most frequent class, with a paired
+            interval; None without a baseline.
     """
 
     name: str
@@ -106,8 +106,8 @@ def frontier(
         step: advanced by the number of rows after each candidate.
         parts: disk cache of the predictions and the speed of each candidate, from which a stopped study resumes; None
             for no cache.
-        constant: predictions that do not depend on the text, such as the most frequent class, with which every version
-            is compared too; None for no such comparison.
+        constant: the predictions of a constant baseline, such as the most frequent class, with which every version is
+            compared too; None for no such comparison.
     """
     variants: list[Variant] = []
     whole, system = None, None

@@ -103,7 +103,7 @@ class FinishedParts:
     def unit(self, name: tuple[object, ...], compute: Callable[[], Mapping[str, ArrayLike]], step: Step) -> Arrays:
         """Return the arrays of a part: read back if it was finished before, else computed and stored.
 
-        If they are computed, the step of progress advances by one unit.
+        If the arrays are computed, the step of progress advances by one unit.
 
         Args:
             name: name of the part, with everything that decides its arrays and that `self.key` does not hold.

@@ -25,7 +25,7 @@ def report(record: Record | Path | str, *, out: Path | str | None = None) -> Rep
     """Draw the page of a record, without running the study again.
 
     Args:
-        record: a record, its record.json, or the folder of that.
+        record: a record, the path of its record.json, or the folder that has this file.
         out: a file for the page; None writes nothing.
 
     Returns:
@@ -112,8 +112,8 @@ class ReportFolder:
         Args:
             settings: name -> value of each setting of the new study; settings that the record lacks are not compared.
             progress: receives the note.
-            files: data files that the new study reads, compared by content with the files that the record names; not
-                compared if there are no files on either side.
+            files: data files that the new study reads, compared by content with the files that the record names. There
+                is no comparison if `files` is empty or the record names no files.
         """
         if self.path is None or not (self.path / RECORD).exists():
             return

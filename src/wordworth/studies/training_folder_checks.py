@@ -25,7 +25,7 @@ def require_own_or_free(out: Path, kind: str) -> ReportFolder:
         kind: the kind of the study's records.
 
     Raises:
-        BadInput: the folder holds something else, or cannot be written.
+        BadInput: the folder holds other files, or cannot be written.
     """
     if out.is_dir() and any(out.iterdir()) and not (out / TRAINING / FILE).exists():
         what = "this folder holds something else already"

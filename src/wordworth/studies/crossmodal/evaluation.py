@@ -26,7 +26,7 @@ COMPLETION = tuple(f"{name}, top {top}" for name in (WORDS, CODES) for top in TO
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """The numbers of right answers to sequences, by measures.
+    """For each sequence and measure, the number of right answers and of all answers.
 
     Attributes:
         right: float64 [sequences, measures], the number of right answers; for a system that guesses, the expected

@@ -96,7 +96,7 @@ def outcomes(subject: Subject, parts: FinishedParts, progress: Progress) -> Outc
 
     Args:
         subject: the data and settings that the systems share.
-        parts: the cache, from which finished trainings are read and to which new ones are written.
+        parts: the disk cache, from which finished trainings are read and to which new ones are written.
         progress: receives progress, in updates of weights.
     """
     settings, folds = subject.settings, subject.folds

@@ -154,7 +154,7 @@ class StudentSpec(WorkerSpec):
     def load(self) -> Experiment:
         """Return the experiment that the runs of one method share, built from the teacher's folder and the task.
 
-        Each worker process calls it once.
+        Each worker process calls this method once.
         """
         pair = read_pair(self.run, self.layers, self.start, self.settings.seed)
         return self.experiment(pair, pair.inputs(self.task))

@@ -49,7 +49,8 @@ def evaluate(  # noqa: PLR0913 - the settings of the study, each by its name
         A record of kind `evaluate`: `tables["scores"]` has one row per metric.
 
     Raises:
-        BadInput: the task or file does not exist, its data are not on this machine, or the predictions do not match it.
+        BadInput: the task or file does not exist, the task's data are not on this machine, or the predictions do not
+            match the labels.
     """
     columns: dict[str, object] = {"gold": gold, "prediction": prediction}
     for name, column in columns.items():

@@ -49,7 +49,7 @@ class AblatedModel:
     first: int = 0
 
     def from_layer(self, first: int, examples: LabelledInputs) -> AblatedModel:
-        """Return a faster model for these examples, which computes only the layers from one on.
+        """Return a faster model for these examples, which computes only the layers from `first` on.
 
         The states of the layers below are computed once and stored. If they would take too much memory, or if `first`
         is 0, the model itself is returned.

@@ -65,7 +65,7 @@ def measure(
 
     Args:
         model: the model whose heads are ablated.
-        halves: the half for choices, and the half for measurements.
+        halves: the half of the rows on which choices are made, and the half on which changes are measured.
         ranking: the importance of each head, and the probability that each head's gate is open, [layers, heads]; both
             from the half for choices.
         margin: the largest loss of score that pruning may cost, on the metric's scale.

@@ -45,9 +45,10 @@ def layers(  # noqa: PLR0913 - the settings of the study, each by its name
         progress: receives progress and messages.
 
     Returns:
-        A record of kind `layers`: `tables["choices"]` has the layer to use for each task, `tables["expected"]` the
-        expected layers, and `tables["depths"]` and `tables["layers"]` a row for each layer. `timings["speed"]` has the
-        milliseconds that a text takes up to each layer.
+        A record of kind `layers`: `tables["choices"]` has the layer to use for each task, and `tables["expected"]` the
+        expected layer of each task by edge probes. For each task and layer, `tables["depths"]` has a row on edge probes
+        and `tables["layers"]` a row on linear probes. `timings["speed"]` has the milliseconds that a text takes up to
+        each layer.
 
     Raises:
         BadInput: there is no task, its data cannot be used, the model is no encoder, or `out` cannot be written.

@@ -41,8 +41,7 @@ def indexed(
         compute: function that computes the vectors; it may leave out texts that are too long.
 
     Raises:
-        BadInput: the folder holds something else, an index with another `made_of` or a damaged one, or it cannot be
-            written.
+        BadInput: the folder holds other files, vectors with another `made_of` or damaged vectors, or cannot be written.
     """
     if folder is None:
         return compute()

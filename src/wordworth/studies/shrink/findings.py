@@ -20,7 +20,7 @@ _MODELS, _FORMS = "models", "forms of stored vectors"
 def verdict(models: Judgement, vectors: Judgement | None, facts: Facts) -> Finding:
     """Return the finding `verdict`: the smallest model, and form of vectors, whose loss is within the margin.
 
-    Where the whole model does not surely beat the constant answer, that is said instead, and no model is named.
+    If the whole model is not significantly better than the constant answer, the verdict says so and names no model.
 
     Args:
         models: the judgement of models.
