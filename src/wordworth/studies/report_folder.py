@@ -1,4 +1,4 @@
-"""`report`, which draws the page of a record, and `ReportFolder`, the folder in which a study writes both."""
+"""`report`, which draws the page of a record, and `ReportFolder`, the folder for a study's record and its page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks of a training's output folder: it has to be free, or to hold the same training, which then resumes."""
+"""Checks that a training's output folder is new or empty, or holds the same training, which then resumes."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """The loss of a language model on texts, in bits per character.
 
-Losses per subword cannot be compared between vocabularies; bits per character can. They are minus the mean
-log-probability of a subword in bits, times the number of subwords per character. Under a masked model each subword is
-masked alone (Salazar et al. 2020, arXiv 1910.14659). The result is then no code length, since the model sees both sides
-of the subword that it predicts.
+Losses per subword cannot be compared between vocabularies; bits per character can. Bits per character are minus the
+mean log-probability of a subword in bits, times the number of subwords per character. Under a masked model each subword
+is masked alone (Salazar et al. 2020, arXiv 1910.14659). The bits are then no code length, since a masked model reads
+the text on both sides of the masked subword.
 """
 
 from __future__ import annotations

@@ -191,7 +191,7 @@ def _words(
 
 
 def words_of_starts(tokens: Sequence[str], of_token: Integers) -> Words:
-    """Return the words of tokens, each spelled as its tokens joined, without the marks of subwords (##, Ġ, ▁).
+    """Join tokens into the words that they belong to, without the marks of subwords (##, Ġ, ▁).
 
     Args:
         tokens: each token as the vocabulary spells it.

@@ -39,7 +39,7 @@ def cascade(  # noqa: PLR0913 - the settings, each by its name
 
     Args:
         first: the cheap model: the output folder of `worth`, `finetune` or `probe`.
-        second: the costly model, of the same kind of folder.
+        second: the costly model: the output folder of `worth`, `finetune` or `probe`.
         data: labelled rows that neither model learned from: a file, a table, or a list of dicts.
         out: the folder to write: copies of both models and the threshold, which `serve` and `predict` read, with
             record.json and report.html beside them.

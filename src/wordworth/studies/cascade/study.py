@@ -72,7 +72,7 @@ class Half:
         return float((self.confidence < threshold).mean())
 
     def speed(self, share: float) -> dict[str, float]:
-        """Return the milliseconds per text of the first model, of the second one, and of the cascade.
+        """Return `first`, `second` and `cascade` -> the milliseconds per text of that model, or of the cascade.
 
         Args:
             share: the share of texts that the cascade passes to the second model, 0 to 1.

@@ -53,8 +53,8 @@ def text_map(vectors: Vectors, positions: Integers, rng: np.random.Generator) ->
 def projected(vectors: Vectors, rng: np.random.Generator) -> Floats:
     """Place vectors in a plane, near vectors near each other, and return their coordinates, float64 [n, 2].
 
-    The same generator gives the same places. Distances between far places mean nothing. If all vectors are equal, all
-    lie at the origin.
+    The same state of the generator gives the same coordinates. Large distances in the plane mean nothing. If all
+    vectors are equal, all coordinates are 0.
 
     Args:
         vectors: float32 [n, width], at least 4.

@@ -1,4 +1,4 @@
-"""The baseline that ignores the other side: chance, and what is most frequent at a position of training pairs."""
+"""A baseline that predicts words without codes and codes without words: by chance, or by frequency at a position."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wordworth.training.crossmodal.sequences import Numbers, Pairs
 
 
 def prior(vocabulary: WordsAndCodesVocabulary, train: Pairs, pairs: Pairs, candidates: int, seed: int) -> Hits:
-    """Return how many answers to each test pair are right by a baseline that reads no words for codes, and vice versa.
+    """Count the right answers to each test pair by a baseline that predicts words without codes, codes without words.
 
     The baseline judges and searches at random; these numbers are expected values. It fills a masked token with the
     words or codes that are most frequent at the same position of training pairs.

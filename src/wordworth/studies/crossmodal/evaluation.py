@@ -1,4 +1,4 @@
-"""Test a trained model on test pairs: judging pairs, completing either side, and searching one side by the other."""
+"""Test a trained model: whether words and codes belong together, masked prediction, and search in both directions."""
 
 from __future__ import annotations
 

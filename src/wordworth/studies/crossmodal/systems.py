@@ -1,4 +1,4 @@
-"""Run the systems that are compared: trained on pairs, trained on shuffled pairs, and a baseline of one side alone."""
+"""Run the systems that are compared: training on pairs or on shuffled pairs, and the baseline of `baseline.py`."""
 
 from __future__ import annotations
 

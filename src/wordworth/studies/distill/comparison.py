@@ -88,10 +88,10 @@ class Measured:
         scored: the students' scores by the task's metric.
         loss: the students' score minus the teacher's; None if no run has finished.
         gain: the students' score minus the score of students trained without a teacher, paired by seed; None for
-            students without a teacher, or if no seed has a finished run of both.
+            students without a teacher, or if no seed has a finished run with and one without a teacher.
         over_kd: the score of students that learned from the teacher's hidden states too, minus the score of students
             that learned from its answers alone (kd), paired by seed; None for other students, or if no seed has a
-            finished run of both.
+            finished run of both methods.
     """
 
     students: Students

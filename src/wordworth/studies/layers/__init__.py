@@ -33,8 +33,8 @@ def layers(  # noqa: PLR0913 - the settings of the study, each by its name
     """Find the layers of an encoder from which a label can be predicted, the best layer to use, and the speed of each.
 
     Edge probes (Tenney et al. 2019) tell at which layer each task is solved. Linear probes, with control tasks and
-    description length, tell which layer to use. Both are compared with an encoder with random weights and with layer 0
-    (words alone), and edge probes with a second seed.
+    description length, tell which layer to use. Both kinds of probes are compared with probes of an encoder with random
+    weights and of layer 0 (words alone). Edge probes are also trained with a second seed.
 
     Args:
         tasks: `pos`, `chunk`, `dep`, `ner`, `spr`, `rel` or `dpr`, whose data are in the folder named by

@@ -116,7 +116,7 @@ def span_task(
     Args:
         name: name of the task.
         title: description of what a probe predicts.
-        files: part -> file: `all`; or `train` and `test`, perhaps with `dev`.
+        files: name of a part -> its file. The names are `all` alone, or `train` and `test`, with or without `dev`.
         limit: largest number of training texts; dev texts are at most a quarter as many, test texts half as many.
         seed: seed of the split and of the draw of texts.
         classes: names of the labels; if empty, those that the targets have.

@@ -63,7 +63,8 @@ def require_made_of(folder: Path, made_of: Mapping[str, object]) -> None:
         made_of: name -> value of what the vectors have to be made of, such as a key of the model.
 
     Raises:
-        BadInput: the vectors were made of something else, or the file that describes them is damaged.
+        BadInput: the vectors were made of another model, corpus or settings, or the file that describes them is
+            damaged.
     """
     if other := differing(read_object(folder / MANIFEST), dict(made_of)):
         what = f"this index was made with another {join_words(other)}"

@@ -44,8 +44,8 @@ def shrink(  # noqa: PLR0913 - the settings of the study, each by its name
         label: column of the labels; guessed if not given.
         metric: metric; if not given, the usual metric of the kind of task.
         limit: most rows, drawn by class.
-        also: folders of smaller models: for a fine-tuned one, models of the same classes, as `distill` and `prune`
-            write them; for an encoder, encoders, as `train_sentences` writes them.
+        also: folders of smaller models to compare. For a fine-tuned `run` they are models for the same classes, as
+            `distill` and `prune` write; for an encoder they are encoders, as `train_sentences` writes.
         margin: points of the metric that a smaller model may cost.
         hourly_price: price of an hour of this machine.
         draws: bootstrap resamples of rows per interval.

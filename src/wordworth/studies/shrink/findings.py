@@ -112,7 +112,7 @@ def _rows_needed(undecided: tuple[Judged, ...]) -> str:
 
 
 def warnings(task: Task, facts: Facts) -> Iterator[Finding]:
-    """Yield the warnings: few rows, a single run, texts that a fine-tuned model cuts, and warnings about the data."""
+    """Yield the warnings: few rows, a single fine-tuning run, texts that the model truncates, problems of the data."""
     yield from few_rows(task)
     if facts["is_run"]:
         text = "One fine-tuned run is shrunk, and intervals are over rows alone: another seed may lose more or less."

@@ -1,4 +1,4 @@
-"""The tables of a `similarity` record, and what they are made of."""
+"""The tables of a `similarity` record, and `Similarities`, the decompositions from which they are computed."""
 
 from __future__ import annotations
 
