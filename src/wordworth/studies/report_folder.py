@@ -55,7 +55,7 @@ def report(record: Record | Path | str, *, out: Path | str | None = None) -> Rep
 class ReportFolder:
     """A folder for record.json and report.html.
 
-    A record of the same kind of study is overwritten, as the same command is often run again; anything else is not.
+    A record of the same kind of study is overwritten, as the same command is often run again; other content is refused.
 
     Attributes:
         path: the folder; None means that nothing is written.
@@ -65,7 +65,7 @@ class ReportFolder:
 
     @classmethod
     def of(cls, out: Path | str | None, kind: str) -> ReportFolder:
-        """Return the folder `out` for a study of this kind, after checking that it can be written.
+        """Return the folder `out` for a study of this kind, after checking that it can be written; None writes nothing.
 
         Raises:
             BadInput: the folder cannot be written, or holds a record of another kind, a page without a record, or a

@@ -48,7 +48,7 @@ def maps_of_arrays(  # noqa: PLR0913 - the arrays, each by its name
         word_ids: the number of each token's word, and None for special tokens, as `word_ids()` of tokenizers returns
             them; by default words follow from the marks of subwords.
         query: the queries, [layers, heads, tokens, size], or a list with an array for each layer; None if not known.
-        key: the keys, of the same shape.
+        key: the keys, in the shape of `query`; None if not known.
 
     Raises:
         BadInput: an array has another shape, holds values outside 0 to 1, or does not fit the tokens.

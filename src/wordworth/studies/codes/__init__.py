@@ -52,8 +52,9 @@ def codes(  # noqa: PLR0913 - the settings, each by its name
     Args:
         visits: a table with columns patient, date, kind and code, and one row for each code of a visit. A column `part`
             (train, valid or test, the same in all rows of a patient) is optional.
-        input_ontology: a table with columns child and parent, which has every code of the kind `input_kind`.
-        target_ontology: a table with columns child and parent, which has every code of the kind `target_kind`.
+        input_ontology: a table with columns child and parent, which has every code of the kind `input_kind`; None for
+            no ontology of these codes.
+        target_ontology: the same for the codes of the kind `target_kind`; at least one of the two ontologies is needed.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 

@@ -51,8 +51,8 @@ def crossmodal(  # noqa: PLR0913 - the settings, each by its name
     The model is VideoBERT (Sun et al. 2019, arXiv 1904.01766) on features of any kind. Hierarchical k-means turns rows
     of features into codes. The model learns to predict masked words and codes, and to tell from the first token whether
     words and codes belong together. It is tested on groups (speakers, films) that it was not trained on. It is compared
-    with the same training on shuffled pairs, and with a baseline that predicts words without reading codes and codes
-    without reading words. The same call resumes a study that was stopped.
+    with the same training on shuffled pairs, and with a baseline, `without the other side`, that predicts words without
+    reading codes and codes without reading words. The same call resumes a study that was stopped.
 
     Args:
         features: an .npy of floating-point numbers, with one row for each clip or frame.

@@ -39,7 +39,7 @@ class Hits:
 
     @classmethod
     def of(cls, columns: Sequence[tuple[Floats, Floats]]) -> Self:
-        """Return the hits of columns, each of which has the right answers and all answers, float64 [sequences]."""
+        """Stack the results of measures, one for each column: the right and all answers, float64 [sequences] each."""
         return cls(*(np.stack(parts, axis=1) for parts in zip(*columns, strict=True)))
 
     def shares(self) -> Floats:

@@ -1,4 +1,4 @@
-"""Run the systems that are compared: training on pairs or on shuffled pairs, and the baseline of `baseline.py`."""
+"""Run the systems that are compared: training on pairs, training on shuffled pairs, and a baseline."""
 
 from __future__ import annotations
 

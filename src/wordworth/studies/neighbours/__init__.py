@@ -39,6 +39,7 @@ def neighbours(  # noqa: PLR0913 - the settings of the study, each by its name
             syntactic heads are then compared too.
         text: column of the texts.
         index: a folder that caches the vectors of the corpus; an index of another model, corpus or layer is refused.
+            None caches nothing.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 

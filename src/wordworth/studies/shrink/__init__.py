@@ -40,7 +40,7 @@ def shrink(  # noqa: PLR0913 - the settings of the study, each by its name
         run: the output folder of a fine-tuning; or a sentence encoder: a name, a folder or a hub name.
         data: labelled rows that the model did not learn from: a file, a table in memory, or a list of dicts.
         text: column of the texts; guessed if not given.
-        text_b: column of the second texts, for pairs.
+        text_b: column of the second texts, for pairs; None for single texts, or for two columns with usual names.
         label: column of the labels; guessed if not given.
         metric: metric; if not given, the usual metric of the kind of task.
         limit: most rows, drawn by class.
