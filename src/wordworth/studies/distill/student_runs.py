@@ -46,8 +46,8 @@ class Pair:
         tuned: the teacher, a fine-tuned model.
         name: the folder of the teacher.
         layers: number of layers of the student.
-        origin: the encoder that the teacher was fine-tuned from, whose first layers the student begins as; None if it
-            begins as the teacher's first layers, or as a BiLSTM.
+        origin: the encoder that the teacher was fine-tuned from, if the student begins as the first layers of this
+            encoder; None if the student begins as the teacher's first layers, or as a BiLSTM.
         seed: seed of the weights of a new BiLSTM; None for a student of transformer layers.
     """
 

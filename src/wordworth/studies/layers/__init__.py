@@ -1,4 +1,4 @@
-"""The study `layers`, which tells which layer of an encoder holds a label, and `probe`, which saves a probe for it."""
+"""The study `layers`: from which layers of an encoder a label can be predicted; and `probe`, which saves a probe."""
 
 from __future__ import annotations
 
