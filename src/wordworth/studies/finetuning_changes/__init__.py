@@ -33,7 +33,7 @@ def finetuning_changes(  # noqa: PLR0913 - the settings of the study, each by it
     out: Path | str | None = None,
     progress: Progress = SILENT,
 ) -> Record:
-    """Measure what fine-tuning changed in a model, and the loss along the line from the old weights to the new ones.
+    """Measure what fine-tuning changed in a model, and the loss along the way from the old weights to the new ones.
 
     The study compares the model before fine-tuning and after. It gives the similarity of each layer's hidden states
     (CKA) and of each head's attention maps. It classifies attention patterns (Kovaleva et al. 2019, arXiv 1908.08593),
