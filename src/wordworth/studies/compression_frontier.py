@@ -59,8 +59,8 @@ class Variant:
         score: score on the test rows.
         change: the score minus the whole model's score, with a paired interval.
         speed: batch size -> speed.
-        above_constant: the score minus the score of a constant answer, with a paired interval; None if there is no such
-            answer to compare with.
+        above_constant: the score minus the score of a constant baseline, such as the most frequent class, with a paired
+            interval; None without a baseline.
     """
 
     name: str
@@ -95,7 +95,7 @@ def frontier(
     parts: FinishedParts | None = None,
     constant: Predicted | None = None,
 ) -> list[Variant]:
-    """Score each version of a model, and time it in turns with the whole model.
+    """Score each version of a model, and time each version and the whole model in alternating turns.
 
     Candidates are taken one by one, so that at most one smaller version is in memory.
 
@@ -104,9 +104,10 @@ def frontier(
         inputs: the test rows, in the form that `Candidate.predict` takes.
         comparison: scorer of predictions for these rows, with paired changes.
         step: advanced by the number of rows after each candidate.
-        parts: keeps the predictions and the speed of each candidate, so that a stopped study resumes; None keeps
-            nothing.
-        constant: the predictions of an answer that reads no text, which versions are compared with too.
+        parts: disk cache of the predictions and the speed of each candidate, from which a stopped study resumes; None
+            for no cache.
+        constant: the predictions of a constant baseline, such as the most frequent class, with which every version is
+            compared too; None for no such comparison.
     """
     variants: list[Variant] = []
     whole, system = None, None

@@ -1,4 +1,4 @@
-"""The warning that intervals over one or two runs say little about other runs, which the studies share."""
+"""The warning, shared by several studies, that intervals over one or two runs say little about other runs."""
 
 from __future__ import annotations
 

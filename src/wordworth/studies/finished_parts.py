@@ -103,7 +103,7 @@ class FinishedParts:
     def unit(self, name: tuple[object, ...], compute: Callable[[], Mapping[str, ArrayLike]], step: Step) -> Arrays:
         """Return the arrays of a part: read back if it was finished before, else computed and stored.
 
-        If they are computed, the step of progress advances by one unit.
+        If the arrays are computed, the step of progress advances by one unit.
 
         Args:
             name: name of the part, with everything that decides its arrays and that `self.key` does not hold.
@@ -147,8 +147,8 @@ class FinishedParts:
     def timed(self, seconds: dict[str, float], name: str) -> Iterator[None]:
         """Time the body of the `with` statement as if no part had been read from the cache.
 
-        The seconds are written into `seconds[name]`. A part of an earlier call counts, once, as the seconds it then
-        took; the time of reading parts does not count.
+        The seconds are written into `seconds[name]`. A part that an earlier call computed counts, once, as the seconds
+        that it took in that call. The time of reading parts from the cache does not count.
         """
         saved = self._saved
         with timed(seconds, name):

@@ -109,7 +109,7 @@ class EncoderLayers(LayerReader):
         )
 
     def lengths(self, texts: Sequence[Text]) -> LengthReport | None:
-        """Return how many texts are longer than the encoder reads at once, and are read in overlapping windows."""
+        """Return how many texts are longer than the encoder's window; such texts are read in overlapping windows."""
         tokenizer = self.encoder.tokenizer
         strings = tokenizer.encode([text for text in texts if isinstance(text, str)])
         split_texts = tokenizer.encode_words([text for text in texts if not isinstance(text, str)])

@@ -1,4 +1,4 @@
-"""Train a probe once: its weights are cached as a finished part, which the same call reads again."""
+"""Train a probe once: its weights are cached on disk, and the same call reads them again."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def trained_probe(
     """Train a probe in place, or load its weights from the cache if an earlier call trained it.
 
     Args:
-        finished: the cache of the study's finished parts.
+        finished: the disk cache of the study's results.
         name: name of the probe, with everything that decides its training.
         probe: the probe with initial weights, which are replaced by the trained ones.
         train: function that trains the probe in place, and returns its losses.

@@ -1,4 +1,4 @@
-"""`report`, which draws the page of a record, and `ReportFolder`, the folder in which a study writes both."""
+"""`report`, which draws the page of a record, and `ReportFolder`, the folder for a study's record and its page."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def report(record: Record | Path | str, *, out: Path | str | None = None) -> Rep
     """Draw the page of a record, without running the study again.
 
     Args:
-        record: a record, its record.json, or the folder of that.
+        record: a record, the path of its record.json, or the folder that has this file.
         out: a file for the page; None writes nothing.
 
     Returns:
@@ -55,7 +55,7 @@ def report(record: Record | Path | str, *, out: Path | str | None = None) -> Rep
 class ReportFolder:
     """A folder for record.json and report.html.
 
-    A record of the same kind of study is overwritten, as the same command is often run again; anything else is not.
+    A record of the same kind of study is overwritten, as the same command is often run again; other content is refused.
 
     Attributes:
         path: the folder; None means that nothing is written.
@@ -65,7 +65,7 @@ class ReportFolder:
 
     @classmethod
     def of(cls, out: Path | str | None, kind: str) -> ReportFolder:
-        """Return the folder `out` for a study of this kind, after checking that it can be written.
+        """Return the folder `out` for a study of this kind, after checking that it can be written; None writes nothing.
 
         Raises:
             BadInput: the folder cannot be written, or holds a record of another kind, a page without a record, or a
@@ -112,8 +112,8 @@ class ReportFolder:
         Args:
             settings: name -> value of each setting of the new study; settings that the record lacks are not compared.
             progress: receives the note.
-            files: data files that the new study reads, compared by content with the files that the record names; not
-                compared if there are no files on either side.
+            files: data files that the new study reads, compared by content with the files that the record names. There
+                is no comparison if `files` is empty or the record names no files.
         """
         if self.path is None or not (self.path / RECORD).exists():
             return

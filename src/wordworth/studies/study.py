@@ -1,4 +1,4 @@
-"""`Study`, the frame of every study, and helpers to time its work and to make its `Record`."""
+"""`Study`, the definition of a study, and helpers to time the work of a study and to make its `Record`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks of a training's output folder: it has to be free, or to hold the same training, which then resumes."""
+"""Checks that a training's output folder is new or empty, or holds the same training, which then resumes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def require_own_or_free(out: Path, kind: str) -> ReportFolder:
         kind: the kind of the study's records.
 
     Raises:
-        BadInput: the folder holds something else, or cannot be written.
+        BadInput: the folder holds other files, or cannot be written.
     """
     if out.is_dir() and any(out.iterdir()) and not (out / TRAINING / FILE).exists():
         what = "this folder holds something else already"

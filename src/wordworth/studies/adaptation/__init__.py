@@ -42,7 +42,7 @@ def plan_adaptation(  # noqa: PLR0913 - the settings, each by its name
         corpora: files or folders of text; or a table in memory with a column of texts.
         task: the texts that the model is adapted for: a file, a table, or a list of dicts.
         control: text of another domain, in a form that `corpora` may have, to which the model is adapted for
-            comparison.
+            comparison; None for no comparison.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 

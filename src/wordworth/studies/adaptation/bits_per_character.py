@@ -1,9 +1,9 @@
 """The loss of a language model on texts, in bits per character.
 
-Losses per subword cannot be compared between vocabularies; bits per character can. They are minus the mean
-log-probability of a subword in bits, times the number of subwords per character. Under a masked model each subword is
-masked alone (Salazar et al. 2020, arXiv 1910.14659). The result is then no code length, since the model sees both sides
-of the subword that it predicts.
+Losses per subword cannot be compared between vocabularies; bits per character can. Bits per character are minus the
+mean log-probability of a subword in bits, times the number of subwords per character. Under a masked model each subword
+is masked alone (Salazar et al. 2020, arXiv 1910.14659). The bits are then no code length, since a masked model reads
+the text on both sides of the masked subword.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ TEXTS = {
 
 
 def beginnings(texts: Sequence[str], tokenizer: TokenizerProtocol) -> list[str]:
-    """Return the beginning of each text, which has the first 80 subwords."""
+    """Return the first 80 subwords of each text, as text; shorter texts are returned whole."""
     read = tokenizer.encode(list(texts))
     last = tokenizer.prefix + _PIECES - 1
     return [

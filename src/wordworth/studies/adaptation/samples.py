@@ -68,7 +68,7 @@ def corpus_sample(paths: Iterable[Path], column: str, task: tuple[str, ...]) -> 
     Args:
         paths: files and folders of text.
         column: name of the column of texts, for files with columns.
-        task: the texts of the task; documents that share text with them are left out.
+        task: the texts of the task; documents that share 13 words in a row with one of them are left out.
 
     Raises:
         BadInput: a file cannot be read, or there are too few documents to hold some out.

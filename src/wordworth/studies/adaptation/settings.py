@@ -11,7 +11,7 @@ from wordworth.settings_validation import at_least, setting, validate
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdaptationSettings:
-    """Settings of the study `adaptation`; its short trial run has settings of the same names as the command `adapt`."""
+    """Settings of the study `adaptation`; all but `task` and `control` mean the same as in the command `adapt`."""
 
     task: Path | str = setting("", "With --plan: file of the texts that the model is adapted for, without labels.")
     control: Path | str | None = setting(

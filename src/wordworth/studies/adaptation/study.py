@@ -61,7 +61,8 @@ def study(
         progress: receives progress and messages.
         model: an encoder that was pretrained as a language model.
         corpora: files and folders of text.
-        control: text of another domain; empty for none.
+        control: files and folders of text of another domain, to which the model is adapted too, for comparison; empty
+            for no comparison.
 
     Raises:
         BadInput: a file or the model cannot be used, or there is too little text.

@@ -27,7 +27,7 @@ def vocabulary_rows(tokenizer: Tokenizer, texts: Sequence[str], corpus: Path) ->
     Args:
         tokenizer: the tokenizer of the model.
         texts: the texts of the task.
-        corpus: the file from which the new vocabulary is learned; its tokenizer is written beside it.
+        corpus: the file from which the new vocabulary is learned. The new tokenizer is written into the same folder.
     """
     settings = TokenizerSettings(size=tokenizer.vocab_size, exact=False, lowercase=tokenizer.lowercase)
     own = train_tokenizer(corpus, corpus.with_suffix(".tokenizer"), settings).tokenizer

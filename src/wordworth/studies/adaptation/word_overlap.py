@@ -1,7 +1,8 @@
 """The share of frequent words that a task and a corpus have in common (Gururangan et al. 2020, section 2 and figure 2).
 
-Overlaps depend on the sizes of the samples. So one random half of the task's texts is compared with the other half,
-which gives the largest overlap that can be expected, and with as many words of the corpus.
+Overlaps depend on the sizes of the samples. So the words of one random half of the task's texts are compared with the
+words of the other half, which gives the largest overlap that can be expected. The same half is also compared with an
+equal number of words of the corpus.
 """
 
 from __future__ import annotations

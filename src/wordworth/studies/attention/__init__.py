@@ -36,9 +36,10 @@ def attention(  # noqa: PLR0913 - the settings of the study, each by its name
 
     Args:
         texts: one text or two; none with `arrays`.
-        arrays: an .npz file with the arrays `attention` [layers, heads, tokens, tokens] and `tokens` of any model.
+        arrays: an .npz file with the arrays `attention` [layers, heads, tokens, tokens] and `tokens` of any model; None
+            to read `texts` with `model`.
         units: whether tables give attention between `words` or between `pieces` (subwords); the page shows both.
-        save_maps: an .npz file to write the maps of `model` to, with its queries and keys.
+        save_maps: an .npz file to write the maps of `model` to, with its queries and keys; None writes no maps.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 

@@ -25,7 +25,7 @@ def read_maps_file(path: Path) -> AttentionMaps:
     `sentence_b_start`, as `maps_of_arrays` describes them. In `word_ids`, a negative number stands for no word.
 
     Raises:
-        BadInput: the file is not an .npz of arrays of numbers and texts, or they do not fit each other.
+        BadInput: the file is not an .npz of arrays of numbers and texts, or the arrays do not fit each other.
     """
     check_file(path)
     try:

@@ -41,14 +41,14 @@ def maps_of_arrays(  # noqa: PLR0913 - the arrays, each by its name
     Args:
         attention: the weights [layers, heads, tokens, tokens], or a list with [heads, tokens, tokens] or [1, heads,
             tokens, tokens] for each layer.
-        tokens: each token.
+        tokens: the tokens, as the vocabulary spells them.
         name: name of the model.
-        sentence_b_start: index of the first token of the second text.
+        sentence_b_start: index of the first token of the second text; None if there is one text.
         special: whether each token is special; by default tokens that are written like special tokens, such as [CLS].
         word_ids: the number of each token's word, and None for special tokens, as `word_ids()` of tokenizers returns
             them; by default words follow from the marks of subwords.
-        query: the queries, [layers, heads, tokens, size], as an array or a list like `attention`.
-        key: the keys, of the same shape.
+        query: the queries, [layers, heads, tokens, size], or a list with an array for each layer; None if not known.
+        key: the keys, in the shape of `query`; None if not known.
 
     Raises:
         BadInput: an array has another shape, holds values outside 0 to 1, or does not fit the tokens.
@@ -191,7 +191,7 @@ def _words(
 
 
 def words_of_starts(tokens: Sequence[str], of_token: Integers) -> Words:
-    """Return the words of tokens, each spelled as its tokens joined, without the marks of subwords (##, Ġ, ▁).
+    """Join tokens into the words that they belong to, without the marks of subwords (##, Ġ, ▁).
 
     Args:
         tokens: each token as the vocabulary spells it.

@@ -35,13 +35,14 @@ def page_from_attention(  # noqa: PLR0913 - the arrays, each by its name
         attention: the weights [layers, heads, tokens, tokens], or a list with [heads, tokens, tokens] or [1, heads,
             tokens, tokens] for each layer; two models by name, {"before": ..., "after": ...}, stand side by side.
         tokens: each token, at most 1,024.
-        sentence_b_start: index of the second text's first token; with it the page can filter attention by text.
+        sentence_b_start: index of the second text's first token, so that the page can filter attention by text; None
+            for a single text.
         special: whether each token is special; by default tokens that are written like special tokens, such as [CLS].
         word_ids: the number of each token's word, and None for special tokens, as `word_ids()` of transformers'
             tokenizers returns them; by default words follow from the marks of subwords (##, Ġ, ▁).
         query: the queries, [layers, heads, tokens, size], of one model; with `key`, the page shows the query and the
-            key of any two tokens.
-        key: the keys, of the same shape.
+            key of any two tokens. None leaves this view out.
+        key: the keys, in the shape of `query`.
         units: whether tables give attention between words, if these are known, or between `pieces` (tokens).
         out: a file for the page; None writes nothing.
 

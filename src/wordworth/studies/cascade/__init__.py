@@ -32,13 +32,14 @@ def cascade(  # noqa: PLR0913 - the settings, each by its name
 ) -> Record:
     """Write a cascade of two models: the first answers a text, and the second where the first is unsure.
 
-    The threshold is chosen on half of the labelled rows. It sends as few texts to the second model as possible, while
-    the score of the cascade is significantly within the margin of the second model's score. The cascade is then scored
-    on the other half.
+    The second model answers if the first model's largest probability is below a threshold, which is chosen on half of
+    the labelled rows. With the chosen threshold, the score of the cascade is significantly within the margin of the
+    second model's score, and as few texts as possible go to the second model. The cascade is then scored on the other
+    half of the rows.
 
     Args:
         first: the cheap model: the output folder of `worth`, `finetune` or `probe`.
-        second: the costly model, of the same kind of folder.
+        second: the costly model: the output folder of `worth`, `finetune` or `probe`.
         data: labelled rows that neither model learned from: a file, a table, or a list of dicts.
         out: the folder to write: copies of both models and the threshold, which `serve` and `predict` read, with
             record.json and report.html beside them.

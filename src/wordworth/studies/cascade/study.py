@@ -72,7 +72,7 @@ class Half:
         return float((self.confidence < threshold).mean())
 
     def speed(self, share: float) -> dict[str, float]:
-        """Return the milliseconds per text of the first model, of the second one, and of the cascade.
+        """Return `first`, `second` and `cascade` -> the milliseconds per text of that model, or of the cascade.
 
         Args:
             share: the share of texts that the cascade passes to the second model, 0 to 1.
@@ -81,14 +81,14 @@ class Half:
         return {"first": first, "second": second, "cascade": first + share * second}
 
     def change(self, threshold: float) -> Change:
-        """Return the score of the cascade with this threshold minus the score of the second model alone."""
+        """Return the cascade's score minus the second model's score, with its paired interval, for a threshold."""
         return self.paired.change(self.answered(threshold), self.second)
 
 
 def run(
     runs: tuple[Path, Path], data: Path, settings: CascadeSettings, folder: ReportFolder, progress: Progress
 ) -> Record:
-    """Choose the threshold of a cascade of two models, compare it with the second model alone, and write it.
+    """Choose the threshold of a cascade of two models, compare the cascade with the second model alone, and write it.
 
     Args:
         runs: the folders of the two models, the cheap one first.

@@ -45,15 +45,16 @@ def codes(  # noqa: PLR0913 - the settings, each by its name
     The network is G-BERT (Shang et al. 2019, arXiv 1906.00346): graph attention over the ontology embeds the codes, and
     a transformer reads the set of codes of each visit. Rounds of pretraining predict the codes of both kinds from the
     codes of one kind. They alternate with rounds of recommending, which predict target codes from earlier visits and
-    the input codes. It is trained with graph and pretraining, with either, and with neither. The baselines are the most
-    frequent codes, the codes of the last visit, the nearest training visits, and logistic regression. The same call
-    resumes a study that was stopped.
+    the input codes. The network is trained in four variants: with graph and pretraining, with the graph alone, with
+    pretraining alone, and with neither. The baselines are the most frequent codes, the codes of the last visit, the
+    nearest training visits, and logistic regression. The same call resumes a study that was stopped.
 
     Args:
-        visits: a table with columns patient, date, kind and code, and one row for each code of a visit. A column part
+        visits: a table with columns patient, date, kind and code, and one row for each code of a visit. A column `part`
             (train, valid or test, the same in all rows of a patient) is optional.
-        input_ontology: a table with columns child and parent, which has every code of the kind `input_kind`.
-        target_ontology: a table with columns child and parent, which has every code of the kind `target_kind`.
+        input_ontology: a table with columns child and parent, which has every code of the kind `input_kind`; None for
+            no ontology of these codes.
+        target_ontology: the same for the codes of the kind `target_kind`; at least one of the two ontologies is needed.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 
@@ -64,7 +65,7 @@ def codes(  # noqa: PLR0913 - the settings, each by its name
 
     Raises:
         BadInput: visits or ontologies cannot be read, a code is its own ancestor or in no ontology, a visit has no
-            code, a patient has two different parts, or `out` cannot be written.
+            code, a patient has two different values of `part`, or `out` cannot be written.
         Diverged: a loss or gradient is not finite.
     """
     arguments = dict(locals())

@@ -1,4 +1,4 @@
-"""The findings of a study of codes: how well targets are predicted, what graph and pretraining add, what misleads."""
+"""The findings of a study of codes: how well targets are predicted, what graph and pretraining add, and warnings."""
 
 from __future__ import annotations
 

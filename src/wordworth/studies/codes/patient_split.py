@@ -1,4 +1,4 @@
-"""Split patients into training, validation and test parts: as the file says, or four sixths, a sixth and a sixth."""
+"""Split patients into training, validation and test parts, by the file's column `part`, or 4/6, 1/6, 1/6 at random."""
 
 from __future__ import annotations
 

@@ -126,7 +126,7 @@ class Scores:
         return self._value(scores.point, scores.by_draw, _ENDS)
 
     def difference(self, codes: str, measure: str, first: str, second: str) -> Value:
-        """Return the first system's score minus the second's, paired by patients, and by runs if both have several.
+        """Return the first system's score minus the second's, paired by patient, and by run if both have several runs.
 
         Args:
             codes: the set of codes: `ALL`, `COMMON` or `RARE`.

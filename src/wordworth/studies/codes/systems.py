@@ -61,7 +61,7 @@ def all_answers(subject: Subject, parts: FinishedParts, progress: Progress) -> l
 
     Args:
         subject: the data and settings that the systems share.
-        parts: the cache, from which finished trainings are read and to which new ones are written.
+        parts: the disk cache, from which finished trainings are read and to which new ones are written.
         progress: receives progress, in updates of weights.
     """
     settings = subject.settings

@@ -48,7 +48,7 @@ class Round:
     Attributes:
         number: index of the round, from 0.
         items: number of items on which the discriminator was tested, none of which it was trained on.
-        right: number of these items of which the discriminator scored the human ending highest.
+        right: number of these items whose human ending got the discriminator's highest score.
         replaced: number of machine-written endings of these items that were replaced.
         chance: share of items that guessing answers rightly, 0 to 1.
     """
@@ -89,7 +89,8 @@ def filtered(
         wrong: number of wrong endings of an item.
         rounds: number of rounds that replace endings; one further round only tests the discriminator.
         rng: source of randomness, which splits the items into items that train and items that test the discriminator.
-        discriminator: trains the discriminator, anew in every round.
+        discriminator: function that trains a discriminator from human and from machine-written endings; it is called in
+            every round.
         step: advanced by 1 with each round.
 
     Returns:
@@ -143,8 +144,8 @@ def filtered_sets(items: ChoiceSet, rounds: int, seed: int, step: Step) -> tuple
 
     Half of the items, at most `MOST_ITEMS`, are filtered. Their right endings are taken as written by people. Wrong
     endings are drawn from a trigram model of the right endings of the items that are not filtered. A trigram model of
-    the filtered items' own endings would repeat them, and the discriminator would learn that human words are a
-    machine's.
+    the filtered items' own endings would repeat these endings, so that the discriminator would learn to call human
+    endings machine-written.
 
     Args:
         items: a data set of texts with endings.

@@ -36,8 +36,8 @@ def attention_scores(
     Args:
         model: an encoder with attention.
         tokenizer: the tokenizer of the encoder.
-        mentions: the positions of the pronoun and the candidates in each item; None for an item in which they were not
-            found, which gets no scores.
+        mentions: the positions of the pronoun and the candidates in each item; None for an item in which the pronoun or
+            a candidate was not found. Such an item gets no scores.
         step: advanced by 1 with each item that is scored.
     """
     causal = model.config.reads == "causal"

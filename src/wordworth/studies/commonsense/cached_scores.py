@@ -22,10 +22,10 @@ def cached_scores(
     """Return the scores of a data set by several methods, read from the cache, or computed and then cached.
 
     Args:
-        parts: the cache of the study's finished parts.
+        parts: the disk cache of the study's results.
         items: the data set; its texts are part of the key under which scores are cached.
         name: name of the group of methods.
-        compute: computes name of each method -> its scores.
+        compute: function that returns name of each method -> its scores.
     """
     key = content_key(*(part for item in items.items for part in (*item.texts, item.before, item.pronoun, "\0")))
     return unpacked(parts.arrays((name, items.kind, key), lambda: packed(compute())))

@@ -69,7 +69,7 @@ def warnings(
 
     Args:
         tables: the tables of the record.
-        read: the data sets as they were read.
+        read: the data sets as they were read, before items that are too long are left out.
         answers: the answers to each data set, in the same order.
         facts: `no_head`, why the model has no head over a vocabulary, in words; `too_long`, name of a data set ->
             number of its items that are too long for the model.
@@ -166,7 +166,7 @@ def method(tables: Mapping[str, Table], facts: Mapping[str, Any]) -> Iterator[Fi
     Args:
         tables: the tables of the record.
         facts: `attention`, whether the model has attention; `no_head`, why it has no language model head, or "";
-            `reads`, the way it reads text.
+            `reads`, how it reads text: `masked`, `causal` or `bidirectional`.
     """
     kinds = {row["kind"] for row in tables["sets"].rows()}
     if facts["attention"] and "pronouns" in kinds:

@@ -30,7 +30,8 @@ def schema_items(raw: RawFile) -> Iterator[Choice]:
     """Yield the items of `WSCollection.xml` or `PDPChallenge2016.xml`, the files of the Winograd Schema Challenge.
 
     Raises:
-        BadInput: the file is not such XML, or a schema lacks a part.
+        BadInput: the file is not XML or declares entities, or a schema lacks its pronoun, two different answers, or the
+            letter of the right answer.
     """
     if b"<!DOCTYPE" in raw.data or b"<!ENTITY" in raw.data:  # entities could grow without end
         raise BadInput("this XML declares entities", where=raw.path, mend="save it without its DOCTYPE")

@@ -80,7 +80,7 @@ class Subject:
         return self.encoder.model.config.reads
 
     def fitting(self, items: ChoiceSet) -> ChoiceSet:
-        """Return a data set without those items of which a text is too long for the model."""
+        """Return a data set without the items that have a text too long for the model."""
         texts = [text for item in items.items for text in (*item.texts, item.before + item.pronoun + item.after)]
         lengths = iter([len(tokens) + 1 for tokens in self.encoder.tokenizer.encode(texts)])  # GPT-2 adds a token
         longest = [max([next(lengths) for _ in range(len(item.options) + 1)]) for item in items.items]
@@ -88,10 +88,10 @@ class Subject:
         return replace(items, items=[item for item, each in zip(items.items, longest, strict=True) if each <= most])
 
     def finished_parts(self, progress: Progress, seed: int) -> FinishedParts:
-        """Return the cache of finished parts for a study of this model.
+        """Return the disk cache of the results of a study of this model.
 
         Args:
-            progress: receives a note when parts of an earlier call are read.
+            progress: receives a note when results of an earlier call are read.
             seed: the seed of the random weights.
         """
         head = () if self.language is None else self.language.head.state_dict().values()
@@ -105,7 +105,7 @@ class Subject:
 
         Args:
             items: the data set.
-            parts: the cache of finished parts; its `progress` receives the progress of reading.
+            parts: the disk cache of results; its `progress` receives the progress of reading.
         """
         own: dict[str, Scores] = {}
         random: dict[str, Scores] = {}

@@ -138,8 +138,8 @@ class ExplorerText:
         contexts: the text around each occurrence.
         senses: int64 [occurrences], indices into `Tags.labels`; `UNKNOWN` for an occurrence without a tag.
         tags: the number of tagged words in the sentences of these occurrences.
-        missed: the number of tagged words that do not start where one of the model's units starts, so that no
-            occurrence has their sense.
+        missed: the number of tagged words at whose first letter none of the model's units starts; their senses are in
+            no occurrence.
     """
 
     contexts: tuple[Context, ...]
@@ -292,8 +292,9 @@ def _pool(data: LayerData, layer: int) -> Pool:
 def findings(data: LayerData, text: ExplorerText) -> Iterator[Finding]:
     """Yield a finding on how the word explorer was made, and a warning if it shows tagged words without their sense.
 
-    A tagged word is a word whose sense the data name. It is shown without this sense if it starts where none of the
-    model's pieces starts. Nothing is yielded if no word is plotted and no such word was met.
+    A tagged word is a word whose sense the data name. The word is shown without its sense if none of the model's words
+    or subwords starts where it starts. The finding is left out if no word is plotted, and the warning if every tagged
+    word has its sense.
 
     Args:
         data: one model's data.

@@ -26,8 +26,8 @@ def map_index(  # noqa: PLR0913 - the settings, each by its name
 ) -> Record:
     """Cluster the texts of an index by k-means of their vectors, and draw a map of them.
 
-    A test says whether there are clusters at all: two halves of the texts must agree about the clusters more than the
-    halves of a single cloud with the same mean and covariance.
+    A test says whether there are clusters at all. The clusters learned on two halves of the texts must agree more than
+    the clusters learned on two halves of normal draws with the same mean and covariance.
 
     Args:
         index: folder of the index.
@@ -37,13 +37,14 @@ def map_index(  # noqa: PLR0913 - the settings, each by its name
 
     Returns:
         A record of kind `corpus_map`: `tables["clusters"]` has the size and the words of each cluster,
-        `tables["texts"]` its most central and most outlying texts, `tables["points"]` the places on the map, and
-        `tables["agreement"]` what the number of clusters was chosen by. `tables["spread"]` has the values of the column
-        `colour` in each cluster.
+        `tables["texts"]` its most central and most outlying texts, and `tables["points"]` the coordinates of texts on
+        the map. `tables["agreement"]` has, for each number of clusters that was tried, how far two halves of the texts
+        agree. `tables["spread"]` has the number of texts with each value of the column `colour` in each cluster.
 
     Raises:
-        BadInput: there is no index or it is damaged; a column is missing or has too many values; the condition cannot
-            be read; there are fewer than two texts for each cluster; or `out` holds something else.
+        BadInput: there is no index or it is damaged; a column is missing or has too many values; the condition `where`
+            cannot be read; there are fewer than two texts for each cluster; or `out` holds files other than an earlier
+            map.
 
     >>> map_index("index/", "map/", colour="label")  # doctest: +SKIP
     """

@@ -38,7 +38,7 @@ class Assignment:
         return np.bincount(self.clusters, minlength=len(self.centroids)).astype(np.int64)
 
     def central(self, cluster: int, most: int) -> Integers:
-        """Return the positions of the rows with the largest cosines in a cluster, the largest first.
+        """Return the positions in `rows` of a cluster's rows with the largest cosines, the largest first.
 
         Args:
             cluster: number of the cluster.
@@ -51,7 +51,7 @@ class Assignment:
         return own[np.argsort(-self.cosines[own], kind="stable")][:most]
 
     def outlying(self, cluster: int) -> int:
-        """Return the position of the row that is farthest from its cluster's centroid, by cosine."""
+        """Return the position in `rows` of the cluster's row with the smallest cosine with the centroid."""
         own = np.flatnonzero(self.clusters == cluster)
         return int(own[self.cosines[own].argmin()])
 

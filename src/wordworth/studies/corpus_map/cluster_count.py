@@ -1,11 +1,12 @@
 """The number of clusters: the one at which two halves of the texts agree most beyond what a single cloud gives.
 
-For each number k, clusters are learned on two random halves of a sample; every text of the sample goes to its nearest
-centroid of either half, and the adjusted Rand index says how far both agree (Lange, Roth, Braun and Buhmann 2004,
-"Stability-based validation of clustering solutions"). The halves of texts without clusters agree somewhat too, as
-k-means cuts along the directions of the largest variance. So the same is done with single clouds: normal draws with the
-mean and covariance of the texts (Liu, Hayes, Nobel and Marron 2008, "Statistical significance of clustering"), scaled
-to length 1 as the texts are. The number with the largest difference to the mean of the clouds is chosen.
+For each number k, clusters are learned on two random halves of a sample. Every text of the sample is assigned to the
+nearest centroid of the first half, and to the nearest of the second half. The adjusted Rand index says how far the two
+assignments agree (Lange, Roth, Braun and Buhmann 2004, "Stability-based validation of clustering solutions"). The
+halves of texts without clusters agree somewhat too, as k-means cuts along the directions of the largest variance. So
+the same is done with clouds, which have no clusters: normal draws with the mean and covariance of the texts (Liu,
+Hayes, Nobel and Marron 2008, "Statistical significance of clustering"), scaled to length 1 as the texts are. The number
+with the largest difference to the mean of the clouds is chosen.
 
 Whether there are clusters is tested by the largest of these differences over all numbers k. Each difference is divided
 by the standard deviation of the clouds at k, plus the median of these deviations over all k. Without the division,
@@ -63,13 +64,13 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class ClusterCount:
-    """The number of clusters, and what it was chosen by.
+    """The number of clusters that was chosen, with the agreement of halves from which it was chosen.
 
     Attributes:
         chosen: the number whose agreement exceeds the agreement of the clouds most.
         agreements: the agreement about each number that was tried.
-        p: share of clouds, with the texts counted as one of them, whose largest difference, in deviations, is no
-            smaller.
+        p: the p-value of the hypothesis that there are no clusters: the share of clouds whose largest difference, in
+            deviations, is not below the difference of the texts. The texts count as one of the clouds.
     """
 
     chosen: int
@@ -95,8 +96,8 @@ def choose(vectors: Vectors, numbers: Sequence[int], seed: int, step: Step) -> C
     """Choose the number of clusters at which two halves of the texts agree most, beyond the agreement of clouds.
 
     Args:
-        vectors: the sample of unit vectors, float32 [n, width], at least twice the largest number.
-        numbers: the numbers to try.
+        vectors: the sample of unit vectors, float32 [n, width]; n is at least twice the largest number.
+        numbers: the numbers of clusters to try.
         seed: the run's seed.
         step: advances by one for each pair of halves.
     """

@@ -25,8 +25,8 @@ _FIRST_UNSPACED, _LAST_UNSPACED = "\u3040", "\u9fff"
 def naming_words(text: str) -> Iterator[str]:
     """Yield the words of a text that may name a cluster.
 
-    A word may if it has a letter and more than one character; in a run of Chinese characters or kana,
-    each pair of neighbouring characters.
+    A word may name a cluster if it has a letter and more than one character. A sequence of Chinese characters or kana
+    gives each pair of neighbouring characters.
 
     >>> list(naming_words("It's 24 Bits, in 東京都"))
     ['it', 'bits', 'in', '東京', '京都']

@@ -1,4 +1,4 @@
-"""How the values of a column of the texts spread over the clusters."""
+"""Count how often each value of a column of the texts occurs in each cluster, with their mutual information."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ MOST_VALUES = 200
 
 @dataclass(frozen=True, slots=True)
 class ColumnSpread:
-    """The values of a column beside clusters.
+    """The values of a column of the texts, and how often each occurs in each cluster.
 
     Attributes:
         column: name of the column.
-        values: its different values, the most frequent first.
-        of_text: number of each text's value, int64 [n].
+        values: the different values of the column, the most frequent first.
+        of_text: the value of each text, an index into `values`, int64 [n].
         table: number of texts with each value in each cluster, int64 [values, clusters].
         information: normalised mutual information of values and clusters.
     """
@@ -54,7 +54,7 @@ def require_few_values(column: str, cells: Sequence[str], where: str) -> None:
 
 
 def column_spread(column: str, cells: Sequence[str], clusters: Integers, seed: int) -> ColumnSpread:
-    """Return how the values of a column spread over clusters.
+    """Count how often each value of a column occurs in each cluster.
 
     Args:
         column: name of the column.

@@ -1,4 +1,4 @@
-"""The findings on a map: whether there are clusters, what could mislead, and how it was done."""
+"""The findings on a map: whether there are clusters, warnings, and the method."""
 
 from __future__ import annotations
 

@@ -27,7 +27,8 @@ def kmeans(vectors: Vectors, k: int, rng: np.random.Generator) -> Vectors:
     Args:
         vectors: float32 [n, width], at least k.
         k: number of clusters.
-        rng: draws the starts, of which the one with the least distances counts.
+        rng: draws the initial centroids of several starts; the start with the smallest sum of squared distances gives
+            the result.
     """
     from sklearn.cluster import KMeans
 

@@ -22,7 +22,7 @@ _DIGITS = 4
 
 @dataclass(frozen=True, slots=True)
 class MapFolder:
-    """The folder of a map.
+    """The output folder of `search map`: the record, its page and the file of the cluster of every text.
 
     Attributes:
         report: the folder of the record and its page.

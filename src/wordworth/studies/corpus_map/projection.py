@@ -21,13 +21,14 @@ PERPLEXITY = 30.0
 
 @dataclass(frozen=True, slots=True)
 class TextMap:
-    """The texts that are drawn.
+    """The texts that are drawn on the map, with their coordinates.
 
     Attributes:
         positions: positions of the texts among all that were clustered, ascending, int64 [n].
         coordinates: coordinates in the plane, float64 [n, 2].
-        kept_share: mean share of a text's nearest texts, of those drawn, that are among its nearest in the plane.
-        neighbours: number of nearest texts in that share.
+        kept_share: share, 0 to 1, of a text's nearest texts by vector that are also among its nearest in the plane,
+            mean over texts; only drawn texts are compared.
+        neighbours: number of nearest texts that are compared for each text.
     """
 
     positions: Integers
@@ -37,11 +38,11 @@ class TextMap:
 
 
 def text_map(vectors: Vectors, positions: Integers, rng: np.random.Generator) -> TextMap:
-    """Return the map of some texts.
+    """Compute the coordinates of some texts on the map.
 
     Args:
         vectors: unit vectors of the texts, float32 [n, width], at least 4.
-        positions: their positions among all texts, int64 [n].
+        positions: positions of these texts among all that were clustered, int64 [n].
         rng: draws the seed of the projection.
     """
     coordinates = projected(vectors, rng)
@@ -52,8 +53,8 @@ def text_map(vectors: Vectors, positions: Integers, rng: np.random.Generator) ->
 def projected(vectors: Vectors, rng: np.random.Generator) -> Floats:
     """Place vectors in a plane, near vectors near each other, and return their coordinates, float64 [n, 2].
 
-    The same generator gives the same places. Distances between far places mean nothing. If all vectors are equal, all
-    lie at the origin.
+    The same state of the generator gives the same coordinates. Large distances in the plane mean nothing. If all
+    vectors are equal, all coordinates are 0.
 
     Args:
         vectors: float32 [n, width], at least 4.

@@ -53,7 +53,8 @@ def run(settings: MapSettings, index: Path, out: Path | None, progress: Progress
         progress: receives progress and messages.
 
     Raises:
-        BadInput: the index or a setting cannot be used, there are too few texts, or the folder holds something else.
+        BadInput: the index or a setting cannot be used, there are too few texts, or the folder holds files other than
+            an earlier map.
     """
     opened = Index.open(index)
     if out is not None:

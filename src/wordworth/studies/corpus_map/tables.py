@@ -1,4 +1,4 @@
-"""`CorpusMap`, the clusters of an index with all that is said of them, and the tables of its record."""
+"""`CorpusMap`, the results of clustering an index, and the tables of its record."""
 
 from __future__ import annotations
 
@@ -62,15 +62,15 @@ _SPREAD = {"value": "value of the column", "cluster": "number of the cluster", "
 
 @dataclass(frozen=True, slots=True)
 class CorpusMap:
-    """The clusters of an index with all that is said of them.
+    """The clusters of an index with their words, the map of the texts, and the column that is compared.
 
     Attributes:
         index: the index.
-        count: the number of clusters, and what it was chosen by.
+        count: the number of clusters, and the agreement of halves from which it was chosen.
         assignment: the cluster of each text.
         words: the words of each cluster.
         map: the texts that are drawn.
-        column: the values of a column beside the clusters; None without a column.
+        column: how often each value of the column occurs in each cluster; None without a column.
         fitted: number of texts from which centroids were learned.
     """
 
@@ -84,7 +84,7 @@ class CorpusMap:
 
 
 def tables(corpus: CorpusMap) -> dict[str, Table]:
-    """Return the tables of the record."""
+    """Return the tables of a `corpus_map` record by name."""
     return {
         "clusters": Table.of(list(_clusters(corpus)), _CLUSTERS),
         "texts": Table.of(list(_texts(corpus)), _TEXTS),

@@ -50,16 +50,17 @@ def crossmodal(  # noqa: PLR0913 - the settings, each by its name
 
     The model is VideoBERT (Sun et al. 2019, arXiv 1904.01766) on features of any kind. Hierarchical k-means turns rows
     of features into codes. The model learns to predict masked words and codes, and to tell from the first token whether
-    words and codes belong together. It is tested on groups (speakers, films) that it was not trained on, and compared
-    with the same training on shuffled pairs, and with a baseline that ignores the other side. The same call resumes a
-    study that was stopped.
+    words and codes belong together. It is tested on groups (speakers, films) that it was not trained on. It is compared
+    with the same training on shuffled pairs, and with a baseline, `without the other side`, that predicts words without
+    reading codes and codes without reading words. The same call resumes a study that was stopped.
 
     Args:
         features: an .npy of floating-point numbers, with one row for each clip or frame.
         sequences: a table with columns start and end (a sequence is the rows of features from start up to, but without,
-            end), text (its caption) and group. Where text is empty a sequence has codes alone, where start and end are
-            empty it has words alone; such sequences train, and are not tested. Optional columns are part (train, valid
-            or test, the same in all rows of a group) and audio (the path of a 16-bit .wav, relative to the table).
+            end), text (its caption) and group. A sequence has codes alone if its text is empty, and words alone if its
+            start and end are empty; sequences with one of the two alone are used for training, not for tests. Optional
+            columns are `part` (train, valid or test, the same in all rows of a group) and `audio` (the path of a 16-bit
+            .wav, relative to the table).
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 

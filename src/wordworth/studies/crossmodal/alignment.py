@@ -1,4 +1,4 @@
-"""Test the alignment scores of a model: does it know a caption's own codes, and find one by the other?"""
+"""Test whether a model tells a caption's codes from other codes, and finds codes by caption and caption by codes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The baseline that ignores the other side: chance, and what is most frequent at a position of training pairs."""
+"""A baseline that predicts words without codes and codes without words: by chance, or by frequency at a position."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from wordworth.training.crossmodal.sequences import Numbers, Pairs
 
 
 def prior(vocabulary: WordsAndCodesVocabulary, train: Pairs, pairs: Pairs, candidates: int, seed: int) -> Hits:
-    """Return how many answers to each test pair are right by a baseline that ignores the other side.
+    """Count the right answers to each test pair by a baseline that predicts words without codes, codes without words.
 
-    A pair has two sides, words and codes. The baseline judges and searches at random, which gives an expected number,
-    and fills a masked token with the words or codes that are most frequent at the same position of training pairs.
+    The baseline judges and searches at random; these numbers are expected values. It fills a masked token with the
+    words or codes that are most frequent at the same position of training pairs.
 
     Args:
         vocabulary: the joint vocabulary of words and codes.
@@ -40,10 +40,10 @@ def prior(vocabulary: WordsAndCodesVocabulary, train: Pairs, pairs: Pairs, candi
 
 
 def most_frequent_by_position(sequences: Sequence[Numbers], length: int, size: int) -> Numbers:
-    """Return the most frequent ids at each position of sequences, int64 [length, most of `TOP`].
+    """Return the most frequent ids at each position of sequences, the most frequent first, int64 [length, max(TOP)].
 
-    Ids that are equally frequent at a position, also where no sequence is so long, are ordered by how frequent they are
-    at all positions. Special tokens are left out.
+    Ids that are equally frequent at a position are ordered by their frequency at all positions; so are all ids at a
+    position beyond the end of every sequence. Special tokens are left out.
 
     Args:
         sequences: for each sequence the ids of its words or codes, int64 [n].

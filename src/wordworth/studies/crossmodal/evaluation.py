@@ -1,4 +1,4 @@
-"""Test a trained model on test pairs: judging pairs, completing either side, and searching one side by the other."""
+"""Test a trained model: whether words and codes belong together, masked prediction, and search in both directions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ COMPLETION = tuple(f"{name}, top {top}" for name in (WORDS, CODES) for top in TO
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """The numbers of right answers to sequences, by measures.
+    """For each sequence and measure, the number of right answers and of all answers.
 
     Attributes:
         right: float64 [sequences, measures], the number of right answers; for a system that guesses, the expected
@@ -39,7 +39,7 @@ class Hits:
 
     @classmethod
     def of(cls, columns: Sequence[tuple[Floats, Floats]]) -> Self:
-        """Return the hits of columns, each of which has the right answers and all answers, float64 [sequences]."""
+        """Stack the results of measures, one for each column: the right and all answers, float64 [sequences] each."""
         return cls(*(np.stack(parts, axis=1) for parts in zip(*columns, strict=True)))
 
     def shares(self) -> Floats:

@@ -79,7 +79,7 @@ def require_sounds(sequences: CaptionedSequences) -> None:
     """Check that every sound file in the table's column `audio` is a WAV of 16-bit samples.
 
     Raises:
-        BadInput: a file is missing, or is not such a WAV; the error names the first row that has it.
+        BadInput: a file is missing, or is no WAV of 16-bit samples; the error names the first row that has it.
     """
     folder = Path(sequences.table.path).parent
     first_row: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""The findings of a study of words and codes: whether the sides are connected, what misleads, and the method."""
+"""The findings of a study of words and codes: whether a model connects the two, warnings, and the method."""
 
 from __future__ import annotations
 

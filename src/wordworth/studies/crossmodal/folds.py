@@ -43,7 +43,7 @@ def folds_of(sequences: CaptionedSequences, folds: int, seed: int) -> list[Fold]
 
     Raises:
         BadInput: no sequence has both words and codes, there are fewer than three groups of such sequences, or a part
-            has fewer than two of them.
+            has fewer than two such sequences.
     """
     paired = sequences.paired
     if not paired.any():

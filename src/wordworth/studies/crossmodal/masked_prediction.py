@@ -25,13 +25,13 @@ def masked_prediction_hits(
 ) -> Iterator[tuple[Floats, Floats]]:
     """Mask all words or all codes of each pair, and count how many a model predicts correctly.
 
-    A masked token is a hit if the right token is among the 1 or 5 tokens of that side with the highest logits.
+    A masked word is a hit if the right word is among the 1 or 5 words with the highest logits, and likewise for codes.
 
     Args:
         model: the model, in evaluation mode.
         vocabulary: the joint vocabulary of words and codes.
         pairs: the test pairs of words and codes.
-        side: the side to mask, `WORDS_SIDE` or `CODES_SIDE`.
+        side: what is masked: `WORDS_SIDE` for the words, `CODES_SIDE` for the codes.
         max_length: the largest number of tokens of a sequence.
 
     Yields:

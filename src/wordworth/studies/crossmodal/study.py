@@ -1,4 +1,4 @@
-"""The study `crossmodal`: words beside codes of what is shown or heard, from files to a `Record`; it resumes."""
+"""The study `crossmodal` from end to end: read features and captions, train and test all systems, make the `Record`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Run the systems that are compared: trained on pairs, trained on shuffled pairs, and a baseline of one side alone."""
+"""Run the systems that are compared: training on pairs, training on shuffled pairs, and a baseline."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def outcomes(subject: Subject, parts: FinishedParts, progress: Progress) -> Outc
 
     Args:
         subject: the data and settings that the systems share.
-        parts: the cache, from which finished trainings are read and to which new ones are written.
+        parts: the disk cache, from which finished trainings are read and to which new ones are written.
         progress: receives progress, in updates of weights.
     """
     settings, folds = subject.settings, subject.folds

@@ -75,8 +75,8 @@ def distill(  # noqa: PLR0913 - the settings, each by its name
         `runs`; `timings["speed"]` has milliseconds per text.
 
     Raises:
-        BadInput: the model cannot teach such a student, the model that the student starts from is not on this machine,
-            the rows do not fit the teacher, or `out` cannot be written.
+        BadInput: the model cannot be a teacher of the requested student, the model that the student starts from is not
+            on this machine, the rows do not fit the teacher, or `out` cannot be written.
     """
     arguments = dict(locals())
     from wordworth.text.file_formats.in_memory import as_files

@@ -52,7 +52,8 @@ class Difference:
     Attributes:
         value: the mean.
         interval: its 95 % interval, over runs and test rows.
-        sure: whether the interval at a level corrected for the number of comparisons (Bonferroni) excludes 0.
+        sure: whether the difference is significant: its interval, at a level corrected for the number of comparisons
+            (Bonferroni), excludes 0.
     """
 
     value: float
@@ -84,13 +85,13 @@ class Measured:
 
     Attributes:
         students: the students of the method.
-        scored: their scores by the task's metric.
-        loss: their score minus the teacher's; None if no run has finished.
-        gain: their score minus the score of students trained without a teacher, paired by seed; None for students
-            without a teacher, or if no seed has a finished run of both.
+        scored: the students' scores by the task's metric.
+        loss: the students' score minus the teacher's; None if no run has finished.
+        gain: the students' score minus the score of students trained without a teacher, paired by seed; None for
+            students without a teacher, or if no seed has a finished run with and one without a teacher.
         over_kd: the score of students that learned from the teacher's hidden states too, minus the score of students
             that learned from its answers alone (kd), paired by seed; None for other students, or if no seed has a
-            finished run of both.
+            finished run of both methods.
     """
 
     students: Students

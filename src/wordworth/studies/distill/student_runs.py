@@ -46,8 +46,8 @@ class Pair:
         tuned: the teacher, a fine-tuned model.
         name: the folder of the teacher.
         layers: number of layers of the student.
-        origin: the encoder that the teacher was fine-tuned from, whose first layers the student begins as; None if it
-            begins as the teacher's first layers, or as a BiLSTM.
+        origin: the encoder that the teacher was fine-tuned from, if the student begins as the first layers of this
+            encoder; None if the student begins as the teacher's first layers, or as a BiLSTM.
         seed: seed of the weights of a new BiLSTM; None for a student of transformer layers.
     """
 
@@ -154,7 +154,7 @@ class StudentSpec(WorkerSpec):
     def load(self) -> Experiment:
         """Return the experiment that the runs of one method share, built from the teacher's folder and the task.
 
-        Each worker process calls it once.
+        Each worker process calls this method once.
         """
         pair = read_pair(self.run, self.layers, self.start, self.settings.seed)
         return self.experiment(pair, pair.inputs(self.task))

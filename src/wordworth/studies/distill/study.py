@@ -42,7 +42,8 @@ def study(settings: DistillSettings, progress: Progress, *, run: Path | str, tar
         target: the folder to write.
 
     Raises:
-        BadInput: there is no such model, it cannot be a teacher of such a student, or the rows do not fit it.
+        BadInput: there is no fine-tuned model in `run`, it cannot be a teacher of the student that the settings ask
+            for, or the rows do not fit it.
     """
     seconds: dict[str, float] = {}
     device_of(settings.device)  # refused before the teacher is read

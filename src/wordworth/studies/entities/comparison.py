@@ -42,7 +42,8 @@ class SystemRuns:
         point: the hyper-parameters that its runs share.
         results: the results of its runs, one for each seed.
         scored: the scores of the runs that ended, on the test rows.
-        dev: number of training rows that choose each run's step; 0 where they are too few, so that the last is kept.
+        dev: number of training rows held out to choose the step whose weights a run keeps; 0 if there are too few rows,
+            so that the last step's weights are kept.
     """
 
     system: str
@@ -101,9 +102,9 @@ def load_models(settings: EntitiesSettings) -> dict[str, TextEncoder]:
 
 
 def differences(systems: list[SystemRuns], task: Task, settings: EntitiesSettings) -> dict[str, Difference]:
-    """Return name of each other system -> the score of the system with the texts' links minus its score.
+    """Return name of each other system -> the score with the texts' links minus the other system's score.
 
-    The scores are paired by seed and test row. A system is left out if no seed has a finished run of both.
+    The scores are paired by seed and test row. A system is left out if no seed has a finished run of both systems.
 
     Args:
         systems: the runs of every system; the first is the system with the links of the texts.

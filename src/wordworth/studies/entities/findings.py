@@ -1,4 +1,4 @@
-"""The findings of a record of kind `entities`: what entities add, what misleads, and how it was measured."""
+"""The findings of a record of kind `entities`: what entities add, warnings, and the method."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ def findings(
 
     Args:
         systems: the runs of every system; the first is the system with the links of the texts.
-        differences: name of each other system -> the score of the system with the texts' links minus its score.
+        differences: name of each other system -> the score of the system with the texts' links minus the other system's
+            score.
         counts: the numbers of links in the training and in the test rows.
         facts: the description of the data in the record.
         task: the rows, with links in their texts.

@@ -1,4 +1,4 @@
-"""The systems that are compared: the same rows with their links, with exchanged entities, and without entities."""
+"""The systems that are compared: a model fine-tuned on the same rows with their links, exchanged links, or no links."""
 
 from __future__ import annotations
 

@@ -54,7 +54,8 @@ def tables_of(
 
     Args:
         systems: the runs of every system.
-        differences: name of each other system -> the score of the system with the texts' links minus its score.
+        differences: name of each other system -> the score of the system with the texts' links minus the other system's
+            score.
         counts: the numbers of links in the training and in the test rows.
     """
     rows = [

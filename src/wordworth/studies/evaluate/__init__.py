@@ -38,7 +38,8 @@ def evaluate(  # noqa: PLR0913 - the settings of the study, each by its name
     Args:
         task: a named task, `glue` for a folder with a file for each of its tasks, or a file, table or list of labels.
         predictions: the predictions: a file (SQuAD's JSON; a table with a column `prediction`; a file of tags), a table
-            or list in memory, or for `glue` the folder of such files; None if the labels' file holds them too.
+            or list in memory, or for `glue` the folder of such files; None if the file of labels holds the predictions
+            too.
         gold: for your own labels: the column of the labels, guessed if not given.
         prediction: for your own labels: the column of the predictions, guessed if not given.
         kind: for your own labels: the kind of task, inferred from the labels if not given.
@@ -49,7 +50,8 @@ def evaluate(  # noqa: PLR0913 - the settings of the study, each by its name
         A record of kind `evaluate`: `tables["scores"]` has one row per metric.
 
     Raises:
-        BadInput: the task or file does not exist, its data are not on this machine, or the predictions do not match it.
+        BadInput: the task or file does not exist, the task's data are not on this machine, or the predictions do not
+            match the labels.
     """
     columns: dict[str, object] = {"gold": gold, "prediction": prediction}
     for name, column in columns.items():

@@ -52,8 +52,8 @@ def study_custom(labels: Path, predictions: Path | None, settings: EvaluateSetti
 
     Args:
         labels: a table with a column of labels; without `predictions` also with a column of predictions.
-        predictions: a table with a column of predictions. Rows are matched by a column `row` or of ids if both files
-            have it, else by their order.
+        predictions: a table with a column of predictions. Rows are matched by a column `row`, or by a column of ids, if
+            both files have it; else by their order.
         settings: the settings of the study.
 
     Raises:

@@ -79,7 +79,7 @@ def score_table(predicted: PredictedPart) -> list[OfficialScore]:
     """Score a table of predicted classes, numbers or options by the metrics of the data set.
 
     Raises:
-        BadInput: the predictions do not match the part.
+        BadInput: the predictions do not match the split.
     """
     of, part = predicted.of, predicted.part
     asks = task_types.get(of.kind).asks_questions
@@ -92,7 +92,7 @@ def score_tags(predicted: PredictedPart) -> list[OfficialScore]:
     """Score predicted tags as conlleval does.
 
     Raises:
-        BadInput: the predictions do not match the part.
+        BadInput: the predictions do not match the split.
     """
     of, part = predicted.of, predicted.part
     tags = read_tags(predicted.predictions, of, part, predicted.expected)
@@ -103,7 +103,7 @@ def score_answers(predicted: PredictedPart) -> list[OfficialScore]:
     """Score predicted answers as SQuAD's scripts do.
 
     Raises:
-        BadInput: the predictions do not match the part.
+        BadInput: the predictions do not match the split.
     """
     settings, expected = predicted.settings, predicted.expected
     null_scores = None if settings.na_probs is None else read_no_answer_probabilities(Path(settings.na_probs), expected)

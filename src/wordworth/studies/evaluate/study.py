@@ -145,7 +145,7 @@ def score_rows(name: str, scores: Sequence[OfficialScore], drawn: Mapping[str, F
     Args:
         name: name of the task.
         scores: the official scores of the task.
-        drawn: name of each score -> its values on bootstrap resamples of the test part, float64 [draws].
+        drawn: name of each score -> its values on bootstrap resamples of the split, float64 [draws].
     """
     return [
         {"task": name, "metric": score.name, "score": score.score, **_span(drawn.get(score.name))}

@@ -87,18 +87,20 @@ def finetune(  # noqa: PLR0913 - the settings of the study, each by its name
     `help(ww.finetune)` describes all parameters.
 
     Args:
-        task: a named task (`cola`, `squad2`, `conll2003`, ...), or a `Task`.
+        task: a named task (`cola`, `squad2`, `conll2003`, ...), or a `Task`; None with `data`.
         data: instead of a task, labelled text: a CSV, TSV, JSON Lines, Parquet or CoNLL file, or a table in memory: of
             pandas, polars or pyarrow, a list of dicts, or (texts, labels).
-        learn_from: with a named task: another named task of the same kind to train on.
-        held_out: with a named task: the part to test on, dev or test.
+        learn_from: with a named task: another named task of the same kind to train on; None for the task's own training
+            part.
+        held_out: with a named task: the part to test on, `dev` or `test`; None for dev, or for test if there is no dev
+            part.
         folder: with a named task: the folder of its files; None takes the one named by WORDWORTH_DATA.
         then: staged transfer: tasks to learn afterwards, each from the runs of the task before it; named tasks, files
             or `Task`s, the target task last.
         embeddings: whether the embeddings are trained.
         dev: share of the training part held out to choose settings and the checkpoint to keep; with `data` also a file
             or table.
-        test: with `data`: a file or table to test on, or a share of the rows such as 0.2.
+        test: with `data`: a file or table to test on, or a share of the rows such as 0.2; None for the usual share.
         out: a folder for record.json, report.html, `model`, and `runs`, from which stopped runs resume.
         progress: receives progress and messages.
 

@@ -85,7 +85,7 @@ def baseline(task: Task) -> float | None:
 
 
 def run_outcomes(results: StudyResults, main: Scored) -> list[Finding]:
-    """Return warnings of a score not above the baseline, collapsed or failed runs, one run or two, and the like."""
+    """Return the warnings about runs, such as a score not above the baseline, failed runs, or fewer than three runs."""
     own = (_collapsed, _failed, _few, no_dev_warning, _cut, _links)
     warnings = [baseline_warning(results.experiment.task, main), *(warning(results) for warning in own)]
     return [warning for warning in warnings if warning is not None]
@@ -140,7 +140,7 @@ def _few(results: StudyResults) -> Finding | None:
 def no_dev_warning(results: StudyResults) -> Finding | None:
     """Return a warning if no rows were held out as a dev part, with the rule that then chooses the best run.
 
-    None if there is a dev part.
+    The result is None if there is a dev part.
     """
     if len(results.experiment.split.dev):
         return None

@@ -23,7 +23,8 @@ def require_stage_settings(settings: FinetuneSettings) -> None:
     """Check that settings are possible with several stages, before any data are read.
 
     Raises:
-        BadInput: a setting asks for a grid search, frozen features, kept weights of the training path, or a dev file.
+        BadInput: a setting asks for a grid search, frozen features, weights kept during training (`keep_path`), or a
+            dev file.
     """
     refused = {
         "grid": (settings.grid != "none", "the settings of one task are no choice for another"),
@@ -74,7 +75,7 @@ def require_stages(tasks: Sequence[Task], settings: FinetuneSettings, out: Path)
 
 
 def masks_refused(name: str) -> BadInput:
-    """Return the error for a stage that is answered by the head over the vocabulary.
+    """Return the error for a stage whose task is answered by the language model head.
 
     Args:
         name: the name of the task.

@@ -59,7 +59,7 @@ def staged_record(results: StudyResults, arms: Sequence[Arm], out: Path) -> Reco
 
     Args:
         results: the results of the last stage.
-        arms: staged transfer, then its controls, with their results.
+        arms: the chains of fine-tunings, staged transfer first, then its controls, with their results.
         out: the folder of the predictions.
     """
     record = assemble(results, out)

@@ -72,17 +72,17 @@ def staged_study(
 
 
 def run_arm(arm: Arm, progress: Progress) -> Arm:
-    """Make the runs of all stages of an arm, or read those that were made before.
+    """Make the runs of all stages of staged transfer or of a control; finished runs are read from disk.
 
     Args:
-        arm: a chain of stages, without results.
+        arm: the chain of stages, without results.
         progress: receives progress and messages.
 
     Returns:
         The same chain, with the results of every stage.
 
     Raises:
-        BadInput: a run of a stage that another one starts from failed.
+        BadInput: a run failed in a stage from which a later stage starts.
     """
     made = []
     for number, stage in enumerate(arm.stages, 1):

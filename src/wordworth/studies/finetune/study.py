@@ -218,7 +218,7 @@ def tidy(folder: Path, results: Sequence[Result], best: Result | None, with_path
     Args:
         folder: the folder of all runs.
         results: the results of the runs.
-        best: the run whose weights stay.
+        best: the run whose weights stay; None if all runs failed.
         with_path: further runs whose weights stay; the path of the first of them stays too.
     """
     names = [run.name for run in with_path]

@@ -1,4 +1,4 @@
-"""The ways to a target task, or arms: staged transfer and its controls, each a chain of stages.
+"""The compared sequences of fine-tunings (arms) that end at a target task: staged transfer and its controls.
 
 pretrained ─► transfer task ─► target task      staged
 pretrained ─► transfer task, labels shuffled ─► target task

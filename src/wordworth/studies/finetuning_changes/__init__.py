@@ -50,8 +50,11 @@ def finetuning_changes(  # noqa: PLR0913 - the settings of the study, each by it
         progress: receives progress and messages.
 
     Returns:
-        A record of kind `finetuning`: `tables["layers"]`, `["heads"]`, `["patterns"]`, `["words"]`, `["lines"]`,
-        `["basins"]`, `["plane"]`, `["way"]` and `["roll_back"]`.
+        A record of kind `finetuning`. `tables["layers"]` and `["heads"]` have the similarity before and after
+        fine-tuning; `["patterns"]` the shares of attention patterns; `["words"]` the words that moved most.
+        `["lines"]`, `["basins"]` and `["plane"]` have the loss along lines, the widths of the loss basins around the
+        ends, and the loss on the plane. `["way"]` has the weights' distance from the start by training step,
+        `["roll_back"]` the scores with layers reset.
 
     Raises:
         BadInput: `run` holds no fine-tuned transformer, the model that it started from is not on this machine, another

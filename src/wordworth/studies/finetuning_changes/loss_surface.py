@@ -161,12 +161,12 @@ def weights_of(tuned: FineTunedModel) -> dict[str, Tensor]:
 
 
 def under_head(tuned: FineTunedModel, model: Encoder, head: Weights | None = None) -> dict[str, Tensor]:
-    """Return name -> copy of a weight, for another encoder's weights with the head of a fine-tuned model.
+    """Return name -> copy of each weight of another encoder combined with the head of a fine-tuned model.
 
     Args:
         tuned: the fine-tuned model.
-        model: an encoder of the same shape as the model's.
-        head: weights of the head by name that replace the model's own; None for the model's own.
+        model: the other encoder, of the same shape as the fine-tuned model's encoder.
+        head: weights of the head by name that replace the fine-tuned model's own; None for its own.
     """
     own = {name: value.clone() for name, value in weights_of(tuned).items()}
     encoder = over_encoder(tuned.network, model).state_dict()

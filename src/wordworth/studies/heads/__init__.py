@@ -1,4 +1,4 @@
-"""The study `heads`: which attention heads a fine-tuned model needs, and what can go."""
+"""The study `heads`: which attention heads a fine-tuned model needs, and how many can be removed."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class AblatedModel:
     first: int = 0
 
     def from_layer(self, first: int, examples: LabelledInputs) -> AblatedModel:
-        """Return a faster model for these examples, which computes only the layers from one on.
+        """Return a faster model for these examples, which computes only the layers from `first` on.
 
         The states of the layers below are computed once and stored. If they would take too much memory, or if `first`
         is 0, the model itself is returned.
@@ -107,7 +107,10 @@ def mean_changes(model: AblatedModel, heads: HeadSet) -> Mapping[str, Change]:
 
 
 def uniform_changes(model: AblatedModel, heads: HeadSet) -> Mapping[str, Change]:
-    """Return the changes to a forward pass by which these heads attend uniformly to all tokens that they see."""
+    """Return the changes to a forward pass by which these heads attend uniformly to all tokens that they see.
+
+    The result maps the name of a tensor of the model to the change of that tensor.
+    """
 
     def change(layer: int, of_layer: list[int]) -> Change:  # noqa: ARG001 - as the other ablation
         def to_uniform(weights: Tensor) -> Tensor:

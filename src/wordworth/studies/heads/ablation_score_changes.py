@@ -28,8 +28,8 @@ class Measurements:
     Attributes:
         heads: kind of ablation -> (layer, head) -> change of the score if that head alone is ablated.
         layers: kind of ablation -> for each layer the change of the score if all heads of the layer are ablated.
-        kept_one: for each layer the head that scores best as its only head on the half for choices, and the change of
-            the score if the layer's other heads are ablated.
+        kept_one: for each layer a head, and the change of the score if the layer's other heads are ablated. On the half
+            for choices, the model scores best with this head as the layer's only one.
         curves: name of the order of pruning -> its pruning curve.
         order: the heads, the least important first.
         within: largest number of heads, the first of `order`, whose ablation costs at most the margin on the half for
@@ -65,7 +65,7 @@ def measure(
 
     Args:
         model: the model whose heads are ablated.
-        halves: the half for choices, and the half for measurements.
+        halves: the half of the rows on which choices are made, and the half on which changes are measured.
         ranking: the importance of each head, and the probability that each head's gate is open, [layers, heads]; both
             from the half for choices.
         margin: the largest loss of score that pruning may cost, on the metric's scale.

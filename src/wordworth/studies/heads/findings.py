@@ -1,4 +1,4 @@
-"""The findings of the study `heads`: how many heads can go, what could mislead, and the method."""
+"""The findings of the study `heads`: how many heads can be removed, warnings, and the method."""
 
 from __future__ import annotations
 

@@ -41,8 +41,8 @@ def train_knowledge_graph(  # noqa: PLR0913 - the settings, each by its name
     Args:
         triples: a folder with train.tsv, valid.tsv and test.tsv, each line a head, a relation and a tail with tabs
             between; or one file, of which 5 % are held out to validate and 5 % to test. A file entities.tsv in the
-            folder, with columns `id` and `name`, names entities on the page; held-out entities that neither it nor a
-            training triple has are then refused.
+            folder, with columns `id` and `name`, names entities on the page; with this file, each held-out entity must
+            be in the file or in a training triple.
         out: the folder to write: entities.npy and relations.npy, float32, the identifiers of their rows in entities.tsv
             and relations.tsv, and record.json and report.html.
         progress: receives progress and messages.
@@ -50,10 +50,10 @@ def train_knowledge_graph(  # noqa: PLR0913 - the settings, each by its name
     Returns:
         A record of kind `knowledge_graph`: `tables["scores"]` has filtered measures: the mean reciprocal rank and the
         shares of ranks of at most 1, 3 and 10, for the model and for a baseline that ranks by frequency.
-        `tables["relations"]` has them for each relation.
+        `tables["relations"]` has the same measures for each relation.
 
     Raises:
-        BadInput: the triples cannot be read, there is no such model, or `out` holds something else.
+        BadInput: the triples cannot be read, there is no such model, or `out` holds other files.
         Diverged: a loss or gradient is not finite.
 
     >>> train_knowledge_graph("triples/", "kg", model="rotate")  # doctest: +SKIP

@@ -1,4 +1,4 @@
-"""The study `layers`, which tells which layer of an encoder holds a label, and `probe`, which saves a probe for it."""
+"""The study `layers`: from which layers of an encoder a label can be predicted; and `probe`, which saves a probe."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def layers(  # noqa: PLR0913 - the settings of the study, each by its name
     """Find the layers of an encoder from which a label can be predicted, the best layer to use, and the speed of each.
 
     Edge probes (Tenney et al. 2019) tell at which layer each task is solved. Linear probes, with control tasks and
-    description length, tell which layer to use. Both are compared with an encoder with random weights and with layer 0
-    (words alone), and edge probes with a second seed.
+    description length, tell which layer to use. Both kinds of probes are compared with probes of an encoder with random
+    weights and of layer 0 (words alone). Edge probes are also trained with a second seed.
 
     Args:
         tasks: `pos`, `chunk`, `dep`, `ner`, `spr`, `rel` or `dpr`, whose data are in the folder named by
@@ -45,9 +45,10 @@ def layers(  # noqa: PLR0913 - the settings of the study, each by its name
         progress: receives progress and messages.
 
     Returns:
-        A record of kind `layers`: `tables["choices"]` has the layer to use for each task, `tables["expected"]` the
-        expected layers, and `tables["depths"]` and `tables["layers"]` a row for each layer. `timings["speed"]` has the
-        milliseconds that a text takes up to each layer.
+        A record of kind `layers`: `tables["choices"]` has the layer to use for each task, and `tables["expected"]` the
+        expected layer of each task by edge probes. For each task and layer, `tables["depths"]` has a row on edge probes
+        and `tables["layers"]` a row on linear probes. `timings["speed"]` has the milliseconds that a text takes up to
+        each layer.
 
     Raises:
         BadInput: there is no task, its data cannot be used, the model is no encoder, or `out` cannot be written.

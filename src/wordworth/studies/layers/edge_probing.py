@@ -24,8 +24,8 @@ class EdgeProbing:
 
     Attributes:
         counts: for each depth the `Counts` of its probe on the test texts, from which micro F1 follows.
-        again: the same for probes trained with a second seed.
-        random: the same for two probes of the encoder with random weights: one of depth 0, and one of all layers.
+        again: like `counts`, for probes trained with a second seed.
+        random: like `counts`, for two probes of the encoder with random weights: one of depth 0, and one of all layers.
         shares: float64 [layers], the mixing weights of the probe of all layers.
         draws: float64 [draws, probes], micro F1 on resampled texts of `counts`, `again` and `random`, in this order.
     """

@@ -26,15 +26,17 @@ _AT_ONCE, _STILL, _LARGEST = 64, 1e-6, 65_504.0
 class LayerFeatures:
     """The states of an encoder's layers at the words in a task's spans.
 
-    A row is a word (or a whole text) whose states are stored; a target is what a probe labels: one span or two.
+    A row is a word (or a whole text) whose states are stored. A target is the input that a probe labels: one span of a
+    text or two.
 
     Attributes:
         values: float16 [rows, layers, width], the states.
         scale: float32 [layers], 1 over the root mean square of each layer, which makes mixing weights comparable.
         rows: int64 [texts, 2], for each text its first row and its number of rows.
         targets: int64 [texts, 2], for each text its first target and its number of targets.
-        spans: int64 [targets, sides, 2], the first row of each span of a target and the row after its last.
-        words: identifies the words of `values`: hashes of the files, the texts that were read, their words in spans.
+        spans: int64 [targets, spans of a target, 2], the first row of each span of a target and the row after its last.
+        words: bytes that identify the words of `values`: hashes of the files, which texts were read, and which of their
+            words are in spans.
     """
 
     values: Tensor
@@ -59,7 +61,8 @@ class LayerFeatures:
             encoder: the frozen encoder.
             task: the task; states of words outside its spans are not stored.
             step: advanced by 1 with each text.
-            earlier: the features of another task; its states are used again if they are of the same words.
+            earlier: the features of another task, whose states are reused if they are of the same words; None to
+                compute all states.
         """
         used = np.sort(np.concatenate(task.parts))
         lengths = np.zeros(len(task.texts), np.int64)

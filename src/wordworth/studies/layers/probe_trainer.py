@@ -1,4 +1,4 @@
-"""`ProbeTrainer`: train probes on the texts of a task, and measure them on others by micro F1, text by text."""
+"""`ProbeTrainer`: train probes on some texts of a task, and count their right labels on other texts, for micro F1."""
 
 from __future__ import annotations
 

@@ -32,12 +32,13 @@ class SpanTask:
         title: description of what a probe predicts.
         texts: the words of each sentence; or whole texts, each of which counts as one word.
         text_of: int64 [targets], the number of the text of each target, ascending.
-        spans: int64 [targets, sides, 2], for each of a target's one or two spans (sides) the index of its first word
-            and of the word after its last.
+        spans: int64 [targets, spans of a target, 2], for each of a target's spans (one or two) the index of its first
+            word and of the word after its last.
         labels: bool [targets, classes], whether each target has each label.
         classes: names of the labels.
         exclusive: whether each target has exactly one label.
-        parts: the texts of each part in random order; no document is in two parts.
+        parts: the indices of the training, dev and test texts, int64 [n] each, in random order; no document is in two
+            parts.
         sources: path, SHA-256 and number of texts of each file.
         seed_names: strings that seeds are derived from: one for its probes, and several for resamples of its texts,
             equal in all tasks on the same texts. They are names and hashes for a published task, else keys of the
@@ -115,7 +116,7 @@ def span_task(
     Args:
         name: name of the task.
         title: description of what a probe predicts.
-        files: part -> file: `all`; or `train` and `test`, perhaps with `dev`.
+        files: name of a part -> its file. The names are `all` alone, or `train` and `test`, with or without `dev`.
         limit: largest number of training texts; dev texts are at most a quarter as many, test texts half as many.
         seed: seed of the split and of the draw of texts.
         classes: names of the labels; if empty, those that the targets have.

@@ -39,6 +39,7 @@ def neighbours(  # noqa: PLR0913 - the settings of the study, each by its name
             syntactic heads are then compared too.
         text: column of the texts.
         index: a folder that caches the vectors of the corpus; an index of another model, corpus or layer is refused.
+            None caches nothing.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 
@@ -50,7 +51,7 @@ def neighbours(  # noqa: PLR0913 - the settings of the study, each by its name
 
     Raises:
         BadInput: the sentence has no bracketed word or several; the corpus cannot be read or is empty; the model is a
-            static table; there is no such layer or head; `index` holds something else; or `out` cannot be written.
+            static table; there is no such layer or head; `index` holds other files; or `out` cannot be written.
     """
     arguments = dict(locals())
     from wordworth.settings_validation import settings_from

@@ -41,8 +41,7 @@ def indexed(
         compute: function that computes the vectors; it may leave out texts that are too long.
 
     Raises:
-        BadInput: the folder holds something else, an index with another `made_of` or a damaged one, or it cannot be
-            written.
+        BadInput: the folder holds other files, vectors with another `made_of` or damaged vectors, or cannot be written.
     """
     if folder is None:
         return compute()
@@ -64,7 +63,8 @@ def require_made_of(folder: Path, made_of: Mapping[str, object]) -> None:
         made_of: name -> value of what the vectors have to be made of, such as a key of the model.
 
     Raises:
-        BadInput: the vectors were made of something else, or the file that describes them is damaged.
+        BadInput: the vectors were made of another model, corpus or settings, or the file that describes them is
+            damaged.
     """
     if other := differing(read_object(folder / MANIFEST), dict(made_of)):
         what = f"this index was made with another {join_words(other)}"

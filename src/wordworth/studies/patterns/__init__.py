@@ -29,8 +29,8 @@ def patterns(  # noqa: PLR0913 - the settings of the study, each by its name
     """Measure what each attention head of a transformer attends to, and compare an encoder with random weights.
 
     For each head the study gives the entropy of its attention, the attention to special tokens, punctuation and
-    neighbours, and the gradient of a loss by the attention to separators. It also measures the distances between heads
-    (Clark et al. 2019, sections 3 and 6). Attention maps are not stored.
+    neighbours, and the gradient of a loss with respect to the attention to separators. It also measures the distances
+    between heads (Clark et al. 2019, sections 3 and 6). Attention maps are not stored.
 
     Args:
         data: texts: a .txt with one text per line, a file or table with a column of texts, or a JSON list of objects

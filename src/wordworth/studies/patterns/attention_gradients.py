@@ -1,4 +1,4 @@
-"""Gradients of a loss by attention weights, by the kind of the attended token (Clark et al. 2019, section 3.3).
+"""Gradients of a loss with respect to attention weights, by kind of attended token (Clark et al. 2019, section 3.3).
 
 The gradient shows how much attention to special tokens matters. A model with a masked-LM head has the loss of masked
 tokens, as in the paper. A sentence encoder has no such head. It is made for the cosine of two texts, so its loss is 1
@@ -124,7 +124,7 @@ def losses(
 
 
 def gradient_means(model: Encoder, loss: Losses, kinds: TokenKinds, step: Step) -> Floats:
-    """Return the mean absolute gradient of a loss by the attention to each kind of token, float64 [kinds, heads].
+    """Return the mean absolute gradient of a loss in the attention to each kind of token, float64 [kinds, heads].
 
     The kinds, in the order of `TARGETS`, are the first token, separators, punctuation and others.
 

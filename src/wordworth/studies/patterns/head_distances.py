@@ -1,4 +1,4 @@
-"""Distances between attention heads: Jensen-Shannon divergence, its plane by scaling, and a permutation test of layers.
+"""Distances between attention heads: Jensen-Shannon divergence, multidimensional scaling, and a test of layers.
 
 Clark et al. 2019, section 6: heads of one layer have similar attention.
 """

@@ -81,7 +81,7 @@ def random_heads(comparison: Comparison | None, facts: Facts) -> Iterator[Findin
 
 
 def warnings(comparison: Comparison | None, task: Task | None) -> Iterator[Finding]:
-    """Yield the warnings: no rows, few rows, a single run, and warnings about the data."""
+    """Yield the warnings: no rows, few rows, a model of a single fine-tuning run, and problems of the data."""
     if comparison is None or task is None:
         text = (
             "No labelled rows were given: what the smaller model scores, what it loses beside the whole one and how "

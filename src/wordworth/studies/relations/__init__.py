@@ -45,7 +45,8 @@ def relations(  # noqa: PLR0913 - the settings of the study, each by its name
             chosen (Clark et al., section 5).
         coreference: sentences with a pronoun, for which heads are measured by how often they find its antecedent (Clark
             et al., section 4.3): a file or table with columns sentence, pronoun, candidates (with | between them) and
-            answer, or a name such as `dpr_train` in the folder named by WORDWORTH_DATA.
+            answer, or a name such as `dpr_train` in the folder named by WORDWORTH_DATA. None leaves this measurement
+            out.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 

@@ -27,7 +27,8 @@ class Counts:
 
     Attributes:
         maps: int64 [sentences, maps, relations], correct predictions by each map of the encoder.
-        random_maps: int64 [sentences, maps, relations], the same of an encoder with random weights.
+        random_maps: int64 [sentences, maps, relations], correct predictions by each map of an encoder with random
+            weights.
         offsets: int64 [sentences, offsets, relations], correct predictions by each fixed offset.
         totals: int64 [sentences, relations], number of words of each relation.
         documents: int64 [sentences], the number of each sentence's document.

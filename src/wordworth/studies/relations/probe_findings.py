@@ -30,8 +30,8 @@ class PublishedOrder(NamedTuple):
     Attributes:
         sentence: the sentence of the verdict.
         steps: number of pairs of systems whose published order is tested.
-        steps_above: number of these pairs in which the system that was published as better is significantly ahead here
-            too.
+        steps_above: number of these pairs in which the system with the higher published score is significantly ahead
+            here too.
     """
 
     sentence: str

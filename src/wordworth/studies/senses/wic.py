@@ -1,6 +1,6 @@
 """Words in context (WiC): whether a word has the same sense in two sentences, by a threshold on the cosine.
 
-The cosine is that of the word's vectors in both sentences.
+The cosine is between the word's vector in the first sentence and its vector in the second sentence.
 """
 
 from __future__ import annotations

@@ -118,7 +118,7 @@ _CURVES = ("self_similarity", "same", "different")
 class SetResults:
     """The results of one model on one data set: centroids, predictions and their scores.
 
-    With them is the plan of the word explorer: the occurrences whose vectors are stored.
+    `plan` has the occurrences whose vectors are stored for the word explorer.
     """
 
     dataset: SenseDataset

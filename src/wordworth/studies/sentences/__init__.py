@@ -40,7 +40,7 @@ def sentences(  # noqa: PLR0913 - the settings of the study, each by its name
     input layer, the same network with random weights, and other models.
 
     Args:
-        data: pairs of texts with a score: a file or a table.
+        data: pairs of texts with a score: a file or a table; None scores published sets alone.
         sets: published sets in `$WORDWORTH_DATA`: `sts12` to `sts16`, `stsb`, `sick`, or `sts` for all that are there;
             an empty tuple without `data` means `sts`.
         labelled_pairs: pairs with a class each, a file or a table: a linear classifier then learns the classes from the

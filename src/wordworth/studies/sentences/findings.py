@@ -1,4 +1,4 @@
-"""The findings of the study `sentences`: the model's score beside poolings and controls, warnings and the method."""
+"""The findings of the study `sentences`: the model's score compared to poolings and controls, warnings, the method."""
 
 from __future__ import annotations
 

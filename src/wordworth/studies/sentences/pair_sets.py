@@ -61,7 +61,7 @@ class PairSet:
         return names if len(names) > 1 else []
 
     def take(self, most: int, seed: int) -> PairSet:
-        """Return the data set with some of its pairs, drawn at random and kept in order; all if it has few enough.
+        """Return the data set with at most `most` of its pairs, drawn at random and kept in order.
 
         Args:
             most: most pairs to keep.

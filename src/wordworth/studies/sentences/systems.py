@@ -28,7 +28,7 @@ Vectors = np.ndarray[Any, np.dtype[np.float32]]
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A way to turn texts into vectors, with the cosines that it gives.
+    """A model, or a variant or control of it, that turns texts into vectors, with the cosines of these vectors.
 
     Attributes:
         name: `own` for the model with its own pooling; else the name of the pooling, of the control or of the other

@@ -40,12 +40,12 @@ def shrink(  # noqa: PLR0913 - the settings of the study, each by its name
         run: the output folder of a fine-tuning; or a sentence encoder: a name, a folder or a hub name.
         data: labelled rows that the model did not learn from: a file, a table in memory, or a list of dicts.
         text: column of the texts; guessed if not given.
-        text_b: column of the second texts, for pairs.
+        text_b: column of the second texts, for pairs; None for single texts, or for two columns with usual names.
         label: column of the labels; guessed if not given.
         metric: metric; if not given, the usual metric of the kind of task.
         limit: most rows, drawn by class.
-        also: folders of smaller models: for a fine-tuned one, models of the same classes, as `distill` and `prune`
-            write them; for an encoder, encoders, as `train_sentences` writes them.
+        also: folders of smaller models to compare. For a fine-tuned `run` they are models for the same classes, as
+            `distill` and `prune` write; for an encoder they are encoders, as `train_sentences` writes.
         margin: points of the metric that a smaller model may cost.
         hourly_price: price of an hour of this machine.
         draws: bootstrap resamples of rows per interval.

@@ -1,6 +1,7 @@
 """Smaller forms of stored vectors than float32 (cut, int8, bits), judged by the predictions that they give.
 
-The prediction for a text is the labels of its nearest texts in the training half; for a pair it is the cosine of both.
+The prediction for a text is a vote of its nearest texts in the training half; for a pair of texts it is the cosine of
+their vectors.
 """
 
 from __future__ import annotations
@@ -95,7 +96,8 @@ def form_candidates(known: TextVectors, labels: Labels, classes: int) -> Iterato
 def forms(stored: Vectors) -> Iterator[Form]:
     """Yield the forms in which vectors can be stored: float32, cut to the first components, int8, and bits.
 
-    There are bits with rescoring, and bits alone.
+    Bits come in two forms: with rescoring (the nearest texts by bits are sorted again by the query's float values), and
+    without.
 
     Args:
         stored: the vectors, float32 [n, width], of length 1.

@@ -11,7 +11,7 @@ from wordworth.tasks.task import Task
 def constant_answer(task: Task, seed: int) -> Predicted:
     """Return the same prediction for each test row, the best one by the metric on the training part's labels.
 
-    Where words are labelled, a word gets its most frequent tag.
+    In tagging, each word gets the tag that this word has most often in training.
 
     Args:
         task: labelled rows.
@@ -21,6 +21,6 @@ def constant_answer(task: Task, seed: int) -> Predicted:
 
 
 def constant_name(task: Task) -> str:
-    """Return the name of that answer, such as `the constant answer (majority class)`."""
+    """Return the name of the constant answer, such as `the constant answer (majority class)`."""
     name = task.type.wording.constant
     return name if task.type.labels_words else f"the constant answer ({name})"

@@ -20,7 +20,7 @@ _MODELS, _FORMS = "models", "forms of stored vectors"
 def verdict(models: Judgement, vectors: Judgement | None, facts: Facts) -> Finding:
     """Return the finding `verdict`: the smallest model, and form of vectors, whose loss is within the margin.
 
-    Where the whole model does not surely beat the constant answer, that is said instead, and no model is named.
+    If the whole model is not significantly better than the constant answer, the verdict says so and names no model.
 
     Args:
         models: the judgement of models.
@@ -112,7 +112,7 @@ def _rows_needed(undecided: tuple[Judged, ...]) -> str:
 
 
 def warnings(task: Task, facts: Facts) -> Iterator[Finding]:
-    """Yield the warnings: few rows, a single run, texts that a fine-tuned model cuts, and warnings about the data."""
+    """Yield the warnings: few rows, a single fine-tuning run, texts that the model truncates, problems of the data."""
     yield from few_rows(task)
     if facts["is_run"]:
         text = "One fine-tuned run is shrunk, and intervals are over rows alone: another seed may lose more or less."

@@ -41,7 +41,7 @@ def similarity(  # noqa: PLR0913 - the settings of the study, each by its name
         texts: two texts to compare; none with `data`.
         model: an encoder: a name, a folder or a hub name. For an encoder with an activation or a bias after the pooling
             there are no cells, and a word is measured only by the drop of the cosine without it.
-        data: a table of pairs of texts, or with `query` of texts: a file or a table in memory.
+        data: a table of pairs of texts, or with `query` of texts: a file or a table in memory; None with `texts`.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 

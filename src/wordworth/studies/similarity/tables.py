@@ -1,4 +1,4 @@
-"""The tables of a `similarity` record, and what they are made of."""
+"""The tables of a `similarity` record, and `Similarities`, the decompositions from which they are computed."""
 
 from __future__ import annotations
 
@@ -89,8 +89,8 @@ class Similarities:
     A random pair has the first text of a pair and the second text of a different pair.
 
     Attributes:
-        kinds: for each pair float64 [4]: the parts of the cosine by each of the three `KINDS` of word pairs, NaN
-            without parts; and the cosine.
+        kinds: for each pair float64 [4]: the parts of the cosine by each of the three `KINDS` of word pairs, and the
+            cosine. The parts are NaN if the encoder's vectors are not sums over tokens.
         random_kinds: for each random pair float64 [4], the same numbers; empty if there is only one pair.
         words: for each pair word -> its contribution and its expected contribution.
         examples: index of a pair -> its decomposition, and the drops of the cosine without each word.

@@ -87,7 +87,7 @@ def require_inputs(texts: Sequence[str], settings: SimilaritySettings) -> None:
     """Raise BadInput unless the inputs are either two texts that are not empty, or a table.
 
     Raises:
-        BadInput: there are both, neither, or an empty text.
+        BadInput: there are both texts and a table, neither texts nor a table, or an empty text.
     """
     mend = "give two texts, or a table with --data"
     if texts and settings.data is not None:

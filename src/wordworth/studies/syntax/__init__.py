@@ -41,9 +41,9 @@ def syntax(  # noqa: PLR0913 - the settings of the study, each by its name
     Returns:
         A record of kind `syntax`: `tables["probes"]` has a row for each structural probe and control,
         `tables["differences"]` compares the best layer with its controls. `tables["pairs"]` has the attention probe and
-        `tables["parsers"]` the parser; `tables["pair_differences"]` and `tables["parser_differences"]` compare them
-        with their controls. `tables["edge_lengths"]` has a row for each relation, `tables["trees"]` and
-        `tables["tree_edges"]` draw some sentences in the plane.
+        `tables["parsers"]` the parser; `tables["pair_differences"]` and `tables["parser_differences"]` compare the
+        attention probe and the parser with their controls. `tables["edge_lengths"]` has a row for each relation,
+        `tables["trees"]` and `tables["tree_edges"]` draw some sentences in the plane.
 
     Raises:
         BadInput: the treebank is missing, damaged or too small, the model has no attention, or `out` cannot be written.

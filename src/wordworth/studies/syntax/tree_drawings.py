@@ -1,7 +1,8 @@
 """Drawings of dependency trees in the plane, and the mean edge length of each relation, by a distance probe.
 
 A drawing has the words of a sentence as the probe projects them, beside the exact and a random embedding of the tree.
-Each is reduced to two principal components and rotated towards the exact one (Coenen et al. 2019, section 3.3).
+Each of the three embeddings is reduced to two principal components and rotated towards the exact one (Coenen et al.
+2019, section 3.3).
 """
 
 from __future__ import annotations
@@ -110,7 +111,7 @@ def _points(embedded: Sequence[Floats], forms: Sequence[str], heads: Integers) -
 
 
 def plane(vectors: Floats) -> tuple[Floats, float]:
-    """Reduce vectors to two principal components, float64 [n, 2]; return these and their share of the variance."""
+    """Return vectors reduced to two principal components, float64 [n, 2], and the share of variance kept, 0 to 1."""
     centred = vectors - vectors.mean(0)
     left, values, _ = np.linalg.svd(centred, full_matrices=False)
     flat = np.zeros((len(vectors), 2))

@@ -73,7 +73,7 @@ def train_sentences(  # noqa: PLR0913 - the settings, each by its name
         part's score before the first step and during the training.
 
     Raises:
-        BadInput: the rows lack what the loss needs, the model is no encoder, or `out` holds something else.
+        BadInput: the rows lack what the loss needs, the model is no encoder, or `out` holds other files.
         Diverged: a loss or gradient is not finite.
     """
     arguments = dict(locals())

@@ -49,7 +49,7 @@ def run(settings: SentenceTrainingSettings, data: Path, out: Path, progress: Pro
         progress: receives progress and messages.
 
     Raises:
-        BadInput: the rows lack what the loss needs, or the folder holds something else or another training.
+        BadInput: the rows lack what the loss needs, or the folder holds other files or another training.
     """
     with processes(device_of(settings.device)) as group:
         writes = group.number == 0

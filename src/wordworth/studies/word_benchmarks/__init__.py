@@ -44,7 +44,7 @@ def words(  # noqa: PLR0913 - the settings of the study, each by its name
 
     Raises:
         BadInput: a name is not a static table, the benchmarks are not on this machine, or `out` cannot be written or
-            holds something else.
+            holds the record of another study.
     """
     arguments = dict(locals())
     from wordworth.settings_validation import settings_from

@@ -101,7 +101,7 @@ def means(cells: Sequence[BenchmarkScore]) -> list[Mean]:
 def rank_tables(cells: Sequence[BenchmarkScore]) -> Ranking | None:
     """Rank static tables by their mean score over similarity benchmarks.
 
-    If they have no such mean, they are ranked by the first benchmark that scores all tables.
+    If the tables have no such mean, they are ranked by the first benchmark that scores all tables.
 
     Returns:
         The ranking; None if no benchmark scores all tables.
