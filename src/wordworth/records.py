@@ -31,7 +31,12 @@ Value = str | int | float | bool | None
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of a record: `columns` maps each name to its values, one a row; `describe` gives its meaning and unit."""
+    """A table of a record.
+
+    Attributes:
+        columns: name of each column -> its values, one for each row.
+        describe: name of each column -> its meaning and unit.
+    """
 
     columns: Mapping[str, Sequence[Any]]
     describe: Mapping[str, str]
@@ -132,7 +137,7 @@ class Record:
 
     @property
     def verdict(self) -> str:
-        """The answer to the study's question: the headline (if any) and sentences of the finding `verdict`."""
+        """The answer to the study's question: the headline, if any, and the text of the finding `verdict`."""
         verdict = self.finding("verdict")
         headline = verdict.numbers.get("headline")
         return f"{headline}\n{verdict.text}" if headline else verdict.text
