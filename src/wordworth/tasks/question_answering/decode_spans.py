@@ -135,7 +135,8 @@ def tuned_threshold(decoded: Decoded, gold: Answers) -> tuple[float, float]:
     """Return (F1 in percent, threshold): the null score threshold that gives the best F1 on these questions.
 
     Questions whose `null_score` exceeds the threshold get no answer. The threshold is -inf if giving no answer at all
-    is best. (SQuAD's official search reports 0 then, which would still give some answers.)
+    is best. (In this case SQuAD's official search reports the threshold 0, at which some questions would still get an
+    answer.)
     """
     texts = [[answer.text for answer in answers] for answers in gold]
     best = decoded.answers()

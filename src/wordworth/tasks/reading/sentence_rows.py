@@ -240,7 +240,7 @@ def with_positives(rows: SentenceRows, positive: str | None) -> SentenceRows:
 def holds_scores(rows: SentenceRows) -> bool:
     """Return whether the labels of rows are numbers of which at least `FEW_SCORES` differ: scores, not classes.
 
-    Empty cells, NaN and infinity do not make other labels classes: they are scores that `SentenceRows.scores` refuses.
+    Empty cells, NaN and infinity are ignored here; `SentenceRows.scores` refuses them.
     """
     if rows.label is None:
         return False
