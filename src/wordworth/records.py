@@ -76,8 +76,8 @@ def best_rows(rows: Sequence[Mapping[str, Any]], each: str, by: str) -> list[Map
 class Finding:
     """A finding of a study: a sentence (`text`), the numbers behind it, and a name (`verdict`, `warning.leak`, …).
 
-    The verdict is the finding that answers the study's question; `warning.*` are findings that could mislead its
-    reader.
+    The finding `verdict` answers the study's question. Findings named `warning.*` say what could mislead a reader of
+    the verdict.
     """
 
     name: str

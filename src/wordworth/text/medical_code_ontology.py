@@ -1,4 +1,4 @@
-"""Ontologies of codes, such as ATC or ICD-10-CM: which code is a kind of which, from files of children and parents."""
+"""Ontologies (hierarchies) of medical codes, such as ATC or ICD-10-CM, read from tables of child and parent codes."""
 
 from __future__ import annotations
 

@@ -197,7 +197,7 @@ def single_texts(path: Path | str, text: str | None) -> SentenceRows:
 
 
 def with_positives(rows: SentenceRows, positive: str | None) -> SentenceRows:
-    """Return the rows whose label says that their two texts are alike, with a hard negative where one is known.
+    """Return the rows whose label says that their two texts are alike, each with a hard negative if the rows have one.
 
     The hard negative is the third text of a returned row. It is the second text of another row with the same first text
     and the opposite label (such as `contradiction`, or the remaining label of two); each such row is used once. All
