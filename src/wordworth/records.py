@@ -74,7 +74,7 @@ def best_rows(rows: Sequence[Mapping[str, Any]], each: str, by: str) -> list[Map
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A finding of a study: a sentence (`text`), the numbers behind it, and a name (`verdict`, `warning.leak`, …).
+    """A finding of a study: a name (`verdict`, `warning.leak`, …), a sentence (`text`), and the sentence's numbers.
 
     The finding `verdict` answers the study's question. Findings named `warning.*` say what could mislead a reader of
     the verdict.

@@ -218,7 +218,7 @@ class Tokenizer:
 
     @cached_property
     def blank_mark(self) -> str:
-        """The character that stands for a space at the start of a piece: "Ġ" (byte pairs), "▁" (SentencePiece), ""."""
+        """The character for a space at the start of a piece: "Ġ" (byte pairs), "▁" (SentencePiece), else ""."""
         return next((mark for mark in "Ġ▁" if any(piece.startswith(mark) for piece in self.vocabulary)), "")
 
     @cached_property

@@ -333,7 +333,7 @@ class TaskType:
     def error_sizes(self, gold: Labels, predictions: Any) -> Floats:
         """Return how large the error of each prediction is, compared with the gold label, float64 [n].
 
-        The HTML report sorts examples by it if predictions have no probabilities.
+        The HTML report sorts examples by these sizes if predictions have no probabilities.
         """
         return errors(gold, predictions)
 
