@@ -1,4 +1,7 @@
-"""The catalogue: names that always mean the same bytes, the pip packages that hold them, their hashes and licences."""
+"""The catalogue of models and data sets: for each a name, the pip package with its files, their hashes and licences.
+
+A name always means the same bytes, since every file must have its SHA-256 in the catalogue.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ class Entry:
     Attributes:
         name: the name that a user writes.
         title: the model or data set in a few words, for lists and pages.
-        kind: `encoder`, `static` (a table of one vector a word or piece) or `data`.
+        kind: `encoder`, `static` (a table with one vector for each word or subword) or `data`.
         distribution: name of the pip package that holds the files.
         version: pinned version of that pip package.
         package: import name of the package.

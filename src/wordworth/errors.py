@@ -31,8 +31,8 @@ _FLAG = re.compile(r"`[^`]*`|\b(?:pip|torchrun|wordworth) [^;,)]*|(?<![\w'\"/-])
 class WordworthError(Exception):
     """An error with three parts: what happened, where, and how to mend it.
 
-    Code that raises the error names an option by its flag (`--text-b`). The command line prints this message,
-    `in_flags`. For callers in Python, `str(error)` names the keyword (`text_b`) instead.
+    Code that raises the error names an option by its flag (`--text-b`). The command line prints `in_flags`, the message
+    with flags. For callers in Python, `str(error)` names the keyword (`text_b`) instead.
 
     Args:
         what: what happened.
@@ -49,7 +49,7 @@ class WordworthError(Exception):
 
     @property
     def in_flags(self) -> str:
-        """The message for a user of the command line."""
+        """The message for a user of the command line, which names options by their flags."""
         prefix = f"{self.where}: " if self.where else ""
         suffix = f"; {self.mend}" if self.mend else ""
         return f"{prefix}{self.what}{suffix}"
@@ -125,7 +125,8 @@ class ZeroVectorWarning(UserWarning):
 def nearest(word: str, choices: Iterable[str]) -> str:
     """Return a hint for a misspelt name, for an error message: the choice most like it, or all if no choice is like it.
 
-    Choices that are equally near are all named; of a long list the first 40.
+    If several choices are equally near, the hint names all of them. If no choice is like the word, the hint lists at
+    most the first 40 choices.
 
     Args:
         word: the name as the user wrote it.
@@ -148,7 +149,7 @@ def nearest(word: str, choices: Iterable[str]) -> str:
 
 
 def nearest_of_few(word: str, choices: Iterable[str]) -> str:
-    """Return the hint of `nearest`, and list all choices in any case; for names with few choices.
+    """Return the hint of `nearest` followed by the list of all choices, which must be few.
 
     Args:
         word: the name as the user wrote it.

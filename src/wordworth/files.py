@@ -299,8 +299,8 @@ def require_regular(path: Path | str) -> None:
 def write_text(path: Path | str, text: str) -> None:
     r"""Write UTF-8 text atomically.
 
-    File names in the text may hold bytes that are not UTF-8, which Python holds as lone surrogates. They are written as
-    the escapes `\udc80` to `\udcff`, which a JSON reader turns into the same names.
+    File names in the text may hold bytes that are not UTF-8, which Python holds as lone surrogates. The surrogates are
+    written as the escapes `\udc80` to `\udcff`, which a JSON reader turns into the same names.
 
     Args:
         path: the file to write.

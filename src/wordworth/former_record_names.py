@@ -1,4 +1,4 @@
-"""Former names in records: a record that an earlier version wrote is read under the names of today."""
+"""Former names in records: when an old record is read, its former names of settings and so on become today's names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormerNames:
-    """The former names in the records of one kind, each as a mapping of former name -> name today.
+    """The former names in the records of one kind (such as `worth`), each as a mapping of former name -> name today.
 
     Attributes:
         settings, data, tables: former names of settings, of entries of the record's `data`, and of tables.

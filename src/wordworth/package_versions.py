@@ -23,7 +23,7 @@ def version(package: str) -> str:
 def code_key(*subpackages: str) -> str:
     """Return a hash of the code that computes results: Wordworth's source files, and the versions of `PACKAGES`.
 
-    A cache key that includes this hash is never valid for code that could compute something else.
+    A cache whose keys include this hash never returns a result that another version of the code computed.
 
     Args:
         subpackages: folders of the package `wordworth` whose source files are hashed; without any, all source files.

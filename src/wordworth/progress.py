@@ -31,7 +31,7 @@ class Step(Protocol):
         """Report that `amount` more units are done."""
 
     def skip(self, amount: int) -> None:
-        """Report that an earlier run did `amount` units, which count as done, but not for the speed.
+        """Report that an earlier run did `amount` units, which count as done but not in the estimate of speed.
 
         Args:
             amount: number of units.

@@ -19,8 +19,8 @@ def plain(value: Any, *, ordered: bool = False) -> Any:  # noqa: ANN401 - JSON h
     objects of other types their `str`.
 
     Args:
-        value: the value, with others inside it.
-        ordered: whether names keep their order, as the columns of a table do; else they are sorted.
+        value: the value; a dict, list or dataclass may hold further values.
+        ordered: whether the names of dicts keep their order (for the columns of a table) instead of being sorted.
     """
     if hasattr(value, "__dataclass_fields__"):
         value = {name: getattr(value, name) for name in value.__dataclass_fields__}

@@ -1,4 +1,4 @@
-"""`require_shape`: check that a parsed record file has all fields with the right types, and finite numbers alone."""
+"""`require_shape`: check that a parsed record file has all fields with the right types, and only finite numbers."""
 
 from __future__ import annotations
 

@@ -31,7 +31,12 @@ Value = str | int | float | bool | None
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of a record: `columns` maps each name to its values, one a row; `describe` gives its meaning and unit."""
+    """A table of a record.
+
+    Attributes:
+        columns: name of each column -> its values, one for each row.
+        describe: name of each column -> its meaning and unit.
+    """
 
     columns: Mapping[str, Sequence[Any]]
     describe: Mapping[str, str]
@@ -69,10 +74,10 @@ def best_rows(rows: Sequence[Mapping[str, Any]], each: str, by: str) -> list[Map
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A finding of a study: a sentence (`text`), the numbers behind it, and a name (`verdict`, `warning.leak`, …).
+    """A finding of a study: a name (`verdict`, `warning.leak`, …), a sentence (`text`), and the sentence's numbers.
 
-    The verdict is the finding that answers the study's question; `warning.*` are findings that could mislead its
-    reader.
+    The finding `verdict` answers the study's question. Findings named `warning.*` say what could mislead a reader of
+    the verdict.
     """
 
     name: str
@@ -132,7 +137,7 @@ class Record:
 
     @property
     def verdict(self) -> str:
-        """The answer to the study's question: the headline (if any) and sentences of the finding `verdict`."""
+        """The answer to the study's question: the headline, if any, and the text of the finding `verdict`."""
         verdict = self.finding("verdict")
         headline = verdict.numbers.get("headline")
         return f"{headline}\n{verdict.text}" if headline else verdict.text

@@ -1,4 +1,4 @@
-"""Random generators for the parts of a run, each derived from the run's one seed and the name of the part."""
+"""Random generators for the steps of a run, such as the bootstrap: each is derived from the run's seed and a name."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from numpy.typing import NDArray
 
 
 def child_seed(seed: int, *names: object) -> int:
-    """Return a 63-bit seed for a part of a run: the same `seed` and `names` give the same value on every machine.
+    """Return a 63-bit seed for a step of a run: the same `seed` and `names` give the same value on every machine.
 
     Args:
         seed: the seed of the run.
-        names: what identifies the part, hashed as `str`; file names with bytes that are not UTF-8 are accepted.
+        names: what identifies the step, such as its name and a number, hashed as `str`; file names with bytes that are
+            not UTF-8 are accepted.
     """
     words = "\x1f".join(str(name) for name in (seed, *names))
     return int.from_bytes(hashlib.sha256(words.encode(errors="surrogatepass")).digest()[:8], "little") >> 1
 
 
 def child(seed: int, *names: object) -> np.random.Generator:
-    """Return a numpy generator for a part of a run, seeded by `child_seed(seed, *names)`.
+    """Return a numpy generator for a step of a run, seeded by `child_seed(seed, *names)`.
 
     >>> child(0, "bootstrap").random() == child(0, "bootstrap").random()
     True
@@ -37,7 +38,7 @@ def sorted_sample(rng: np.random.Generator, items: int | NDArray[np.int64], most
     Args:
         rng: the source of randomness.
         items: int64 [n], the items; or their number n, for the integers from 0 to n - 1.
-        most: the largest number of items to draw; all are returned if there are no more.
+        most: the largest number of items to draw; if there are at most this many items, all are returned.
 
     Returns:
         The items that were drawn, int64 [min(n, most)].

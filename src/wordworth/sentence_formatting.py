@@ -11,8 +11,9 @@ from collections.abc import Sequence
 def percent(share: float, digits: int = 0) -> str:
     """Return a fraction of 1 as text in percent.
 
-    A fraction above 0 but below one unit of the last digit is "under 1 %"; a fraction as near to 1 is "over 99 %". Only
-    0 is thus written as 0 %, and only 1 as 100 %.
+    Without decimals, a fraction above 0 but below 0.01 is written "under 1 %", and a fraction above 0.99 but below 1
+    "over 99 %"; with decimals, the limits are one unit of the last decimal away from 0 and 100. Only 0 is thus written
+    as 0 %, and only 1 as 100 %.
 
     Args:
         share: the fraction.
@@ -102,12 +103,12 @@ def points_phrase(value: float) -> str:
 
 
 def signed_range(low: float, high: float, level: float = 0.95) -> str:
-    """Return the interval of a difference of scores as text in points of 100, with its two-sided level.
+    """Return the confidence interval of a difference of scores as text in points of 100, with its two-sided level.
 
     Args:
         low: the lower end, on a scale of 0 to 1.
         high: the upper end, on a scale of 0 to 1.
-        level: the two-sided level.
+        level: the two-sided confidence level, from 0 to 1.
 
     >>> signed_range(-0.003, 0.012), signed_range(-0.003, 0.012, 0.9875)
     ('95 %: −0.3 to +1.2', '98.8 %: −0.3 to +1.2')
@@ -116,13 +117,13 @@ def signed_range(low: float, high: float, level: float = 0.95) -> str:
 
 
 def signed_with_range(value: float, low: float, high: float, level: float = 0.95) -> str:
-    """Return a difference of scores as text, in points of 100, with its interval.
+    """Return a difference of scores as text, in points of 100, with its confidence interval.
 
     Args:
         value: the difference, on a scale of 0 to 1.
         low: lower end of its interval.
         high: upper end of its interval.
-        level: the interval's two-sided level.
+        level: the interval's two-sided confidence level, from 0 to 1.
 
     >>> signed_with_range(0.004, -0.003, 0.012)
     '+0.4 points (95 %: −0.3 to +1.2)'
@@ -135,7 +136,7 @@ def duration(seconds: float, *, exact: bool = False) -> str:
 
     Args:
         seconds: the duration.
-        exact: whether the time was measured, and the text has the next smaller unit too.
+        exact: whether the text has the next smaller unit too, as for a measured time.
 
     >>> [duration(s) for s in (8.4, 95, 341_959)], [duration(s, exact=True) for s in (0.84, 95, 7_530)]
     (['8 s', '2 min', '95 h'], ['0.84 s', '1 min 35 s', '2 h 5 min'])

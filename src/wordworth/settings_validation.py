@@ -74,7 +74,7 @@ def setting(
 def settings_of(settings: type[Any]) -> Iterator[tuple[Field[Any], tuple[Any, ...]]]:
     """Yield each field of a settings class with the members of its type, such as `(int,)` for `int | None`.
 
-    The members of a union are its types other than None; any other type is its only member.
+    The members of a union are its types other than None. A type that is no union is its own only member.
     """
     hints = get_type_hints(settings)
     for each in fields(settings):
@@ -90,7 +90,7 @@ def validate(settings: Any, named: Callable[[str], str] | None = None) -> None: 
 
     Args:
         settings: the object, of a settings dataclass.
-        named: returns the name that messages have for a field; by default its flag, as `flag_of` returns it.
+        named: returns the name by which messages call a field; by default the field's flag, as `flag_of` returns it.
 
     Raises:
         BadInput: a value is not one of the choices, not a number, or out of range.

@@ -45,7 +45,8 @@ class Resolved:
         location: where the files are: in a pip package, in a local folder (or a file), or in the hub's local cache.
         licence: the licence, if the catalogue states it.
         origin: where the files were first published; empty if unknown.
-        sha256: path under `folder` -> SHA-256: of every file of a catalogue entry, else of files of weights only.
+        sha256: path under `folder` -> SHA-256, for all files of a catalogue entry; for other models, for the weights
+            only.
     """
 
     name: str
@@ -71,7 +72,8 @@ def catalogue() -> list[Entry]:
 def short_name(model: str) -> str:
     """Return the short name of a model: the last part of its path or hub name.
 
-    A fine-tuned model in the folder `model` of its run has the name of the run's folder.
+    Fine-tuning writes its model into the subfolder `model` of its output folder; the short name of such a model is the
+    name of the output folder.
 
     >>> short_name("sentence-transformers/all-MiniLM-L6-v2")
     'all-MiniLM-L6-v2'
@@ -96,8 +98,8 @@ def resolve(name: str, *, hash_whole: bool = False) -> Resolved:
 
     Args:
         name: the name as the user wrote it.
-        hash_whole: whether to hash the bytes of all files anew, as callers do that cache or resume results; else
-            `digest` may reuse a hash from an earlier call.
+        hash_whole: whether to hash the bytes of all files anew, which callers that cache or resume results need. If
+            False, `digest` may reuse a hash from an earlier call.
 
     Raises:
         BadInput: nothing with this name is on this machine (the error gives the command that fetches it), or the

@@ -77,7 +77,7 @@ def require_main_guard() -> None:
 
 
 def child_death(members: Iterable[BaseProcess], mend: str) -> WordworthError:
-    """Return the error for child processes that died, with the cause that their exit codes tell.
+    """Return the error to raise for child processes that died, with the cause, which is inferred from their exit codes.
 
     Args:
         members: all child processes, dead or alive.

@@ -111,7 +111,7 @@ class WorkerPool:
         self._is_closed = False
 
     def call(self, function: Callable[..., Any], *arguments: object, report: Callable[[float], None] = ignore) -> Any:  # noqa: ANN401 - whatever the function returns
-        """Call a function in an idle worker, or in a new one, as `WorkerProcess.call` does.
+        """Call `function(*arguments, report=...)` in an idle worker process, or in a new one if all are busy.
 
         Args:
             function: a function at the top level of a module, with a keyword argument `report`.

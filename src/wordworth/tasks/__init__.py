@@ -1,1 +1,1 @@
-"""Data sets as tasks: examples, labels, a split, a metric and the kind of task, and how these are read from files."""
+"""Data sets as tasks: examples, labels, a split, a metric and a kind of task; and the readers of their files."""

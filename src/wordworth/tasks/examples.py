@@ -21,7 +21,7 @@ class Answer:
 
 
 class Category(NamedTuple):
-    """A category of examples: the column that names it, and its name."""
+    """A category of examples: the column of the file that holds the category, and the name of the category."""
 
     column: str
     name: str
@@ -48,10 +48,10 @@ class Examples:
             is both learned from and tested on, and intervals resample whole groups.
         weights: the sampling weight of each test example, the inverse of its probability of being labelled; 1 for
             training rows. None where the user gives no weights.
-        controls: the control variables of each test example, whose means over all examples that the test part was drawn
-            from are 0; 0 for training rows. None where the file has no control variables.
-        categories: the categories of each example that may be tested on, by which scores are also reported; none for
-            rows of a training file beside a test file. None where the user names no columns of categories.
+        controls: the control variables of each test example; 0 for training rows. Each variable has the mean 0 over all
+            examples from which the test part was drawn. None where the file has no control variables.
+        categories: the categories of each example; scores are also reported for each category. Rows of a training file
+            have an empty tuple if there is a test file. None where the user names no columns of categories.
     """
 
     first: tuple[str, ...]

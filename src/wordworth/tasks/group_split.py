@@ -1,8 +1,9 @@
 """Split rows that come in groups (the texts of an author, of a patient), so that each group is whole in one part.
 
 Groups differ in size and hold rows of several classes, so that dealing them out in turn would leave parts of unequal
-size. They are assigned greedily instead, the largest first, each to the part that leaves all parts most even in rows
-and in every stratum. scikit-learn's `StratifiedGroupKFold` does the same, but evens out the strata alone.
+size. They are assigned greedily instead, the largest first: each goes to the part with which all parts stay nearest to
+their shares of the rows and of every stratum. scikit-learn's `StratifiedGroupKFold` does the same, but evens out the
+strata alone.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Draw stratified samples of rows, split rows into parts or folds that share no group, and find those groups."""
+"""Draw stratified samples of rows, find groups of rows that belong together, and split rows between groups."""
 
 from __future__ import annotations
 

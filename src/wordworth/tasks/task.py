@@ -143,7 +143,8 @@ class Task:
     def sources_of(self, rows: Rows) -> list[str]:
         """Return the SHA-256 of each file that some rows come from.
 
-        If rows of the files were left out, their numbers do not tell the file: only the first file's hash is returned.
+        If some rows of the files were left out, row numbers do not tell the file: only the first file's hash is
+        returned.
 
         Args:
             rows: int64 [n], the row numbers.
@@ -170,8 +171,8 @@ class Task:
             name: name of a metric of this kind of task.
 
         Returns:
-            The value, of a metric of the k labels with the highest scores; None of others, which perfect predictions
-            take to 1.
+            The value for a metric of the k labels with the highest scores, such as `precision@3`; None for any other
+            metric, whose highest value is 1.
         """
         if not precision_recall_at_k.counts_best(name):
             return None

@@ -1,1 +1,1 @@
-"""Text input: files become rows, rows become tokens. Nothing here imports torch."""
+"""Text input: read files as rows, and encode the texts of rows as tokens. Nothing here imports torch."""

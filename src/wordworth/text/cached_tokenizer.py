@@ -185,10 +185,10 @@ def store_type(tokenizer: Tokenizer) -> np.dtype[np.unsignedinteger]:
 
 
 class SentenceTokenizer:
-    """A tokenizer of the sentences of a corpus, which caches words if their ids do not depend on their neighbours.
+    """A tokenizer of the sentences of a corpus, which caches the ids of words where that leaves the result unchanged.
 
-    If they do, every sentence is encoded whole. In both cases the ids equal `Tokenizer.literal().ids(sentences,
-    special=False)`.
+    If the ids of a word do not depend on its neighbours, each distinct word is encoded once; otherwise every sentence
+    is encoded whole. In both cases the ids equal `Tokenizer.literal().ids(sentences, special=False)`.
     """
 
     def __init__(self, tokenizer: Tokenizer, most: int = _MOST_OF_CORPUS) -> None:
@@ -204,9 +204,10 @@ class SentenceTokenizer:
 
 
 def split_at_punctuation(texts: Sequence[str], *, lower: bool) -> tuple[list[str], NDArray[np.int64]]:
-    """Split texts at spaces and around ASCII punctuation marks; return (words and marks, their number in each text).
+    """Split texts at spaces and around ASCII punctuation marks; return (words and marks, number of these in each text).
 
-    The numbers are int64 [texts]. With marks separated, a cache of distinct words is a third as large.
+    The numbers are int64 [texts]. A cache of distinct words is a third as large as it would be if marks stayed attached
+    to words.
 
     Args:
         texts: any number of texts.

@@ -1,4 +1,4 @@
-"""Sequences of clips or frames: which rows of a table of features they are, and the words that go with them."""
+"""Sequences of feature rows, such as the clips or frames of a video, with their captions, read from a table."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ FORM = "give a table with columns start and end: the first row of features of a 
 class CaptionedSequences:
     """Sequences of feature rows, such as the frames of video clips, each with its caption.
 
-    A sequence may lack one of the two: words without features, or features without words.
+    A sequence may have a caption without feature rows, or feature rows without a caption.
 
     Attributes:
         table: the rows of the file that describes the sequences.
-        bounds: int64 [n, 2], the first feature row of each sequence, and the row after its last; both are 0 where a
-            sequence has words alone.
-        texts: the caption of each sequence; "" where it has features alone.
+        bounds: int64 [n, 2], the first feature row of each sequence, and the row after its last; both are 0 for a
+            sequence without feature rows.
+        texts: the caption of each sequence; "" for a sequence without a caption.
         groups: the group of each sequence, such as its speaker or film; all sequences of a group are in one part.
         parts: the part of each sequence: train, valid or test; None if the file names no parts.
         audio: the sound file of each sequence, as the table names it (relative to the table's folder); "" for none.
@@ -48,23 +48,23 @@ class CaptionedSequences:
 
     @property
     def words_alone(self) -> Flags:
-        """Whether each sequence has words and no features, bool [n]."""
+        """Whether each sequence has a caption and no feature rows, bool [n]."""
         alone: Flags = self.bounds[:, 0] == self.bounds[:, 1]
         return alone
 
     @property
     def codes_alone(self) -> Flags:
-        """Whether each sequence has features and no words, bool [n]."""
+        """Whether each sequence has feature rows and no caption, bool [n]."""
         return np.array([not text for text in self.texts], dtype=np.bool_)
 
     @property
     def paired(self) -> Flags:
-        """Whether each sequence has words and features, bool [n]."""
+        """Whether each sequence has a caption and feature rows, bool [n]."""
         return ~(self.words_alone | self.codes_alone)
 
 
 def read_bounds(table: TextTable, rows: int) -> Numbers:
-    """Read which feature rows belong to each sequence: the first row, and the one after the last, int64 [n, 2].
+    """Read the first feature row of each sequence, and the row after its last, int64 [n, 2].
 
     A sequence whose two cells are empty has no features; its bounds are 0 and 0.
 
@@ -101,8 +101,8 @@ def read_captioned(path: Path | str, rows: int) -> CaptionedSequences:
         rows: number of feature rows.
 
     Raises:
-        BadInput: a column is missing, a cell is invalid, a row has neither words nor features, or a group is in two
-            parts; the error names the row.
+        BadInput: a column is missing, a cell is invalid, a row has neither a caption nor feature rows, or a group is in
+            two parts; the error names the row.
     """
     table = read_rows(path)
     bounds = read_bounds(table, rows)

@@ -1,7 +1,7 @@
-"""Words as characters for ELMo: the bytes of their UTF-8 between two marks, padded to a fixed length.
+"""Words as sequences of characters for ELMo: their UTF-8 bytes between two marks, padded to a fixed length.
 
 Peters et al. 2018 (arXiv 1802.05365), section 3.1. The ids are those of allenai/bilm-tf (`UnicodeCharsVocabulary`) plus
-one, as its data readers shift them: 0 stays free for padding between words, which packed batches never need.
+one, a shift that its data readers apply to leave id 0 for padding words. Packed batches have no padding words.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def boundary(mark: int) -> Characters:
 
 
 class CharacterTokenizer:
-    """A tokenizer that splits a text into words and gives each word as its characters.
+    """A tokenizer that splits a text into words, and encodes each word as the ids of its characters (UTF-8 bytes).
 
     The ids of a text of t tokens are int64 [t, 50]. Every text or sentence stands between `<S>` and `</S>`. There is no
     word vocabulary, hence no unknown word.

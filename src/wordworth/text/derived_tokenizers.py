@@ -55,8 +55,8 @@ def _special(token: str) -> dict[str, Any]:
 def extend_vocabulary(tokenizer: Tokenizer, pieces: Iterable[str]) -> Tokenizer:
     """Return a copy of a WordPiece tokenizer with more pieces; pieces that it already has are skipped.
 
-    Words are split into the longest pieces from the left, so a word that contains a new piece may be split differently
-    from now on; all other words are split as before.
+    Words are split into the longest pieces from the left, so the new tokenizer may split a word that contains a new
+    piece differently; it splits all other words as before.
 
     Raises:
         BadInput: the tokenizer is not WordPiece.
@@ -72,13 +72,13 @@ def extend_vocabulary(tokenizer: Tokenizer, pieces: Iterable[str]) -> Tokenizer:
 
 
 def missing_pieces(tokenizer: Tokenizer, other: Tokenizer, most: int) -> list[str]:
-    """Return the first pieces of one tokenizer that a second tokenizer lacks, in the order of their ids.
+    """Return the first pieces of `other` that `tokenizer` lacks, in the order of their ids in `other`.
 
     A trained vocabulary has its pieces in the order in which they were merged: the most frequent first.
 
     Args:
-        tokenizer: the tokenizer that lacks them.
-        other: the tokenizer that has them.
+        tokenizer: the tokenizer that lacks the pieces.
+        other: the tokenizer that has the pieces.
         most: maximal number of pieces.
     """
     marks = set(other.special_tokens.values())

@@ -1,4 +1,4 @@
-"""`LinkedTokenizer`: reads texts with links to entities; each token has the row of the entity that begins at it."""
+"""`LinkedTokenizer`: encodes texts with links to entities, and marks the token at which an entity's mention begins."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ class LinkedTokenizer(Tokenizer):
     """The tokenizer of a model that fuses entity vectors, for texts with links such as `[[Q84|London]]`.
 
     The feature `entity` of the tokens is the entity's row in the model's table at the first piece of a mention, and -1
-    elsewhere. A mention with a marker gets the marker's token on both sides. Offsets count characters of the text with
-    link markup.
+    elsewhere. If a link has a marker (such as `HD:`, see `entity_links`), the marker's token is put before and after
+    the mention. Offsets count characters of the text with link markup.
 
     Args:
         opened: the tokenizer's files.
@@ -54,7 +54,7 @@ class LinkedTokenizer(Tokenizer):
         """Read the tokenizer in the folder of a model that fuses entities.
 
         Raises:
-            BadInput: the folder holds no tokenizer, a damaged one, or no such model.
+            BadInput: the folder holds no tokenizer, or a damaged one, or is not of a model that fuses entities.
         """
         listed = read_object(Path(folder) / CONFIG).get("entities")
         if not isinstance(listed, list):

@@ -38,7 +38,7 @@ class Mention:
 
     Attributes:
         start: the first character of the mention in the text without link markup.
-        end: the character after its last, likewise.
+        end: the character after the mention's last, in the text without link markup.
         entity: the identifier of the entity; empty if it is unknown.
         marker: a key of `MARKERS`, which says why a task asks for the mention; empty for none.
     """

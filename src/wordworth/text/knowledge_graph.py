@@ -27,15 +27,15 @@ _HELD_OUT = 0.05
 
 @dataclass(frozen=True, slots=True)
 class KnowledgeGraph:
-    """The triples of a knowledge graph in training, validation and test part, with numbered entities and relations.
+    """The training, validation and test triples of a knowledge graph, with numbered entities and relations.
 
     Attributes:
         name: the name of the folder or file.
         entities: the identifiers of the entities, sorted; an entity's number is its index.
-        relations: the identifiers of the relations, likewise.
-        train, valid, test: int64 [n, 3], the triples of each part: the numbers of head entity, relation and tail
+        relations: the identifiers of the relations, sorted; a relation's number is its index.
+        train, valid, test: int64 [n, 3], the triples of each split: the numbers of head entity, relation and tail
             entity.
-        titles: the readable name of each entity, in the order of their numbers; the identifier of an entity without a
+        titles: the readable name of each entity, in the order of `entities`; the identifier for an entity without a
             name.
         files: (name, SHA-256, number of triples) of each file.
     """
@@ -51,7 +51,7 @@ class KnowledgeGraph:
 
     @property
     def triples(self) -> Triples:
-        """The triples of the training, validation and test part together, int64 [n, 3]."""
+        """The training, validation and test triples together, int64 [n, 3]."""
         return np.concatenate((self.train, self.valid, self.test))
 
 
@@ -66,10 +66,10 @@ def read_graph(path: Path | str, seed: int = 0) -> KnowledgeGraph:
         seed: the seed of the split of a single file.
 
     Raises:
-        BadInput: there are no such files; a line does not have three non-empty fields; a part is empty; a held-out
-            triple has a relation that no training triple has, or an entity that neither a training triple nor the file
-            of names has; or that file lacks a column, or has an entity twice or one of no triple. The error names the
-            file and line.
+        BadInput: there are no such files; a line does not have three non-empty fields; a split is empty; a validation
+            or test triple has a relation that no training triple has, or an entity that is neither in a training triple
+            nor in `entities.tsv`; or `entities.tsv` lacks a column, lists an entity twice or lists an entity that is in
+            no triple. The error names the file and line.
     """
     files, names = [Path(path)], None
     if Path(path).is_dir():

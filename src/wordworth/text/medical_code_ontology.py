@@ -1,4 +1,4 @@
-"""Ontologies of codes, such as ATC or ICD-10-CM: which code is a kind of which, from files of children and parents."""
+"""Ontologies (hierarchies) of medical codes, such as ATC or ICD-10-CM, read from tables of child and parent codes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class CodeGraph:
     Attributes:
         nodes: the codes, then all ancestors that are not among the codes.
         codes: number of codes; they are the first nodes.
-        from_children: int64 [2, m], the edges (node, child) of every node, and an edge (node, node) for each.
+        from_children: int64 [2, m], the edges (node, child) of every node, and an edge (node, node) for every node.
         from_ancestors: int64 [2, m], the edges (code, ancestor) of the codes, and an edge (node, node) for every node.
     """
 
@@ -105,8 +105,8 @@ def read_ontology(path: Path | str) -> Ontology:
             other columns are ignored. A code that only occurs as a parent is a root.
 
     Raises:
-        BadInput: a column is missing, a child has no code, or a code is its own ancestor; the error names the row,
-            of a cycle the last one.
+        BadInput: a column is missing, a child has no code, or a code is its own ancestor; the error names the row (the
+            last row of a cycle).
     """
     table = read_rows(path)
     parents: dict[str, list[str]] = {}

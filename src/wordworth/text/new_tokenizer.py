@@ -1,4 +1,4 @@
-"""`tokenizer`: a tokenizer of one's own, from a corpus."""
+"""`tokenizer`: train a tokenizer on a corpus (the command `wordworth tokenizer`)."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ def tokenizer(  # noqa: PLR0913 - the settings, each by its name
         corpus: folders or files of text: .txt, .jsonl or .parquet, also compressed; or a table in memory with a column
             of texts.
         out: the folder to write.
-        lowercase: whether texts are read in lower case and without accents; by default WordPiece does, as BERT, and the
-            others do not.
+        lowercase: whether texts are read in lower case and without accents; by default True for WordPiece, as in BERT,
+            and False for the other algorithms.
         exact: whether to raise an error if the vocabulary cannot have exactly `size` pieces.
         text: column of the texts in files that have columns, and in a table.
         layout: how a .txt file is split into documents.
         progress: progress display, advanced by the number of characters.
 
     Returns:
-        The tokenizer, and how well it reads its corpus.
+        The tokenizer, with counts of the words, pieces and unknown words of its corpus.
 
     Raises:
         BadInput: the corpus cannot be read, holds no text, or does not support this many pieces; `out` holds a model or

@@ -1,4 +1,4 @@
-"""Visits of patients: at each date a set of codes of one kind that is known, and a set of another that is predicted."""
+"""Visits of patients: each visit has a set of known medical codes of one kind, and codes of another kind to predict."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Visits:
 
     @property
     def predicted(self) -> Flags:
-        """Whether the target codes of each visit are predicted, bool [visits]: of all but a patient's first visit."""
+        """Whether each visit's target codes are predicted, bool [visits]; False only for a patient's first visit."""
         return self.first < np.arange(len(self.patient))
 
 
@@ -105,8 +105,8 @@ def read_visits(path: Path | str, input_kind: str, target_kind: str) -> Visits:
         target_kind: the kind of the codes to predict.
 
     Raises:
-        BadInput: a column is missing, a cell is empty or not a date, no row has one of the kinds, no visit has both, or
-            a patient is in two parts; the error names the row.
+        BadInput: a column is missing, a cell is empty or not a date, no row has one of the kinds, no visit has codes of
+            both kinds, or a patient is in two parts; the error names the row.
     """
     if input_kind == target_kind:
         mend = "name two kinds of codes"

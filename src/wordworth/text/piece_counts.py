@@ -20,7 +20,7 @@ class PieceCounts:
         pieces: pieces (subword tokens) without special tokens.
         words: words and punctuation marks, at least 1.
         characters: characters without white space.
-        unknown: words with a piece that the vocabulary lacks.
+        unknown: words with an [UNK] among their pieces.
     """
 
     pieces: NDArray[np.float64]

@@ -1,4 +1,4 @@
-"""Read the bytes of a file, whole with their hash or as a stream of lines, compressed or not: all readers use it."""
+"""Read files, compressed or not: whole, with a SHA-256, or as a stream of lines. All readers use this module."""
 
 from __future__ import annotations
 
@@ -293,7 +293,7 @@ def check_no_spreadsheet(path: str, start: bytes) -> None:
         start: the first bytes of the file.
 
     Raises:
-        BadInput: it is a spreadsheet; the error says how to save it as text.
+        BadInput: the file is a spreadsheet; the error says how to save it as text.
     """
     named = Path(path).suffix.lower() in {".xlsx", ".xls", ".xlsm", ".ods", ".numbers"}
     if named or start in _SPREADSHEETS:

@@ -1,7 +1,7 @@
 """Split very long texts into parts that give the same pieces as the whole text.
 
-The `tokenizers` library needs hundreds of bytes of memory for every character of a text. For a whole book that is more
-than the model takes; for its parts, one after the other, it is negligible.
+The `tokenizers` library needs hundreds of bytes of memory for every character of a text. For a whole book this is more
+memory than the model takes. For one part of the book at a time it is negligible.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`Tokenizer`: text to the ids that a model reads, with the characters and the word of each id.
+"""`Tokenizer`: encode texts as the ids that a model reads, with the character offsets and the word of each id.
 
 Only this module and `tokenizer_files` use the `tokenizers` library; `wordpiece_reference` specifies it in plain Python.
 Nothing is truncated or padded here, whatever a checkpoint's files ask for: `windows` handles long texts.
@@ -218,7 +218,7 @@ class Tokenizer:
 
     @cached_property
     def blank_mark(self) -> str:
-        """The character that stands for a space at the start of a piece: "Ġ" (byte pairs), "▁" (SentencePiece), ""."""
+        """The character for a space at the start of a piece: "Ġ" (byte pairs), "▁" (SentencePiece), else ""."""
         return next((mark for mark in "Ġ▁" if any(piece.startswith(mark) for piece in self.vocabulary)), "")
 
     @cached_property

@@ -294,7 +294,8 @@ def save_tokenizer(tokenizer: TokenizerProtocol, folder: Path | str, *, segments
 def inputs_of(*, segments: bool) -> list[str]:
     """Return the names of the model inputs that transformers' tokenizer makes.
 
-    Without `segments` there is no `token_type_ids`; GPT-2 would add it to the token embeddings.
+    `segments` says whether the model distinguishes a first text from a second. If it is False, there is no
+    `token_type_ids`, which GPT-2 would add to the token embeddings.
     """
     return ["input_ids", *(["token_type_ids"] if segments else []), "attention_mask"]
 

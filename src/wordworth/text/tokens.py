@@ -1,4 +1,4 @@
-"""`Tokens`: a text as ids, each with its characters and its word; and a check of the texts to encode."""
+"""`Tokens`: a text as token ids, with the character offsets and the word of each; and checks of the texts to encode."""
 
 from __future__ import annotations
 

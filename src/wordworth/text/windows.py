@@ -1,8 +1,8 @@
 """Split texts longer than the encoder's limit into overlapping windows, or cut them and count the lost tokens.
 
-A window is a list of positions in its sequence, special tokens included, so that the same plan serves ids, `Tokens` and
-states. Each token of a sequence is *counted* in exactly one window, so that a mean over counted tokens uses every token
-once.
+A window is a list of positions in its sequence, special tokens included, so that the same `Plan` of windows can be
+applied to ids, to `Tokens` and to an encoder's states. Each token of a sequence is *counted* in exactly one window, so
+that a mean over counted tokens uses every token once.
 """
 
 from __future__ import annotations
@@ -172,7 +172,7 @@ def spans(length: int, capacity: int, overlap: int, *, fill_last: bool = True) -
 
 
 def max_context(covering: Sequence[Span], length: int) -> NDArray[np.int32]:
-    """Return the index of the window in which each token has most context on the side where it has less.
+    """Return, for each token, the index of the window in which the shorter of its left and right contexts is longest.
 
     Args:
         covering: the first token of each window, and the one after its last; together the windows cover all tokens.

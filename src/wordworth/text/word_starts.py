@@ -1,10 +1,11 @@
 """`WordStarts`: where words begin in a sequence of ids, for WordPiece, byte pairs and unigrams.
 
-WordPiece marks the inside of a word (`##`). The others mark the space before a word, which does not stand before each
-word: "well, 天地" has four words and one space. There a word also begins where the kind of characters changes between
-letters, numbers and others, and at each Chinese ideograph, as texts are split before pieces are found in them
-(`subwords.pre_tokenization`; GPT-2's and RoBERTa's tokenizers split likewise, but for ideographs and combining marks).
-Where a piece ends inside a character, its first bytes tell the kind, which is sure of ideographs and of most letters.
+WordPiece marks the pieces inside a word (`##`). Byte pairs and unigrams mark the space before a word, but not every
+word has a space before it: "well, 天地" has four words and one space. With byte pairs and unigrams, a word also begins
+where the kind of characters changes (letters, numbers, others) and at each Chinese ideograph. Texts are split in the
+same way before pieces are found in them (`subwords.pre_tokenization`); GPT-2's and RoBERTa's tokenizers differ only for
+ideographs and combining marks. If a piece ends inside a character, the character's first bytes decide its kind, which
+is certain for ideographs and for most letters.
 """
 
 from __future__ import annotations

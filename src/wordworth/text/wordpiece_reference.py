@@ -76,7 +76,7 @@ def basic_words(text: str, rules: Rules = GOOGLE) -> list[str]:
 
 
 def word_pieces(word: str, vocabulary: Container[str], longest_word: int = GOOGLE.longest_word) -> list[str]:
-    """Return the pieces of a word, the longest match first from the left; [UNK] if some part has no piece.
+    """Return the pieces of a word, the longest match first from the left; [UNK] if pieces do not cover the word.
 
     Args:
         word: the word.

@@ -45,10 +45,10 @@ class Conflicts:
     """Texts that occur in the file with different labels.
 
     Attributes:
-        texts: number of such distinct texts.
+        texts: number of distinct texts that occur with different labels.
         rows: number of rows with these texts.
-        lost: number of rows that no model can get right, since a model gives one prediction for a text.
-        example: the row numbers of the first such text; empty if no text has different labels.
+        lost: number of these rows that any model must get wrong, since a model gives one prediction for a text.
+        example: the row numbers of the first text with different labels; empty if no text has different labels.
     """
 
     texts: int

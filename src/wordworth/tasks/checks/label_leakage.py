@@ -25,7 +25,7 @@ _READ, _WORD = 1_000, re.compile(r"\w+")
 
 
 def leaks(task: Task, rows: LabelledRows) -> Iterator[Finding]:
-    """Yield a finding for each column, or word of the texts, from which alone the label can be told.
+    """Yield a finding for each column that predicts the label almost alone, and for words of the texts that do so.
 
     Only columns that the task does not use are searched.
 

@@ -2,8 +2,8 @@
 
 The search is exact, by prefix filtering: two sets with such an overlap share at least one of their rarest shingles
 (Chaudhuri et al. 2006; Bayardo et al. 2007), or several (Wang et al. 2012), so only texts that share them are compared.
-If the texts have more than five million characters in all, only a share of the shingles is kept, chosen by their hash:
-then the overlap is an estimate. Where texts are so similar (log lines) that the search would take over fifty million
+If the texts have more than five million characters in all, only a share of the shingles is kept, chosen by their hash,
+and the overlap is an estimate. Where texts are so similar (log lines) that the search would take over fifty million
 steps, each text's most frequent shingles are skipped: near duplicates that differ in half of the rare shingles are then
 missed.
 """

@@ -42,7 +42,7 @@ def names() -> tuple[str, ...]:
 
 
 def glue_names() -> tuple[str, ...]:
-    """Return the names of the tasks in GLUE's table, which has nine tasks, with MNLI's two dev parts as two tasks."""
+    """Return the names of GLUE's nine tasks, ten names in all: MNLI has one name for each of its two dev parts."""
     return _GLUE
 
 

@@ -1,6 +1,6 @@
 """AmericasNLI: does one sentence follow from another, in ten languages of the Americas? Ebrahimi et al. 2022.
 
-`americasnli` is all languages together, `americasnli:aym` one. Models learn from MNLI's English.
+`americasnli` is all languages together, `americasnli:aym` only Aymara. Models learn from MNLI's English.
 """
 
 from wordworth.errors import BadInput, nearest

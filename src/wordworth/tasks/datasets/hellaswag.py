@@ -1,7 +1,7 @@
 """HellaSwag: what happens next? Endings that fooled a model (Zellers et al. 2019).
 
-A copy that has the validation part alone is split: of every 250 rows the first 50 are the dev part, so that rows on one
-video or article, which follow each other, are hardly ever in both parts.
+If a copy has only the validation part, the first 50 of every 250 rows are the dev part, and the other rows the training
+part. Rows on one video or article follow each other, and are thus hardly ever in both parts.
 """
 
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout

@@ -1,4 +1,4 @@
-"""Pronoun disambiguation problems (PDP-60; Morgenstern et al. 2016); without a training part, models learn from DPR."""
+"""Pronoun disambiguation problems (PDP-60; Morgenstern et al. 2016): a test set, for which models learn from DPR."""
 
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.pronoun_gaps import pronoun_part

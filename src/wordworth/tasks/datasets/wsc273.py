@@ -1,4 +1,4 @@
-"""The Winograd Schema Challenge, 273 items (Levesque et al. 2012); without a training part, models learn from DPR."""
+"""The Winograd Schema Challenge (Levesque et al. 2012): 273 items to test on, for which models learn from DPR."""
 
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.pronoun_gaps import pronoun_part

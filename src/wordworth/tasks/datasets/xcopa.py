@@ -1,7 +1,7 @@
 """XCOPA: COPA in eleven languages (Ponti et al. 2020).
 
-`xcopa` is all languages together, `xcopa:it` one. It has no training part of its own: models learn from COPA's English.
-Its validation part is a translation of COPA's rows 401 to 500, which COPA's training part does not have.
+`xcopa` is all languages together, `xcopa:it` only Italian. It has no training part of its own: models learn from COPA's
+English. Its validation part is a translation of COPA's rows 401 to 500, which COPA's training part does not have.
 """
 
 from wordworth.errors import BadInput, nearest

@@ -1,6 +1,7 @@
 """XNLI: does one sentence follow from another, in fifteen languages? Conneau et al. 2018.
 
-`xnli` is all languages together, `xnli:fr` one. It has no training part of its own: models learn from MNLI's English.
+`xnli` is all languages together, `xnli:fr` only French. It has no training part of its own: models learn from MNLI's
+English.
 """
 
 from wordworth.errors import BadInput, nearest

@@ -1,7 +1,8 @@
 """XQuAD: which words of a paragraph answer the question, in twelve languages? Artetxe et al. 2020.
 
-The same 1,190 questions, translated: `xquad` is the English ones, `xquad:de` the German. They come from the dev part of
-SQuAD 1.1, and have no training part: models learn from SQuAD 1.1's English, and are never to learn from its dev part.
+The same 1,190 questions, translated: `xquad` is the English questions, `xquad:de` the German questions. They come from
+the dev part of SQuAD 1.1, and have no training part. Models learn from the English training part of SQuAD 1.1, and must
+never learn from SQuAD's dev part.
 """
 
 from wordworth.errors import BadInput, nearest

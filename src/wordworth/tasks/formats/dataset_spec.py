@@ -95,7 +95,7 @@ class DatasetSpec:
     def parts(self, wanted: Sequence[str], folder: Path | None = None) -> dict[str, Part]:
         """Return the wanted parts of the data set by name.
 
-        All are read from the first layout that has all of them, so that different copies are never mixed.
+        All wanted parts are read from one copy of the data set, the first that has them all: copies are never mixed.
 
         Args:
             wanted: the names of the parts.

@@ -29,7 +29,7 @@ class Choices:
         options: the columns of the endings, or a single column whose cells list all endings.
         label: the column of the right ending's number, from 0.
         header: the column names of a file without a header line.
-        keep: the fold of the file's rows that is the part to read; None if the whole file is.
+        keep: the fold of the file's rows to read as the part; None to read the whole file.
     """
 
     first: str
@@ -53,7 +53,7 @@ class Choices:
     def examples(self, table: TextTable) -> tuple[Examples, NDArray[np.int64]]:
         """Return the examples of a table, each a context with its endings, and the labels, int64 [n].
 
-        A label is the number of the right ending. Only rows in the part that is read are returned.
+        A label is the number of the right ending. Only rows of the fold `keep` are returned.
 
         Raises:
             BadInput: a column is missing, or a label is not the number of an ending.

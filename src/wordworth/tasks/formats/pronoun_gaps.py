@@ -30,7 +30,7 @@ class PronounGap:
 
     Attributes:
         before: the text before the gap; the text with candidate k is `before + candidates[k] + after`.
-        pronoun: the pronoun that stood in the gap, or a blank of `BLANKS`, as the file writes it.
+        pronoun: the pronoun that stood in the gap, or a blank (one of `BLANKS`), as the file writes it.
         after: the text after the gap.
         candidates: two or more noun phrases, with a capital only where the gap begins a sentence or a name does.
     """

@@ -62,7 +62,7 @@ def read_questions(stored: RawFile, *, answered: bool = True) -> Part:
 
 
 def learnable(answers: tuple[Answer, ...]) -> bool:
-    """Return whether training can use a question, that is, unless it has answers whose positions are all unknown.
+    """Return whether training can use a question: False if it has answers, but no answer with a known position.
 
     Args:
         answers: the gold answers; empty for a question without an answer.

@@ -55,9 +55,9 @@ class Decoded:
     """The possible answers to q questions, decoded from a model's scores.
 
     Attributes:
-        candidates: for each question its possible answers, best first, without duplicate texts. Where no span is
-            possible (an empty context or question) there is one candidate without text and with start -1.
-            (`run_squad.py` would give the answer "empty" there, which the context does not contain.)
+        candidates: for each question its possible answers, best first, without duplicate texts. If no span is possible
+            (an empty context or question), there is one candidate, with the text "" and the start -1. (`run_squad.py`
+            would give the answer "empty" there, which the context does not contain.)
         null: float64 [q], the score of giving no answer: the start score plus the end score of the first token of a
             window, minimised over the windows of the question.
     """
@@ -135,7 +135,8 @@ def tuned_threshold(decoded: Decoded, gold: Answers) -> tuple[float, float]:
     """Return (F1 in percent, threshold): the null score threshold that gives the best F1 on these questions.
 
     Questions whose `null_score` exceeds the threshold get no answer. The threshold is -inf if giving no answer at all
-    is best. (SQuAD's official search reports 0 then, which would still give some answers.)
+    is best. (In this case SQuAD's official search reports the threshold 0, at which some questions would still get an
+    answer.)
     """
     texts = [[answer.text for answer in answers] for answers in gold]
     best = decoded.answers()

@@ -1,4 +1,4 @@
-"""The special tokens around a pair of texts, to assemble windows from pieces that were tokenized once."""
+"""`PairFrame`: the special tokens around a pair of texts, to assemble windows from texts that are already tokenized."""
 
 from __future__ import annotations
 

@@ -102,7 +102,11 @@ class SpanWindows:
         return range(int(first), int(last))
 
     def best_shown(self, question: int) -> Ids:
-        """Return the window that shows most context around each piece of a question's context, int64 [pieces]."""
+        """Return the window with the most context around each piece of a question's context, int64 [pieces].
+
+        The windows are numbered from the question's first window, 0. Of two contexts, left and right, the shorter one
+        counts.
+        """
         covering = [(int(start), int(end)) for start, end in self.spans[list(self.of_question(question))]]
         return max_context(covering, len(self.contexts[self.context_of[question]])).astype(np.int64)
 

@@ -25,9 +25,9 @@ _SEPARATOR = ";"
 
 
 def with_categories(task: Task, rows: LabelledRows) -> Task:
-    """Return the task with the categories of each row that may be tested on; unchanged if the user named no column.
+    """Return the task with the categories of its rows in `Examples.categories`; unchanged if the user named no column.
 
-    If there is a test file, its columns are read, as categories are used for test rows alone.
+    Only categories of test rows are used; if there is a test file, only its columns are thus read.
 
     Raises:
         BadInput: a column is missing, names no category, names the same category in every row, or has no category of

@@ -1,4 +1,4 @@
-"""Read a user's own questions: with answers in a text (`question_answering`), or with options to choose from.
+"""Read a user's own file of questions whose answers are spans of a text, or options to choose from, as a `Task`.
 
 The files have the layouts of published data sets, or are tables with the same columns.
 """

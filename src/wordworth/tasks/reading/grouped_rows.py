@@ -1,4 +1,4 @@
-"""Groups that the user names in a column (an author, a patient): read them, make folds of them, report on them."""
+"""Groups of rows from a column that the user names (authors, patients): read them, make folds, and report on groups."""
 
 from __future__ import annotations
 

@@ -20,8 +20,8 @@ _NAME_WORDS, _SHOWN = 5, 60
 class Columns:
     """The names of the columns of a table that a task uses, by role: texts, labels, groups, times and so on.
 
-    If there are several label columns, each holds 0 or 1 for one label. The columns of categories may be in the test
-    file alone.
+    If there are several label columns, each holds 0 or 1 for one label. If there is a test file, only this file needs
+    the columns of categories.
     """
 
     text: str

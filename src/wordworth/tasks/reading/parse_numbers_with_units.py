@@ -41,8 +41,8 @@ class Amounts:
 
     Attributes:
         values: the numbers.
-        surely: whether the numbers must be amounts and cannot be names of classes: some have a unit, or both separated
-            thousands and a fraction.
+        surely: whether the numbers cannot be names of classes, because at least one number has a unit, or both
+            separated thousands and a fraction.
         example: a cell that Python does not read as a number, and its value; None if Python reads all cells.
     """
 
@@ -75,9 +75,10 @@ def amounts(cells: Sequence[str]) -> Amounts | None:
 
 
 def are_amounts(cells: Sequence[str]) -> bool:
-    """Return whether cells are amounts, not names of classes: numbers of which more than ten differ, not all whole.
+    """Return whether cells are amounts (labels of regression), not names of classes.
 
-    Numbers with a unit or separated thousands count as well. Empty cells are ignored.
+    Cells are amounts if more than ten of their numbers differ, and some number has a fraction that Python reads, a
+    unit, or both separated thousands and a fraction. Empty cells are ignored.
     """
     parsed = amounts([cell for cell in cells if cell])
     if parsed is None or len(set(parsed.values)) <= _FEW_VALUES:

@@ -1,8 +1,9 @@
 """Sampling weights of test rows that were not drawn evenly: read them, and report their effect.
 
 A row that was drawn with probability p stands for 1 / p rows, so that weighted scores estimate the scores on all rows
-from which the test rows were drawn (Horvitz and Thompson 1952). Control variables of the rows, whose mean over all
-these rows is 0, correct the weights (`measures.calibrated_sampling_weights`).
+from which the test rows were drawn (Horvitz and Thompson 1952). Control variables of the rows correct the weights
+(`measures.calibrated_sampling_weights`); each variable has the mean 0 over all rows from which the test rows were
+drawn.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A second annotator's labels: how far they agree with the task's labels, and how high a model could then score."""
+"""A second annotator's labels: how far they agree with the task's labels, and which score a model can thus reach."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class SecondLabels:
         )
 
     def findings(self, metric_name: str, seed: int) -> tuple[Finding, ...]:
-        """Return a finding on how far the two annotators agree, and how high a model can score by such labels.
+        """Return a finding on how far the two annotators agree, and on the score that a model can reach by such labels.
 
         A second finding names the words that were read as a missing second label, if there are any. A third names the
         classes that the second annotator alone gives, if there are any.

@@ -197,7 +197,7 @@ def single_texts(path: Path | str, text: str | None) -> SentenceRows:
 
 
 def with_positives(rows: SentenceRows, positive: str | None) -> SentenceRows:
-    """Return the rows whose label says that their two texts are alike, with a hard negative where one is known.
+    """Return the rows whose label says that their two texts are alike, each with a hard negative if the rows have one.
 
     The hard negative is the third text of a returned row. It is the second text of another row with the same first text
     and the opposite label (such as `contradiction`, or the remaining label of two); each such row is used once. All
@@ -240,7 +240,7 @@ def with_positives(rows: SentenceRows, positive: str | None) -> SentenceRows:
 def holds_scores(rows: SentenceRows) -> bool:
     """Return whether the labels of rows are numbers of which at least `FEW_SCORES` differ: scores, not classes.
 
-    Empty cells, NaN and infinity do not make other labels classes: they are scores that `SentenceRows.scores` refuses.
+    Empty cells, NaN and infinity are ignored here; `SentenceRows.scores` refuses them.
     """
     if rows.label is None:
         return False

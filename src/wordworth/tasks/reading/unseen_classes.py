@@ -67,7 +67,7 @@ class TrainingClasses:
             skip: whether to leave out any number of rows.
 
         Returns:
-            (rows, findings): the other rows, and a finding on the rows left out, if there are any.
+            (rows, findings): the rows that are not left out, and a finding on the rows that are, if any.
 
         Raises:
             BadInput: more than one row in twenty has a class that the training part lacks, and `skip` is False.

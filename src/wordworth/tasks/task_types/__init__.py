@@ -1,4 +1,4 @@
-"""The registry of kinds of task: Wordworth's own (one file each), those of other packages, those that a caller adds."""
+"""The registry of kinds of task: Wordworth's own kinds (one file each), other packages' kinds and a caller's kinds."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def todays_names(names: Iterable[str]) -> frozenset[str]:
 
 
 def can_learn(kinds: Iterable[str], task_type: TaskType) -> bool:
-    """Return whether a model or a head (a model's classifier) can learn such tasks.
+    """Return whether a model or a head (a model's classifier) can learn tasks of a type.
 
     The answer is yes if the type itself, or a type from which it derives, is among the kinds that the model learns.
 

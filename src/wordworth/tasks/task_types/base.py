@@ -35,7 +35,8 @@ class TaskType:
 
     Attributes:
         name: what users and records call the kind of task.
-        former_name: the name of the kind in earlier versions, if it was another; keys of stored runs contain that name.
+        former_name: the name of the kind in earlier versions, which keys of stored runs contain; "" if the name is the
+            same.
         label_form: the form of labels and predictions, which metrics declare that they measure; None if only metrics
             that name this kind measure it.
         metrics: the usual metrics, the default first.
@@ -48,7 +49,8 @@ class TaskType:
         max_tokens: the default maximal number of tokens of an example in fine-tuning.
         paper_dropout: the dropout probability in the recipe of Devlin et al. 2019.
         in_ladder: whether the models that `worth` compares can learn the kind; else encoders are only fine-tuned on it.
-        file_columns: the columns of a file of such examples, in words, where their names are fixed.
+        file_columns: a phrase that names the columns of a file of such examples, for kinds whose column names are
+            fixed.
         renamable: the settings by which a user may give other names for these columns.
         takes_pairs: whether an example may have two texts.
         takes_label_columns: whether a file may have several label columns.
@@ -64,7 +66,8 @@ class TaskType:
         fills_masks: whether the model's pretrained head over its vocabulary makes the scores, without a new layer.
         scores_options: whether a new layer scores each option of an example.
         class_probabilities: whether predictions have a probability for each class.
-        predicts_blank: whether the model predicts something for a text without characters, which is then left out.
+        predicts_blank: whether a model outputs a label even for a text without characters; this output is then dropped.
+            False where the output is empty anyway (spans, tags).
         answer_key: the key of the predicted label in the dict that `answer` returns.
         answer_columns: further keys of that dict for which a table of answers has columns.
         text_role: the role of the column that holds the texts to predict: `text`, `words` or `context`.
@@ -330,7 +333,7 @@ class TaskType:
     def error_sizes(self, gold: Labels, predictions: Any) -> Floats:
         """Return how large the error of each prediction is, compared with the gold label, float64 [n].
 
-        The HTML report sorts examples by it if predictions have no probabilities.
+        The HTML report sorts examples by these sizes if predictions have no probabilities.
         """
         return errors(gold, predictions)
 

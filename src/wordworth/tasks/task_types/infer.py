@@ -50,8 +50,8 @@ def named(kind: str, rows: LabelledRows, text_b: str | None = None) -> tuple[Tas
 def infer(rows: LabelledRows) -> tuple[TaskType, str]:
     """Infer the kind of task from the labels and columns of a file; return (kind of task, reason for a report).
 
-    Numbers are amounts (regression) if more than ten of them differ and they have decimals, a unit or separated
-    thousands. Other numbers are classes.
+    Numbers are amounts (regression) if more than ten of them differ, and some number has a fraction that Python reads,
+    a unit, or both separated thousands and a fraction. Other numbers are classes.
     """
     if len(rows.columns.labels) > 1:
         return MULTILABEL, "there are several label columns"

@@ -120,9 +120,7 @@ class Regression(TaskType):
         return np.array([_predicted(cell) for cell in cells])
 
     def is_degenerate(self, gold: Labels, predictions: Any) -> bool:
-        """Return whether a training failed: predictions hardly vary in comparison with the labels.
-
-        The standard deviations of the two are compared.
+        """Return whether a training failed: predictions have a far smaller standard deviation than the labels.
 
         Args:
             gold: float64 [n], the labels.

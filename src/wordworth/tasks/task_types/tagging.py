@@ -203,8 +203,8 @@ class Tagging(TaskType):
     ) -> tuple[NDArray[np.int64], tuple[str, ...]] | None:
         """Return the gold and the predicted entity type of each span; None if the tags mark no entities.
 
-        The result is (int64 [spans, 2], names of the types); the last name stands for a span that one of the sides
-        lacks.
+        The result is (int64 [spans, 2], names of the types); the last name stands for a span that only the gold tags or
+        only the predicted tags have.
 
         Args:
             gold: for each sentence int64 [words], its tags.

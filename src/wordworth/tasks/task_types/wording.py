@@ -11,14 +11,14 @@ class Wording:
 
     Attributes:
         examples: the plural noun for examples.
-        to_learn: the plural noun for examples in a study that compares ways of turning text into predictions.
+        to_learn: the plural noun for examples in `worth`, which compares ways of turning text into predictions.
         classes: the plural noun for classes.
-        constant: the title of the system that reads no text and always predicts the same, learned from the labels
-            alone.
+        constant: the title of the system that reads no text: it makes the same prediction for every text, chosen by the
+            labels of the training rows.
         baseline: a phrase for what the baseline of a fine-tuned model predicts.
         baseline_name: the name of that baseline, in two or three words.
         wrong: the title of the list of wrong examples in the HTML report, if predictions have no probability.
-        right: the title of the list of right examples, likewise.
+        right: the title of the list of right examples, if predictions have no probability.
     """
 
     examples: str = "texts"

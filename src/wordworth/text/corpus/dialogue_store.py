@@ -1,4 +1,4 @@
-"""Token stores of dialogues: each dialogue is a document, each turn a sentence, and the speakers stand beside them."""
+"""Token stores of dialogues: a dialogue is a document, a turn a sentence; a further file has each turn's speaker."""
 
 from __future__ import annotations
 

@@ -126,11 +126,11 @@ def require_corpora(paths: Iterable[Path]) -> None:
 
 
 def empty_corpus_error(files: Sequence[Path], reader: DocumentReader) -> BadInput:
-    """Return the error to raise for a corpus of which no text is left.
+    """Return the error to raise for a corpus without a document that can be used; the reader's counts tell the reason.
 
     Args:
         files: the files of the corpus.
-        reader: the reader that has read them, and nothing else.
+        reader: the reader that has read these files and no others.
     """
     where, counts = ", ".join(map(str, files[:3])), reader.counts
     if counts.overlapping and counts.overlapping == counts.read - counts.empty - counts.duplicates:

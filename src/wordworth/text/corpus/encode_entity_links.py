@@ -1,4 +1,4 @@
-"""Encode documents that have links to entities: ids, and for each token the row of the entity that begins at it."""
+"""Encode documents that have links to entities: token ids, and for each token the entity whose mention begins there."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ from wordworth.text.windows import take
 
 
 def encode_linked(documents: Sequence[Document], tokenizer: LinkedTokenizer) -> EncodedDocuments:
-    """Encode documents that have links to entities: ids, and the row of the entity that begins at each token.
+    """Encode documents that have links to entities as token ids, with the feature `entity` of each token.
 
-    The rows are the feature `entity` of the result. Documents without a token are left out. Links are read before a
-    line is split into sentences, so that no mention is cut.
+    The feature is, at the first token of a mention, the row of its entity in the model's entity table; elsewhere -1.
+    Documents without a token are left out. Links are read before a line is split into sentences, so that no mention is
+    cut.
 
     Args:
         documents: the documents, with links such as `[[entity|mention]]` in their texts.

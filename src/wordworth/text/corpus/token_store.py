@@ -1,4 +1,4 @@
-"""`TokenStore`: a corpus as ids on disk, memory-mapped, with its sentences and documents; and how to build it."""
+"""`TokenStore`: a corpus as memory-mapped token ids with bounds of sentences and documents; `build_store` builds it."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ class TokenStore:
 
 
 def store_name(folder: Path) -> str:
-    """Return the name of a store's corpus from its folder's name, in which a run puts a number first."""
+    """Return the name of a store's corpus: its folder's name, without the number that pretraining puts before it."""
     return folder.name.split("-", 1)[-1] if folder.parent.name in {"corpora", "held-out"} else folder.name
 
 

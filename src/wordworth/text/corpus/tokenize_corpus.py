@@ -40,7 +40,7 @@ class EncodedDocuments:
         ids: uint16 or uint32 [tokens], the ids of all documents without special tokens.
         sentences: int64 [sentences], number of tokens in each sentence, at least 1.
         documents: int64 [documents], number of sentences in each document, at least 1.
-        unread: number of documents without a token, whose characters the tokenizer drops, all of them.
+        unread: number of documents that have no token because the tokenizer drops all their characters.
         characters: number of characters in the documents, for progress reports.
         features: name -> int32 [tokens], a further value of each token, such as its entity.
     """
@@ -147,7 +147,7 @@ def encode_chunks(
 
 
 def useful_processes(processes: int, files: Iterable[Path]) -> int:
-    """Return the number of processes with which to encode files: 1 if the files are so small that more take longer.
+    """Return the number of processes with which to encode files: 1 for files so small that several would take longer.
 
     Args:
         processes: number of processes for larger files.

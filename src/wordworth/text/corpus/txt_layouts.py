@@ -42,9 +42,10 @@ def text_documents(path: Path, layout: Layout) -> Iterator[str]:
 def layout_of(path: Path) -> Layout:
     """Guess the layout of a `.txt`: "sentences" (one sentence on each line, as in BERT's corpus) or "document".
 
-    The first 4,000 lines are read. The layout is "sentences" if they form blocks with blank lines between them, of at
-    least two lines on average, and nine lines in ten are one sentence each. Such a line ends with a full stop or the
-    like, and has no other full stop inside. Anything else is one document with blank lines between paragraphs.
+    The first 4,000 lines are read. The layout is "sentences" on two conditions: the lines form blocks with blank lines
+    between them, of at least two lines on average; and nine lines in ten hold one sentence each, that is, end with a
+    full stop or the like and contain no second sentence. Any other file is a "document" with blank lines between
+    paragraphs.
     """
     blocks, filled, single = 1, 0, 0
     for number, line in lines(path):

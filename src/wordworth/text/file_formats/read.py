@@ -41,7 +41,7 @@ def require_format(path: Path | str, *, named: bool = False) -> FileFormat:
         named: whether the format must have named columns.
 
     Raises:
-        BadInput: the suffix is not known, or the format has no columns.
+        BadInput: the suffix is not known, or `named` is True and the format's columns have no names.
     """
     known = format_of(path)
     if known is not None and (known.named or not named):
@@ -58,7 +58,7 @@ def require_writable(path: Path) -> FileFormat:
     `.json` is refused, since such a file does not hold rows.
 
     Raises:
-        BadInput: the suffix is not known, or files of its format are only read.
+        BadInput: the suffix is not known, or files of this format can only be read.
     """
     known = format_of(path)
     if known is None or not known.writable or path.suffix.lower() not in known.suffixes or path.suffix == ".json":
@@ -68,12 +68,12 @@ def require_writable(path: Path) -> FileFormat:
 
 
 def corpus_suffixes() -> tuple[str, ...]:
-    """Return the suffixes (without compressions') of the files in a folder that are read as part of a corpus."""
+    """Return the suffixes, without compression suffixes, of the files in a folder that are read as part of a corpus."""
     return tuple(suffix for suffix, known in known_suffixes().items() if known.corpus)
 
 
 def known_suffixes() -> dict[str, FileFormat]:
-    """Return all known formats by suffix, without compressions' suffixes."""
+    """Return suffix -> format for all known formats, without compression suffixes such as `.gz`."""
     formats = map(FORMATS.get, FORMATS.names())
     return {suffix: known for known in formats for suffix in known.suffixes}
 

@@ -58,12 +58,13 @@ def read_plain_tsv(
 ) -> TextTable:
     """Read a `.tsv` in the format of GLUE's files, in which quotation marks are ordinary characters.
 
-    A line with more or fewer fields than the header is skipped and counted in a note: published copies have a few.
+    A line with more or fewer fields than the header, of which published copies have a few, is skipped and counted in a
+    note.
 
     Args:
         raw: the file.
         header: the names of the columns where the first line of the file is not a header.
-        only: the columns to keep, since MNLI's parse trees are most of its file; None keeps all.
+        only: the columns to keep, to save memory (most of MNLI's file is columns of parse trees); None keeps all.
         most_broken: the largest share of lines that may be skipped.
 
     Raises:

@@ -1,9 +1,9 @@
 """How texts are normalised and split into words before a vocabulary's pieces are found in them.
 
-Byte pairs and unigrams are split at white space, between letters, numbers and other characters, and around Chinese
-ideographs, as BERT does, which puts spaces around them (google-research/bert, multilingual.md). Combining marks belong
-to their letters, unlike in GPT-2's own pattern, which cuts the words of Hindi at each vowel sign. WordPiece is split by
-BERT's rules, by which letters and numbers stay together, and each punctuation mark is a word.
+For byte pairs and unigrams, a text is split at white space, between letters, numbers and other characters, and around
+Chinese ideographs (BERT puts spaces around ideographs: google-research/bert, multilingual.md). Combining marks belong
+to their letters, unlike in GPT-2's own pattern, which cuts the words of Hindi at each vowel sign. For WordPiece, a text
+is split by BERT's rules: letters and numbers stay together, and each punctuation mark is a word.
 """
 
 from __future__ import annotations

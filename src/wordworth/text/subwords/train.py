@@ -1,4 +1,4 @@
-"""Train a tokenizer on a corpus, the same at every run, and write its folder."""
+"""Train a tokenizer on a corpus and write its folder; the same corpus always gives the same tokenizer."""
 
 from __future__ import annotations
 

@@ -4,8 +4,9 @@ A text's probability is the product of the probabilities of its pieces. The firs
 of words. Then two steps alternate: expectation maximisation estimates the pieces' probabilities, and the quarter of the
 pieces whose loss lowers the likelihood least is dropped.
 
-The trainer of the `tokenizers` library gives other probabilities, and at times other pieces, at each run; this one
-gives the same. Words have the space before them as a first character; each is learned from once, with its count.
+The trainer of the `tokenizers` library gives other probabilities, and at times other pieces, at each run; this trainer
+always gives the same. The space before a word is the word's first character. Each distinct word is read once, weighted
+by its count.
 """
 
 from __future__ import annotations

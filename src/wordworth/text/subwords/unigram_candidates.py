@@ -1,7 +1,7 @@
 """`Candidates`: the pieces that a unigram vocabulary is chosen from, with their probabilities.
 
-Kudo 2018, arXiv 1804.10959, section 3.2: pieces are estimated by expectation maximisation, and those dropped without
-which the words are about as probable.
+Kudo 2018, arXiv 1804.10959, section 3.2: expectation maximisation estimates the probabilities of pieces; then the
+pieces are dropped whose removal lowers the likelihood of the words least.
 """
 
 from __future__ import annotations

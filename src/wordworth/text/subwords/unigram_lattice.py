@@ -63,7 +63,7 @@ class Lattice:
         return cls(first[order], last[order], number[order], first_nodes)
 
     def keep(self, pieces: NDArray[np.bool_]) -> Self:
-        """Return the lattice of the segmentations into a part of the pieces, which are renumbered.
+        """Return the lattice of the segmentations that use only some of the pieces; the kept pieces are renumbered.
 
         Args:
             pieces: bool [pieces], whether each piece is kept.
@@ -72,7 +72,7 @@ class Lattice:
         return replace(self, starts=self.starts[edges], ends=self.ends[edges], pieces=number[self.pieces[edges]])
 
     def take(self, words: NDArray[np.bool_]) -> Self:
-        """Return the lattice of a part of the words.
+        """Return the lattice of only some of the words.
 
         Args:
             words: bool [n], whether each word is kept.

@@ -1,4 +1,4 @@
-"""Count the words of corpora, each alone and in a mixture of them, and the characters that words are made of."""
+"""Count the words of each corpus and of a weighted mixture of corpora, and find the alphabet of the words."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def require_size(trained: int, size: int, least: int) -> None:
         least: number of special tokens and single characters (or bytes), which every vocabulary holds.
 
     Raises:
-        BadInput: the corpus supports fewer pieces than `size`, or needs more.
+        BadInput: `trained` is not `size`: the corpus supports fewer pieces, or `least` is larger than `size`.
     """
     if least > size:
         what = f"{size:,} pieces do not hold the {least:,} special tokens and single characters of this corpus"

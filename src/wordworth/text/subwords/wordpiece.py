@@ -1,8 +1,9 @@
 """Train a WordPiece vocabulary (Schuster and Nakajima 2012; as BERT reads it, Devlin et al. 2019).
 
-The `tokenizers` library trains it by merging the most frequent pair of pieces until there are enough (the rule of byte
-pairs, by which every open WordPiece is trained). By default the library numbers the pieces of one character in an order
-that changes from run to run, and breaks ties by that number; here they are numbered before training.
+The `tokenizers` library trains the vocabulary by merging the most frequent pair of pieces until there are enough pieces
+(the rule of byte pairs; no open-source trainer of WordPiece has another). By default the library numbers the pieces of
+one character in an order that changes from run to run, and breaks ties by that number. Here these pieces are numbered
+before training, so that every run gives the same vocabulary.
 """
 
 from __future__ import annotations

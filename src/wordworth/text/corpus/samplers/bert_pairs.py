@@ -1,4 +1,4 @@
-"""BERT's sampler: pairs of texts from sentences, half of them random, with the original's distribution but faster.
+"""BERT's sampler of pairs of texts, about half with a random second text: the original's distribution, computed faster.
 
 `create_instances_from_document` of google-research/bert, create_pretraining_data.py; Devlin et al. 2019, appendix A.2.
 """

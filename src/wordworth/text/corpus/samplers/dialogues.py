@@ -1,7 +1,8 @@
-"""Dialogues of two or three turns, half of them with a turn of another dialogue in place of one of theirs.
+"""`DialogueWindows`: sequences of two or three turns; in half of them one turn is replaced from another dialogue.
 
-The dialogue language model of ERNIE (Sun et al. 2019, arXiv 1904.09223, section 3.3): what one person asks is of role
-Q, what others answer of role R, in the patterns QRQ, QRR and QQR, as the dialogue has it.
+The dialogue language model of ERNIE (Sun et al. 2019, arXiv 1904.09223, section 3.3): turns of the first speaker have
+the role Q (query), turns of other speakers the role R (response). The patterns QRQ, QRR and QQR of the paper follow
+from the speakers of the dialogue.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Single texts that fill a sequence: runs of one document, or whole sentences across documents."""
+"""Single texts that fill a sequence: consecutive tokens of one document, or whole sentences across documents."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ class SentencePairs(ABC):
         store: the store that is cut.
         length: the maximal length of a sequence, special tokens included.
         seed: the seed of all passes.
-        short_share: the probability that a document is cut for a shorter length, which is drawn uniformly.
+        short_share: the probability that a document is cut into sequences of a shorter maximal length, drawn uniformly.
     """
 
     store: TokenStore
