@@ -5,8 +5,8 @@ linearly in log2 of the labels. Crossings beyond the grid of sizes are censored:
 never averaged.
 
 `times_more_labels` is (labels that the cheap system needs to score what the contextual one scores with n) / n;
-`times_fewer_labels` is N / (labels that the contextual system needs to score what the cheap one scores with N) (Arora
-et al. 2020: 1x-16x).
+`times_fewer_labels` is N / (labels that the contextual system needs to score what the cheap one scores with N) (1 to 16
+in Arora et al. 2020).
 """
 
 from __future__ import annotations

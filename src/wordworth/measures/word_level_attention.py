@@ -16,7 +16,7 @@ def attention_between_groups(attention: NDArray[np.float32], groups: Integers, n
     Args:
         attention: float32 [heads, tokens, tokens], a row for each token that attends.
         groups: int64 [tokens], the group of each token, 0 to `number` - 1.
-        number: number of groups; one without tokens has zeros.
+        number: number of groups; the attention from and to a group without tokens is 0.
 
     Returns:
         float32 [heads, number, number].
