@@ -132,7 +132,7 @@ class Predictor(Protocol):
         ...
 
     def predict_texts(self, examples: Examples) -> Predictions:
-        """Return predictions for new texts, with all work from their characters on, so that latency can be measured."""
+        """Return predictions for new texts, with all features computed anew, so that latency can be measured."""
         ...
 
 
@@ -200,7 +200,7 @@ class Learner(ABC):
 
     @property
     def truncation(self) -> str:
-        """The words before the number of texts longer than `max_tokens`, in the warning of cut texts."""
+        """The part of the warning about truncated texts that stands before the number of these texts."""
         return f"reads at most {self.max_tokens:,} tokens of a text: it saw only the beginning and the end of"
 
     def num_truncated(self, rows: Rows) -> int:  # noqa: ARG002 - for learners with `max_tokens`
