@@ -156,8 +156,8 @@ def widened(point: Floats, by_draw: Floats, picks: Integers, level: float = 0.95
     """Return the draws of `crossed`, float64 [draws], rescaled so that their percentiles have coverage `level`.
 
     Without correction, nominal 95 % intervals cover 88 % with 5 runs on 2,000 items if runs vary more than items do,
-    and 98 % if runs do not differ. There are two corrections. First, the variance between runs includes each run's luck
-    with the items (the interaction of run and item), which the item part counts already; it is subtracted. Second, a
+    and 98 % if runs do not differ. There are two corrections. First, each run's luck with the items (the interaction of
+    run and item) is subtracted from the variance between runs, since the item part counts it already. Second, a
     variance estimated from few runs is uncertain: the width is multiplied by the ratio of Student's to normal
     quantiles, at Satterthwaite's (1946) degrees of freedom.
 

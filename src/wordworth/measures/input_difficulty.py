@@ -124,7 +124,7 @@ def mean_arc_length(sentences: Sequence[Integers]) -> float:
         sentences: for each sentence int64 [words], the index of each word's head in the sentence; below 0 for the root.
 
     Returns:
-        0 for a text whose sentences have one word each, NaN for one without sentences.
+        The mean; 0 for a text whose sentences have one word each, NaN for a text without sentences.
     """
     if not len(sentences):
         return np.nan

@@ -11,8 +11,8 @@ and gain have a closed form for each shape, and the fit is a search over a grid 
 Viering and Loog (2023), "The shape of learning curves", and the curve forms of LCDB (Mohr et al. 2022).
 
 A study extends every curve by `pow3` fitted to its four largest sizes, and does not select a family: on real data sets
-with twice the labels, the family that predicted the largest size best from the smaller ones had larger errors, above
-all with few sizes (docs/benchmarks.md, "Learning curves beyond the labels").
+with twice the labels, the family that best predicted the largest size from the smaller ones had larger errors than
+`pow3`, above all with few sizes (docs/benchmarks.md, "Learning curves beyond the labels").
 """
 
 from __future__ import annotations
@@ -166,7 +166,8 @@ class Extension:
             the family predicts the largest measured size from the smaller ones.
         selection: the family of the curve, with the errors of all families and of the control, which repeats the last
             score.
-        drawn: whether reports show the extension in the plot and the table of learning curves.
+        drawn: whether reports show the extension; False for a system that is predicted to overtake a clearly better
+            one, since such predictions seldom come true.
     """
 
     labels: Integers

@@ -65,8 +65,9 @@ class Metric:
     def score(self, gold: Gold, predicted: Predicted, weights: Floats | None = None) -> float | Floats:
         """Score predictions; with weights, score each resampled set, which has item i `weights[draw, i]` times.
 
-        Metrics of decisions decide by the scores: one class or option per item is the one with the highest score, the
-        first of equals; of several labels, every one with a score above 0 is predicted.
+        Metrics such as accuracy and F1 derive predictions from the scores. With one class or option per item, the
+        prediction is the class with the highest score, the first of equals. With several labels per item, every label
+        with a score above 0 is predicted.
 
         Args:
             gold: the labels, by their form: `class` or `option` int64 [n]; `value` float64 [n]; `flags` bool [n,

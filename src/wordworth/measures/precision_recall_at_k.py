@@ -22,7 +22,7 @@ _MOST_NUMBERS = 5
 def hits_at(gold: Gold, predicted: Predicted, k: int) -> Floats:
     """Return how many of the k labels with the highest scores are right for each item, float64 [n].
 
-    If labels with equal scores compete for the last places, it is the expected number in a random order.
+    If equal scores make the k labels ambiguous, the result is the expected number of right labels in a random order.
 
     Args:
         gold: bool [n, labels], the true labels; or int64 [n], the one true class of each item.

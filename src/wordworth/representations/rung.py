@@ -86,7 +86,7 @@ class VocabularyCoverage:
         pieces: number of words or subwords in the texts.
         unknown: number of words or subwords among these that the vocabulary lacks.
         blank: number of non-empty texts without a single known word or subword; they all get the same features.
-        unit: a noun for what `pieces` counts.
+        unit: what `pieces` counts: `words`, or `pieces` for subwords.
         words: number of words and punctuation marks in the texts; 0 where `pieces` counts words.
         characters: number of characters without white space; 0 where `pieces` counts words.
     """
@@ -258,5 +258,8 @@ class Rung(ABC):
         """Do the work that is done once and needs no labels, such as embedding every text, and return the learner."""
 
     def is_expensive(self, kind: Kind) -> bool:
-        """Return whether a fit on tasks of this kind takes seconds or minutes, as for all taggers but the baseline."""
+        """Return True if a fit on tasks of this kind takes seconds or minutes: for slow rungs, and for taggers.
+
+        The baseline is never expensive.
+        """
         return self.slow or (task_types.get(kind).labels_words and not self.is_baseline)
