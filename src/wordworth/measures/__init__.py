@@ -1,1 +1,1 @@
-"""Arrays in, numbers with intervals out. No torch, no files."""
+"""Metrics, intervals and other statistics: functions of numpy arrays, which neither import torch nor read files."""

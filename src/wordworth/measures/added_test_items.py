@@ -1,14 +1,16 @@
-"""Test items that are added to a comparison of two systems, so that systems that hardly disagree keep an interval.
+"""Test items added to the comparison of two systems, so that its interval is wide enough if they hardly disagree.
 
-Where two systems answer nearly every item alike, the items that would tell them apart are mostly absent from the test
-part, and a bootstrap over the items present has next to no width: 24 items that both answer rightly say nothing of a
-system that errs once in 50. The remedy is to add pairs of items: one that only the first system answers rightly, and
-one that only the second does (Agresti and Min 2005; Bonett and Price 2012, equation 2, add one pair). Here 1.5 pairs
-are added on average. With one pair, a system 1.1 points behind would pass as level within a point in 4 % of test parts
-of 290 items, which is as often as no item tells the two apart; with 1.5 pairs, in 2 % of test parts of 355 items.
+If two systems answer nearly every item alike, most items that would tell them apart are absent from the test part. A
+bootstrap over the items present then gives an interval of almost no width, although, for example, 24 items that both
+systems answer rightly cannot show that one system errs once in 50 items. The remedy is to add pairs of items: one that
+only the first system answers rightly, and one that only the second does (Agresti and Min 2005; Bonett and Price 2012,
+equation 2, add one pair). Here 1.5 pairs are added on average. With one pair, a system that is 1.1 points worse would
+be judged equal within one point in 4 % of test parts of 290 items, which is how often no item tells the two systems
+apart. With 1.5 pairs this happens in 2 % of test parts of 355 items.
 
-The pairs count in resamples only, never in a score that is printed. Each draw holds a random number of them, with the
-class of each drawn among the classes of the test part, so that the same items serve every metric of a kind of label.
+The pairs count in resamples only, never in a score that is printed. Each resample holds a random number of pairs, whose
+classes are drawn at random from the classes of the test part. The same pairs therefore serve every metric for a kind of
+label.
 """
 
 from __future__ import annotations
@@ -81,7 +83,7 @@ def added_items(metric: Metric, gold: Gold, classes: Sequence[str]) -> AddedItem
     a single class, or for a metric without a worst score (the log loss).
 
     Args:
-        metric: the metric; one of a single class gets items of that class only.
+        metric: the metric; for a metric of a single class, all added items are of this class.
         gold: the gold labels of the test part.
         classes: the names of the classes or tags.
     """

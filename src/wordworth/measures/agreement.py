@@ -6,8 +6,9 @@ classes,
 
     A  <=  E max(p)  <=  m,   where A = E sum(p²) is the agreement and m² + (1 - m)² / (K - 1) = A.
 
-The upper bound is reached where all texts are equally hard and a wrong label is any of the other classes. It holds for
-any texts, as m is concave in A (Jensen). Annotators are assumed to be alike and to label independently.
+The upper bound is reached if all texts are equally hard and a wrong label is equally likely to be each of the other
+classes. The bound holds for any texts, as m is concave in A (Jensen). Annotators are assumed to be alike and to label
+independently.
 """
 
 from __future__ import annotations
@@ -31,10 +32,10 @@ class Agreement:
     """The measured agreement of two annotators.
 
     Attributes:
-        rows: number of rows that both labelled.
+        rows: number of rows that both annotators labelled.
         same: share of these rows to which both gave the same label.
         same_interval: 95 % interval of `same`.
-        kappa: Cohen's kappa; NaN where both annotators gave one class alone.
+        kappa: Cohen's kappa; NaN if both annotators gave all rows the same class.
         kappa_interval: 95 % interval of `kappa`.
     """
 
@@ -103,7 +104,9 @@ def observed_agreement(first: Integers, second: Integers, weights: Floats) -> Fl
 
 
 def cohen_kappa(first: Integers, second: Integers, weights: Floats) -> Floats:
-    """Return Cohen's (1960) kappa, float64 [draws]: agreement beyond chance, 1 for full agreement; NaN with one class.
+    """Return Cohen's (1960) kappa, float64 [draws]: agreement beyond chance, at most 1.
+
+    Kappa is 1 for full agreement, and NaN if all labels are of one class.
 
     Args:
         first: int64 [n], the class that one annotator gave to each row.
@@ -135,7 +138,10 @@ def best_accuracy(same: float, classes: int) -> float:
 def unlike_classes(
     first: Integers, second: Integers, draws: int, rng: np.random.Generator, groups: Integers | None = None
 ) -> Integers:
-    """Return the classes whose frequencies differ significantly between two annotators, the most different first.
+    """Return the classes that two annotators give with significantly different frequencies, int64 [classes found].
+
+    The class with the largest difference comes first. All tests together have a false-positive rate of at most 5 %
+    (Bonferroni).
 
     Args:
         first: int64 [n], the class that one annotator gave to each row.

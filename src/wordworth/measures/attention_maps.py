@@ -1,4 +1,4 @@
-"""`AttentionMaps`: the attention of every head of a model over one text, and figures of each head."""
+"""`AttentionMaps`: the attention of every head of a model over one text, and statistics of each head."""
 
 from __future__ import annotations
 
@@ -95,12 +95,13 @@ class AttentionMaps:
         )
 
     def by_layer(self, figure: Callable[[Weights], Floats]) -> Floats:
-        """Compute a figure for every head and return them as an array [layers, ...].
+        """Compute a statistic for every head and return an array of the statistics, [layers, ...].
 
-        The figure is computed for one layer at a time, since the maps of all layers are large.
+        The statistic is computed for one layer at a time, since the maps of all layers are large.
 
         Args:
-            figure: maps the weights of a layer, float32 [heads, tokens, tokens], to a figure of each head.
+            figure: function that takes the weights of a layer, float32 [heads, tokens, tokens], and returns a statistic
+                of each head.
         """
         return floats(np.stack([figure(layer) for layer in self.weights]))
 
@@ -133,9 +134,9 @@ def mass(weights: Weights, rows: Flags, columns: Flags) -> Floats:
 
 
 def offset_share(weights: Weights, offset: int) -> Floats:
-    """Return the mean attention to the token at a fixed offset, over the tokens that have a token at that offset.
+    """Return the mean attention to the token at a fixed offset, float64 [...].
 
-    The mean is NaN if no token has one.
+    The mean is over the tokens that have a token at this offset; it is NaN if no token has one.
 
     Args:
         weights: attention maps, float32 [..., tokens, tokens], with a row for each token that attends.

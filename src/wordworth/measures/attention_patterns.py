@@ -28,7 +28,7 @@ _ALONE, _EACH, _BLOCK = 0.5, 0.15, 0.6
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
-    """The tokens of an attention map as far as its pattern depends on them: special tokens, texts, direction.
+    """What the rules need to know of an attention map's tokens: special tokens, texts and direction of attention.
 
     Attributes:
         special: bool [tokens], whether a token is special; in models without special tokens, the first token counts as
@@ -43,7 +43,10 @@ class Layout:
 
     @property
     def uniform(self) -> Floats:
-        """The map of a head that attends to all visible tokens equally, float64 [tokens, tokens]."""
+        """The attention map of a head with uniform attention, float64 [tokens, tokens].
+
+        Each token attends equally to all tokens; in a causal model, to itself and the tokens before it.
+        """
         visible = np.ones((len(self.special), len(self.special)))
         visible = np.tril(visible) if self.causal else visible
         return floats(visible / visible.sum(1, keepdims=True))

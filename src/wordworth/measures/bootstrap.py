@@ -1,10 +1,13 @@
-"""Intervals from a bootstrap over two crossed sources of chance: the runs (subset, seed) and the test items.
+"""Intervals from a bootstrap over two crossed sources of chance: the training runs and the test items.
+
+A run is one training of a system: on one subset of the labels, with one seed.
 
     item_weights ─► Metric.score of each run, by draw ─┬► crossed_interval   one score or paired difference to print
     run_picks ─────────────────────────────────────────┴► crossed            joint draws to compute further with
 
 `crossed` is linear in the scores: with the same weights and picks, the draws of a paired difference are the difference
-of two systems' draws. Resampling an item moves it for every run and system, resampling a run for every item.
+of two systems' draws. Every resample of items is the same for all runs and systems, and every resample of runs is the
+same for all items.
 
 The last functions of the module draw means and shares over items alone.
 """
@@ -76,7 +79,8 @@ def item_weights(items: int, draws: int, rng: np.random.Generator, groups: NDArr
         items: number of items; each resampled set has as many, or as many on average where groups differ in size.
         draws: number of resampled sets.
         rng: source of randomness.
-        groups: [items] names of groups that are drawn together (near-duplicates, sentences of one document).
+        groups: [items], names of groups of items that are drawn together (near-duplicates, sentences of one document);
+            None draws items one by one.
 
     Memory is 8 bytes per draw and item. The draws of an item are contiguous, as `weighted_sums.weighted` needs them.
     """
@@ -142,8 +146,8 @@ def crossed_interval(
         by_draw: float64 [runs, draws], each run's score on the resampled items.
         picks: int64 [draws, runs] from `run_picks`.
         level: confidence level.
-        ends: the least and the greatest possible value, to which the interval is clipped; Student's factor for two runs
-            is 6, which leads beyond them.
+        ends: the least and the greatest possible value, to which the interval is clipped. With two runs, Student's
+            factor of 6 makes the interval so wide that it may exceed them.
     """
     return interval(widened(point, by_draw, picks, level), level).within(*ends)
 
@@ -152,8 +156,8 @@ def widened(point: Floats, by_draw: Floats, picks: Integers, level: float = 0.95
     """Return the draws of `crossed`, float64 [draws], rescaled so that their percentiles have coverage `level`.
 
     Without correction, nominal 95 % intervals cover 88 % with 5 runs on 2,000 items if runs vary more than items do,
-    and 98 % if runs do not differ. There are two corrections. First, the variance between runs includes each run's luck
-    with the items (the interaction of run and item), which the item part counts already; it is subtracted. Second, a
+    and 98 % if runs do not differ. There are two corrections. First, each run's luck with the items (the interaction of
+    run and item) is subtracted from the variance between runs, since the item part counts it already. Second, a
     variance estimated from few runs is uncertain: the width is multiplied by the ratio of Student's to normal
     quantiles, at Satterthwaite's (1946) degrees of freedom.
 
@@ -256,8 +260,8 @@ def share_draws(
     Columns share the draws, so that differences of columns are paired.
 
     Args:
-        above: float64 [n, k].
-        below: float64 [n]; or [n, k], one for each column of `above`.
+        above: float64 [n, k], k numerators of each item.
+        below: float64 [n], the denominator of each item; or [n, k], a denominator for each column of `above`.
         groups: [n], the name of each item's group.
         draws: number of resampled sets.
         rng: source of randomness.
@@ -299,7 +303,7 @@ def left_out_groups(
 
     Args:
         measure: the function of rows [n, d] that gives the measure.
-        rows: [n, d].
+        rows: [n, d], the rows that are measured.
         group: int [n], the group of each row, numbered from 0; groups of about equal size, drawn at random.
     """
     groups = int(group.max()) + 1

@@ -24,10 +24,10 @@ _LEAST = 1e-9
 
 
 def usable_controls(controls: Floats) -> Floats:
-    """Return as many of the first control variables as the number of rows allows: one for every 20 rows.
+    """Return the first control variables, at most one for every 20 rows, float64 [rows, controls kept].
 
-    At most one control variable for every `ROWS_PER_CONTROL` rows is kept: fitted to fewer rows, a variable adds more
-    error than it takes away.
+    With fewer rows for each variable than `ROWS_PER_CONTROL`, calibration to a further variable adds more error to an
+    estimate than it takes away.
 
     Args:
         controls: float64 [rows, controls], the control variables.

@@ -1,4 +1,4 @@
-"""The calibration error: how far confidence is from how often the most likely class is right.
+"""The calibration error: how far the confidence of predictions is from the share of predictions that are right.
 
 Items are sorted by their confidence, the probability of the most likely class, into bins of equal numbers of items. The
 error is the root of the mean over items of
@@ -8,12 +8,13 @@ error is the root of the mean over items of
 so that it is in units of probability (the L2 form of the expected calibration error of Guo et al. 2017). Chance alone
 makes that mean larger than 0; to correct for it, the variances of the bins' differences are subtracted (Kumar, Liang
 and Ma 2019, "Verified uncertainty calibration", section 4). Bins average out differences within them, so that the error
-of single items may be larger. A reliability diagram (DeGroot and Fienberg 1983) has the bins themselves
+of single items may be larger. A reliability diagram (DeGroot and Fienberg 1983) shows the bins themselves
 (`reliability_bins`).
 
-The interval inverts the distribution of the uncorrected sum. With normal differences of the bins it is a weighted sum
-of noncentral chi-squared variables, taken as a single scaled one of equal mean and nearly equal variance (after
-Satterthwaite 1946); percentiles of a bootstrap would miss an error near 0, as each resample adds chance to chance.
+The interval is found by inverting the distribution of the uncorrected mean. If the differences of the bins are normal,
+this mean is a weighted sum of noncentral chi-squared variables. It is approximated by a single scaled variable of the
+same kind, with equal mean and nearly equal variance (after Satterthwaite 1946). Percentiles of a bootstrap would miss
+an error near 0, since each resample adds further chance variation.
 """
 
 from __future__ import annotations
@@ -90,13 +91,13 @@ class ReliabilityBin:
 def reliability_bins(confidence: Floats, right: Flags, *, design_effect: float = 1.0) -> list[ReliabilityBin]:
     """Return the bins of a reliability diagram, the least confident first; `calibration_error` has the same bins.
 
-    The interval of a bin is exact for independent items. Answers of several runs to one item count as one answer, which
-    makes it rather too wide. If items are in groups, the number of items is divided by the design effect.
+    The interval of a bin is exact for independent items. Answers of several runs to one item count as one answer, so
+    that the interval is rather too wide. If items are in groups, the number of items is divided by the design effect.
 
     Args:
         confidence: float64 [runs, n], the probability that each run gives its most probable class.
         right: bool [runs, n], whether the most probable class is the item's true class.
-        design_effect: number of grouped items with the information of one independent item; 1 without groups.
+        design_effect: how many grouped items hold as much information as one independent item; 1 without groups.
     """
     runs, sure, hits = len(confidence), confidence.ravel(), right.ravel()
     bins = bins_of(sure, runs)
@@ -116,7 +117,7 @@ def bins_of(confidence: Floats, runs: int = 1) -> Integers:
 
     Args:
         confidence: float64 [n], the confidence of each answer.
-        runs: number of answers to each item.
+        runs: number of answers to each item; the number of bins depends on the number of items, n / `runs`.
     """
     bins = max(1, min(MOST_BINS, len(confidence) // (ITEMS_A_BIN * runs)))
     edges = np.unique(np.quantile(confidence, np.arange(1, bins) / bins, method="inverted_cdf"))

@@ -42,7 +42,7 @@ class Chunks:
     Attributes:
         sentence: int64 [chunks], the sentence of each chunk.
         start: int64 [chunks], the first word of each; words are numbered consecutively through all sentences.
-        end: int64 [chunks], one past the last word of each.
+        end: int64 [chunks], the number of the last word of each, plus one.
         kind: int64 [chunks], the index of each chunk's entity type.
     """
 

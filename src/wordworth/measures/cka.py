@@ -1,7 +1,8 @@
 """Linear centred kernel alignment of two representations of the same items, debiased.
 
-Kornblith et al. 2019 (arXiv 1905.00414) with the unbiased HSIC of Song et al. 2012, as in Nguyen et al. 2021 (arXiv
-2010.15327, equation 3): without the correction two random representations are similar where there are few items.
+The measure is CKA (Kornblith et al. 2019, arXiv 1905.00414) with the unbiased HSIC of Song et al. 2012, as in Nguyen et
+al. 2021 (arXiv 2010.15327, equation 3). Without this correction, two random representations of few items have a high
+CKA.
 """
 
 from __future__ import annotations

@@ -97,8 +97,9 @@ def macro_f1(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
     With one class per item, the predicted class is the one with the highest score, the first of equals. With several
     labels per item, every label with a score above 0 is predicted.
 
-    With one class per item it is scikit-learn's `f1_score(average="macro")`. With several labels per item, scikit-learn
-    counts a label that neither side has as 0, while here it is left out of the mean.
+    With one class per item the result equals scikit-learn's `f1_score(average="macro")`. With several labels per item,
+    a label that is in neither the gold labels nor the predictions is left out of the mean, while scikit-learn counts
+    its F1 as 0.
 
     Args:
         gold: int64 [n] classes, or bool [n, classes] labels.

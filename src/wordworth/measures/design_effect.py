@@ -1,4 +1,4 @@
-"""The design effect: how much less information rows have that come in groups, for differences between systems.
+"""The design effect: by how much grouping of the rows raises the variance of a difference between systems.
 
 The design effect is the variance of the mean over rows of groups that are drawn whole, divided by the variance of the
 mean over as many rows drawn one by one (Kish 1965, section 8.2). With the centred value d of each row, and the sum D of

@@ -1,10 +1,10 @@
-"""Concordance: whether context wins where a difficulty measure is high; a rank version of `gain_by_difficulty`.
+"""Concordance: whether a contextual system wins the harder items; a rank version of `gain_by_difficulty`.
 
 Take two items on which two systems differ: one that only the contextual system gets right, one that only its rival gets
-right. The concordance is how often the former is the harder: the area under the ROC curve of the measure (Hanley and
-McNeil 1982), 0.5 where the measure is uninformative. It needs no split at the median and handles ties. Items on which
-both are right or both wrong are left out, so that a constant advantage, which widens a gap wherever both err more, has
-no effect here.
+right. The concordance is how often the first of these items is the harder one: the area under the ROC curve of the
+measure (Hanley and McNeil 1982), 0.5 where the measure is uninformative. The concordance needs no split at the median
+and handles ties. Items on which both systems are right or both wrong are left out. A constant advantage, which widens
+the accuracy gap wherever both systems err more, therefore has no effect.
 """
 
 from __future__ import annotations
@@ -66,12 +66,12 @@ def areas(measure: Floats, won: Floats, lost: Floats, weights: Floats) -> Floats
 
     Args:
         measure: float64 [items], the difficulty of each item.
-        won: float64 [runs, items], how much each item was won in each run.
-        lost: float64 [runs, items], how much each item was lost in each run.
+        won: float64 [runs, items], by how much the contextual system's error is below the rival's; 0 if it is not.
+        lost: float64 [runs, items], by how much the contextual system's error is above the rival's; 0 if it is not.
         weights: float64 [draws, items], how often each item was drawn.
 
     Returns:
-        The shares; NaN where nothing was won, or nothing lost.
+        The shares; NaN if no drawn item was won, or none of the drawn items was lost.
     """
     order = np.argsort(measure, kind="stable")
     values = measure[order]

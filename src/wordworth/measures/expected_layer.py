@@ -8,7 +8,7 @@ from wordworth.measures.weighted_sums import Floats, floats, ratio
 
 
 def centre_of_gravity(shares: Floats) -> float:
-    """Return the centre of gravity of mixing weights: the mean number of the layers, each weighted by its share.
+    """Return the centre of gravity of mixing weights: the mean index of the layers, each weighted by its share.
 
     The centre is E_s = sum over l of l * s_l (Tenney et al. 2019, equation 2).
 
@@ -43,7 +43,7 @@ def gains(scores: Floats) -> Floats:
 
 
 def expected_layer(scores: Floats) -> Floats:
-    """Return the expected layer of a probe: the mean number of the layers, weighted by the gain of each in score.
+    """Return the expected layer of a probe: the mean index of the layers, each weighted by its gain in score.
 
     E_Delta = sum over l of l * Delta_l / sum over l of Delta_l, with l from 1. This is equation 4 of Tenney et al.
     (2019, arXiv 1905.05950).

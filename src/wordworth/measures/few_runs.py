@@ -1,14 +1,14 @@
 """Intervals from few runs: the variance between runs is pooled with a prior estimated on other data sets.
 
 Two runs have little information on the variance between runs, and one run has none. A scaled inverse chi-squared prior,
-estimated from many data sets, stands in for further runs (Smyth 2004, equation 5, the moderated variance). With prior
-variance s0² worth d0 degrees of freedom, and samples of n_k runs with variance s_k² (minus the part that is each run's
-luck with the items),
+estimated from many data sets, stands in for further runs (Smyth 2004, equation 5, the moderated variance). A prior
+variance s0² with d0 degrees of freedom is pooled with samples of n_k runs, which have the variances s_k² (without the
+part that is each run's luck with the items). The pooled variance is
 
     s² = (d0 s0² + sum (n_k - 1) s_k²) / (d0 + sum (n_k - 1))
 
-The error of a mean is then the sum of a normal one, from the items, and one with Student's distribution, from the runs;
-the interval lies between quantiles of that sum.
+The error of a mean score is then the sum of a normal error, from the items, and an error with Student's distribution,
+from the runs. The interval lies between quantiles of this sum.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""Gain of a contextual system on easy and hard halves of the items, with a null for artefacts of the scale.
+"""Advantage of a contextual system on easy and on hard items, with a null distribution for artefacts of the scale.
 
-A constant advantage in log-odds alone widens the accuracy gap where all systems err more. A gap is therefore given on
-three scales (accuracy, relative, log-odds), and the difference between the halves is compared with a null distribution,
-in which the measure is shuffled among items that are equally difficult for all systems.
+Items are split into an easy and a hard half by a measure of difficulty. An advantage that is the same everywhere in
+log-odds is larger in accuracy where all systems err more. The advantage is therefore given on three scales (accuracy,
+relative, log-odds). The difference between the two halves is compared with a null distribution, in which the measure is
+shuffled among items that are equally difficult for all systems.
 """
 
 from __future__ import annotations

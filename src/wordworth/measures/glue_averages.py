@@ -30,6 +30,9 @@ def paper_average(scores: Scores) -> Floats | None:
 
     The result has the shape of a single score (a number, or one for each draw). It is None if the score of a column is
     missing.
+
+    Args:
+        scores: task name -> metric name -> score, a number or float64 [draws]; the names are in `PAPER`.
     """
     if not all(metric in scores.get(name, {}) for name, metric in PAPER.items()):
         return None
@@ -41,6 +44,9 @@ def board_average(scores: Scores) -> Floats | None:
 
     The result has the shape of a single score (a number, or one for each draw). It is None if the score of a task is
     missing.
+
+    Args:
+        scores: task name -> metric name -> score, a number or float64 [draws]; the tasks are in `BOARD`.
     """
     if not all(scores.get(name) for names in BOARD for name in names):
         return None

@@ -5,12 +5,14 @@
     ambiguity    `ambiguity`: entropy of the words' mean label shares   `tag_ambiguity`: types the word had in training
     unseen       `unseen`: share of words not seen in training          `rarity`: 1 / times seen, infinite if never
 
-Without a parser `clause_lengths` replaces complexity; it is not a measure of Arora et al., and reports name it. Arora
-et al. leave some choices open; here words are compared as passed (fold case before). A word's label shares are plain
-ratios over its tokens in the training texts (a study passes its whole training part, from which the runs that it
-compares with the measure have learned); words that do not occur there are skipped. A pair is measured as both texts
-joined. Regression labels are split at their median. With many labels per item, each label is a yes/no of its own and
-the entropies are averaged. Undefined values are NaN.
+Without a parser, `clause_lengths` takes the place of complexity; reports name it, as it is not a measure of Arora et
+al.
+
+Arora et al. leave some choices open. Here words are compared as passed, so that the caller folds case. A word's label
+shares are plain ratios over its occurrences in the training texts, which in a study are the whole training part; words
+that do not occur there are skipped. A pair is measured as both texts joined. Regression labels are split at their
+median. With many labels per item, each label is a yes/no of its own and the entropies are averaged. Undefined values
+are NaN.
 """
 
 from __future__ import annotations
@@ -122,7 +124,7 @@ def mean_arc_length(sentences: Sequence[Integers]) -> float:
         sentences: for each sentence int64 [words], the index of each word's head in the sentence; below 0 for the root.
 
     Returns:
-        0 for a text whose sentences have one word each, NaN for one without sentences.
+        The mean; 0 for a text whose sentences have one word each, NaN for a text without sentences.
     """
     if not len(sentences):
         return np.nan

@@ -5,8 +5,8 @@ linearly in log2 of the labels. Crossings beyond the grid of sizes are censored:
 never averaged.
 
 `times_more_labels` is (labels that the cheap system needs to score what the contextual one scores with n) / n;
-`times_fewer_labels` is N / (labels that the contextual system needs to score what the cheap one scores with N) (Arora
-et al. 2020: 1x-16x).
+`times_fewer_labels` is N / (labels that the contextual system needs to score what the cheap one scores with N) (1 to 16
+in Arora et al. 2020).
 """
 
 from __future__ import annotations
@@ -117,9 +117,9 @@ def times_fewer_labels(labels: Integers, contextual: Floats, at: int, targets: F
     """Return how many times fewer labels the contextual system needs to reach the scores of another system.
 
     The multiple is `at` divided by the number of labels that the contextual system needs to score `targets`. Arora et
-    al. 2020 take the multiple from the grid; here the crossing is interpolated between grid points. A target reached at
-    the smallest size gives the bound `more than` at / labels[0]; one missed at the largest size gives `at most` at /
-    labels[-1].
+    al. 2020 take the multiple from the grid; here the crossing is interpolated between grid points. If the target is
+    reached at the smallest size, the result is the bound `more than` at / labels[0]; if it is missed at the largest
+    size, the bound `at most` at / labels[-1].
 
     Args:
         labels: int64 [sizes], the numbers of labels at which the contextual system was measured, increasing.

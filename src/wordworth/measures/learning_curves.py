@@ -11,8 +11,8 @@ and gain have a closed form for each shape, and the fit is a search over a grid 
 Viering and Loog (2023), "The shape of learning curves", and the curve forms of LCDB (Mohr et al. 2022).
 
 A study extends every curve by `pow3` fitted to its four largest sizes, and does not select a family: on real data sets
-with twice the labels, the family that predicted the largest size best from the smaller ones had larger errors, above
-all with few sizes (docs/benchmarks.md, "Learning curves beyond the labels").
+with twice the labels, the family that best predicted the largest size from the smaller ones had larger errors than
+`pow3`, above all with few sizes (docs/benchmarks.md, "Learning curves beyond the labels").
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ FAMILIES: Mapping[str, Family] = {
 class Curves:
     """Learning curves fitted to bootstrap draws, one curve for each draw: floor + gain g(labels / unit; p, q).
 
-    All fields but `unit` are float64 [draws].
+    The fields `floor`, `gain`, `p` and `q` are float64 [draws]; `unit` is the smallest number of labels.
     """
 
     family: Family
@@ -166,7 +166,8 @@ class Extension:
             the family predicts the largest measured size from the smaller ones.
         selection: the family of the curve, with the errors of all families and of the control, which repeats the last
             score.
-        drawn: whether the extension may be plotted as a curve of its own.
+        drawn: whether reports show the extension; False for a system that is predicted to overtake a clearly better
+            one, since such predictions seldom come true.
     """
 
     labels: Integers
@@ -223,9 +224,9 @@ def ceilings(labels: Sequence[int] | Integers, scores: Floats) -> Floats:
     """Return the score that each draw's curve approaches, raised by twice the error of its family, float64 [draws].
 
     The function `select`, which this function calls, chooses the family; if no family predicts better than repeating
-    the last score, the result is infinite. Of 100 curves of real data sets, measured with four times the labels, 25
-    passed the median limit without the added error. None passed the limit with the added error below which 39 of 40
-    draws lie (`benchmarks/extrapolation.py`).
+    the last score, the result is infinite. In a test, 100 curves of real data sets were also measured with four times
+    the labels: 25 of them exceeded the median over draws of the limit without the added error, and none exceeded the
+    97.5 % quantile of the limit with the added error (`benchmarks/extrapolation.py`).
 
     Args:
         labels: int64 [sizes], numbers of labels, increasing, at least two.

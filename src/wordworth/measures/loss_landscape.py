@@ -1,4 +1,4 @@
-"""Figures of a loss along the line from the start (0) to the end of a training (1): its fall, and its basin's width.
+"""The loss on the line from the weights before a training (0) to the weights after it (1): its fall, its basin's width.
 
 Hao et al. 2019 (arXiv 1908.05620), section 3.
 """

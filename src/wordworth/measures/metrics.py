@@ -65,8 +65,9 @@ class Metric:
     def score(self, gold: Gold, predicted: Predicted, weights: Floats | None = None) -> float | Floats:
         """Score predictions; with weights, score each resampled set, which has item i `weights[draw, i]` times.
 
-        Metrics of decisions decide by the scores: one class or option per item is the one with the highest score, the
-        first of equals; of several labels, every one with a score above 0 is predicted.
+        Metrics such as accuracy and F1 derive predictions from the scores. With one class or option per item, the
+        prediction is the class with the highest score, the first of equals. With several labels per item, every label
+        with a score above 0 is predicted.
 
         Args:
             gold: the labels, by their form: `class` or `option` int64 [n]; `value` float64 [n]; `flags` bool [n,
@@ -109,14 +110,16 @@ _REGISTERED: Registry[Metric] = Registry("metric", group="wordworth.metrics", bu
 def metric(name: str, classes: Sequence[str]) -> Metric:
     """Return the metric with this name, for a task with these classes or tags (empty for regression).
 
-    Classes have `accuracy`, `macro_f1`, `micro_f1`, `matthews` and `f1:<class>`. Many labels have `micro_f1`,
-    `macro_f1`, `accuracy` (all labels of a text right) and `f1:<class>`. Both have `precision@k`, `recall@k` and `f1@k`
-    of the k highest scores, such as `precision@3`. Tags have `entity_f1`, `entity_precision`, `entity_recall`,
-    `token_accuracy` and `f1:<type>`. Values have `pearson`, `spearman` and `r2`.
+    The metrics of one class per text are `accuracy`, `macro_f1`, `micro_f1`, `matthews` and `f1:<class>`. The metrics
+    of several labels per text are `micro_f1`, `macro_f1`, `accuracy` (all labels of a text right) and `f1:<class>`.
+    Both kinds of task also have `precision@k`, `recall@k` and `f1@k` of the k highest scores, such as `precision@3`.
+    The metrics of tagging are `entity_f1`, `entity_precision`, `entity_recall`, `token_accuracy` and `f1:<type>`. The
+    metrics of regression are `pearson`, `spearman` and `r2`.
 
-    Choices have `accuracy`; an example with fewer options than others has the score -inf for the options that it lacks.
-    Answers have `span_f1`, `exact_match`, `has_answer_f1` and `no_answer_f1`; their gold labels are an object array [n]
-    of tuples of accepted answers for n texts. Metrics that other packages registered are known too.
+    The metric of multiple choice is `accuracy`; an example with fewer options than others has the score -inf for the
+    options that it lacks. The metrics of answers to questions are `span_f1`, `exact_match`, `has_answer_f1` and
+    `no_answer_f1`; gold labels are then an object array [n] of tuples of accepted answers for n texts. Metrics that
+    other packages registered are known too.
 
     Args:
         name: the name, as listed above.

@@ -22,7 +22,7 @@ _MOST_NUMBERS = 5
 def hits_at(gold: Gold, predicted: Predicted, k: int) -> Floats:
     """Return how many of the k labels with the highest scores are right for each item, float64 [n].
 
-    If labels with equal scores compete for the last places, it is the expected number in a random order.
+    If equal scores make the k labels ambiguous, the result is the expected number of right labels in a random order.
 
     Args:
         gold: bool [n, labels], the true labels; or int64 [n], the one true class of each item.
@@ -72,13 +72,15 @@ RULES: dict[str, tuple[str, Callable[[int], Rule]]] = {
 
 
 def counts_best(name: str) -> bool:
-    """Return whether a metric is one of the k labels with the highest scores, by its name."""
+    """Return whether `name` is the name of a metric at k, such as `recall@2`."""
     measure, at, _ = name.partition(AT)
     return bool(at) and measure in RULES
 
 
 def metrics_beside(name: str) -> list[str]:
-    """Return the metrics to read beside a metric of the k best labels: all three measures of 1 to 5 labels and of k.
+    """Return the names of the metrics to report with a metric at k: precision, recall and F1, at 1 to k.
+
+    If k is above 5, only 1 to 5 and k are included.
 
     Args:
         name: name of a metric; for a metric of another kind the list is empty.

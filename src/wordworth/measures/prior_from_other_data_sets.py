@@ -1,14 +1,14 @@
 """A prior for the difference on one data set, estimated from the differences on other data sets.
 
-True differences on data sets are taken as draws from a normal distribution of unknown mean and variance. With G data
-sets, each of which counts once with the mean of its studies, m the mean over data sets and
+True differences on data sets are taken as draws from a normal distribution of unknown mean and variance. There are G
+data sets, each of which counts once, with the mean of its studies. With m the mean over data sets and
 
     s² = sum over data sets of the mean of (difference - m)² over its studies / (G - 1),
 
 the difference on one more data set has Student's distribution with G - 1 degrees of freedom about m, and the scale s (1
-+ 1 / G)^(1/2) (a prediction interval, as that of Higgins, Thompson and Spiegelhalter 2009 for random effects). The
-measured difference has a normal error, and Bayes' theorem combines it with this prior. Student's distribution has heavy
-tails, so that a data set that is unlike all others keeps about its measured difference.
++ 1 / G)^(1/2) (as in the prediction interval of a random-effects meta-analysis; Higgins, Thompson and Spiegelhalter
+2009). The measured difference has a normal error, and Bayes' theorem combines it with this prior. Student's
+distribution has heavy tails, so that a data set that is unlike all others keeps about its measured difference.
 """
 
 from __future__ import annotations

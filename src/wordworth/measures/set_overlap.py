@@ -1,6 +1,6 @@
 """How far predicted sets agree with true ones, set by set: Jaccard, F1 and average precision.
 
-Two empty sets agree wholly, 1, and an empty one with another not at all, 0: nothing is divided by zero.
+The agreement of two empty sets is 1, and the agreement of an empty set with a non-empty set is 0.
 """
 
 from __future__ import annotations

@@ -42,10 +42,10 @@ def scored(gold: Sequence[str], answer: str, *, empty: bool = True) -> tuple[flo
     """Return (exact match, F1) of an answer, both from 0 to 1.
 
     Args:
-        gold: the right answers; no answers, or none with a word, where the question has no answer.
+        gold: the right answers; empty, or only answers without a word, if the question has no answer.
         answer: the predicted answer.
-        empty: whether questions can have no answer (SQuAD 2.0). SQuAD 1.1 keeps gold answers without words, and its F1
-            is 0 where no word overlaps, even if both answers are empty.
+        empty: True for SQuAD 2.0, where questions may have no answer. False for SQuAD 1.1, which keeps gold answers
+            without words, and whose F1 is 0 if no word overlaps, even if both answers are empty.
     """
     predicted = normalised(answer)
     right = [normalised(gold_answer) for gold_answer in gold]

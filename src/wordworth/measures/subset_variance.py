@@ -6,10 +6,9 @@ for n = N it is the delete-d jackknife of Shao and Wu 1989),
 
     s² = (variance between the runs on m labels - their luck with the items) * c,    c = (m / n) / (1 - m / N)
 
-A few runs estimate it badly, so that a prior is combined with them: a share of the variance of the score by its test
-items. The sizes m are pooled by their degrees of freedom. k runs have k - 1 degrees of freedom for their whole
-variance, luck included, and fewer for the part that the labels cause: with s0² from the prior, (k - 1) (s0² / (s0² + c
-* luck))².
+A few runs estimate this variance badly. It is therefore pooled with a prior variance s0²: a share of the variance of
+the score over n test items. Each size m enters with its degrees of freedom. The whole variance between k runs, luck
+included, has k - 1 degrees of freedom; the part that the labels cause has fewer, (k - 1) (s0² / (s0² + c * luck))².
 """
 
 from __future__ import annotations
@@ -96,8 +95,8 @@ def label_variance(
 
     Args:
         subsets: the runs on subsets of each smaller size.
-        labels: number of labels that each run behind the score learned from (n).
-        population: the rows behind the score.
+        labels: number of labels that each run of the score learned from (n).
+        population: the labelled rows from which the score was computed.
         item_variance: the variance of the score over test items, a share of which is the prior.
     """
     expected = PRIOR_SHARE * item_variance * population.tested / labels

@@ -1,7 +1,8 @@
 """Trees as points: distances between nodes, and vectors whose squared distances equal the distances in the tree.
 
 Every tree of n nodes has a Pythagorean embedding in n - 1 dimensions, one for each edge (Coenen et al. 2019, arXiv
-1906.02715, theorem 1). With distances that are not squared most trees have none.
+1906.02715, theorem 1). For most trees there are no vectors whose distances, without squaring, equal the distances in
+the tree.
 """
 
 from __future__ import annotations

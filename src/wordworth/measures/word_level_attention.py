@@ -1,4 +1,4 @@
-"""Attention between words from attention between their pieces (Clark et al. 2019, section 4.1)."""
+"""Attention between words, computed from attention between their subwords (Clark et al. 2019, section 4.1)."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from wordworth.measures.weighted_sums import Integers
 
 
 def attention_between_groups(attention: NDArray[np.float32], groups: Integers, number: int) -> NDArray[np.float32]:
-    """Return the attention between groups of tokens, such as the pieces of a word, from attention between tokens.
+    """Return the attention between groups of tokens, such as the subwords of a word, from attention between tokens.
 
     Weights to the tokens of a group are summed, weights from its tokens averaged, so that rows that sum to 1 still do.
 
     Args:
         attention: float32 [heads, tokens, tokens], a row for each token that attends.
         groups: int64 [tokens], the group of each token, 0 to `number` - 1.
-        number: number of groups; one without tokens has zeros.
+        number: number of groups; the attention from and to a group without tokens is 0.
 
     Returns:
         float32 [heads, number, number].

@@ -116,7 +116,7 @@ Vectors = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Occurrences:
-    """The word occurrences that a distillation has read, in batches; an instance is called with each batch.
+    """The word occurrences that a distillation has read, in batches; a call of an instance adds a batch.
 
     Attributes:
         entries: for each batch int64 [batch], the row of the static table for each occurrence.

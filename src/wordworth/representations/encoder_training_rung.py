@@ -30,7 +30,10 @@ class TrainingLength(Protocol):
         """
 
     def num_judged(self, labels: int) -> float:
-        """Return how many held-out texts a run on `labels` labels predicts in order to select its best weights."""
+        """Return how many held-out texts a run on `labels` labels predicts to select its best weights.
+
+        A text counts once for each evaluation in which it is predicted.
+        """
 
 
 class TrainedEncoderRung(Rung):

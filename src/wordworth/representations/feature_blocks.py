@@ -1,4 +1,4 @@
-"""Feature matrices side by side without copying them into one: products are sums of the parts' products."""
+"""A feature matrix made of matrices side by side, which are not copied: a product is the sum of the parts' products."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Blocks:
     """A feature matrix `[factor_1 * part_1, factor_2 * part_2, ...]`, [n, d], kept in parts.
 
     Attributes:
-        parts: each [n, d_i].
+        parts: float32 matrices [n, d_i], dense or sparse.
         factors: the factor that multiplies each part.
     """
 
@@ -148,7 +148,7 @@ _MAX_COLUMNS = 18
 
 
 def product(matrix: Any, columns: NDArray[np.float32]) -> NDArray[np.float32]:  # noqa: ANN401 - dense or sparse
-    """Return the matrix product of a large matrix with few columns; a vector of columns gives a vector.
+    """Return the product of a large matrix with a matrix of few columns, or with a vector.
 
     A large dense matrix is multiplied with few columns in strips, so small that OpenBLAS does not copy them.
 

@@ -135,7 +135,7 @@ class RepresentationLearner(Learner):
         A learner without random features is returned unchanged.
 
         Args:
-            seed: seed of the draw.
+            seed: seed of the draw; 0 keeps the present features.
         """
         return self if self.redrawn is None or seed == 0 else self.redrawn(seed)
 
@@ -321,7 +321,7 @@ def _bytes(features: Features) -> tuple[bytes, ...]:
 
 
 def feature_rows(task: Task, rows: Rows) -> Rows:
-    """Return the numbers of the feature rows of some rows of a task; in tagging each word has a feature row.
+    """Return the indices of the feature rows of some rows of a task; in tagging, each word has a feature row.
 
     Args:
         task: the task.

@@ -150,7 +150,10 @@ class FewShotLearner(TrainedEncoderLearner):
 
     @property
     def truncation(self) -> str:
-        """The words before the number of cut texts; predictions read a text as `long_texts` says."""
+        """The part of the warning about truncated texts that stands before the number of these texts.
+
+        The warning is about training alone; predictions read a long text as `long_texts` says.
+        """
         return f"is trained on only the first {self.max_tokens:,} tokens of a text; longer are"
 
     def num_truncated(self, rows: Rows) -> int:

@@ -115,6 +115,9 @@ def attempt_seed(seed: int, attempt: int) -> int:
 def fine_tune(job: FineTuningJob, seed: int) -> FineTuningOutcome:
     """Fine-tune a model; if it learned nothing, start again with a new seed, up to `settings.restarts` times.
 
+    A model has learned nothing if it predicts the same for all training texts although their labels differ, or if its
+    loss is not finite.
+
     Args:
         job: the data, the encoder and the settings.
         seed: the seed of the run.

@@ -92,7 +92,10 @@ class FineTuning:
         return RunLength(steps, round(steps * tokens_per_step))
 
     def num_judged(self, labels: int) -> float:
-        """Return how many held-out texts a run on `labels` labels predicts in order to select its best weights."""
+        """Return how many held-out texts a run on `labels` labels predicts to select its best weights.
+
+        A text counts once for each evaluation in which it is predicted.
+        """
         return self.evaluations * labels / HELD_OUT_PART if labels >= self.stop_from else 0.0
 
     def _bounded(self, steps_per_epoch: int) -> int:

@@ -127,7 +127,7 @@ class Contextual(Representation):
     Views (alternative feature sets, among which the head selects) of whole texts:
 
     * `sentence`, the checkpoint's own text vector;
-    * one for each of a few layers at two thirds of the depth and above, which hold the most general features: the mean
+    * one view for each of a few layers at two thirds of the depth and above, where features are most general: the mean
       over tokens;
     * `last4`, the means of the last four layers side by side;
     * `layers`, the means of all layers side by side, for `ScalarMixHead`.
@@ -189,7 +189,7 @@ class Contextual(Representation):
         return np.asarray(longest + special > self.encoder.max_length, dtype=np.bool_)
 
     def vocabulary_coverage(self, examples: Examples) -> VocabularyCoverage:
-        """Count the subwords that the tokenizer maps to its unknown token, as it does in scripts that it lacks."""
+        """Count the subwords that the tokenizer maps to its unknown token, as in scripts that its vocabulary lacks."""
         parts = [part for part in (examples.first, examples.second) if part is not None]
         pieces, unknown = np.hstack([self._subword_counts(part) for part in parts])
         blank = int(((unknown > 0) & (unknown == pieces)).sum())

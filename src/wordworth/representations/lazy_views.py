@@ -42,7 +42,7 @@ class Lazy(Mapping[str, Value]):
 class IndexedView(Mapping[str, Features]):
     """A mapping with a single view of words that stores the features of each distinct word once.
 
-    Its value has a row for every word of the texts, and is computed at each access.
+    The matrix of features has a row for every word of the texts, and is computed at each access.
     """
 
     def __init__(self, view: str, distinct: NDArray[np.float32], indices: Rows) -> None:

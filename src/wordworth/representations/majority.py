@@ -83,9 +83,9 @@ class MajorityLearner(Learner):
 def best_constant(task: Task, rows: Rows) -> NDArray[np.float64]:
     """Return the constant prediction, the same for every example, that is best on some rows by the task's metric.
 
-    By accuracy the best constant is the most frequent class. By the F1 of one class it is that class. The most frequent
-    class would score 0 if it is another class, and a rung that always predicts the measured class would seem to have
-    learned.
+    For accuracy, the best constant is the most frequent class. For the F1 of one class, the best constant is the
+    measured class. Any other constant would score 0, and a rung that always predicts the measured class would then beat
+    the baseline without having learned anything.
 
     Args:
         task: the task, not one of tagging.

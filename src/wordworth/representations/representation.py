@@ -21,7 +21,7 @@ __all__ = ["Features", "Representation"]
 
 
 class Representation(ABC):
-    """A way of turning text into features without labels.
+    """A text representation: turns texts into features, without labels.
 
     A representation may offer several *views* (alternative feature sets) of the same texts, such as word or character
     n-grams, or different layers. The head selects among the views by cross-validation on the training labels, in the

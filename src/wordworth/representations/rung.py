@@ -86,7 +86,7 @@ class VocabularyCoverage:
         pieces: number of words or subwords in the texts.
         unknown: number of words or subwords among these that the vocabulary lacks.
         blank: number of non-empty texts without a single known word or subword; they all get the same features.
-        unit: a noun for what `pieces` counts.
+        unit: what `pieces` counts: `words`, or `pieces` for subwords.
         words: number of words and punctuation marks in the texts; 0 where `pieces` counts words.
         characters: number of characters without white space; 0 where `pieces` counts words.
     """
@@ -132,7 +132,7 @@ class Predictor(Protocol):
         ...
 
     def predict_texts(self, examples: Examples) -> Predictions:
-        """Return predictions for new texts, with all work from their characters on, so that latency can be measured."""
+        """Return predictions for new texts, with all features computed anew, so that latency can be measured."""
         ...
 
 
@@ -200,7 +200,7 @@ class Learner(ABC):
 
     @property
     def truncation(self) -> str:
-        """The words before the number of texts longer than `max_tokens`, in the warning of cut texts."""
+        """The part of the warning about truncated texts that stands before the number of these texts."""
         return f"reads at most {self.max_tokens:,} tokens of a text: it saw only the beginning and the end of"
 
     def num_truncated(self, rows: Rows) -> int:  # noqa: ARG002 - for learners with `max_tokens`
@@ -258,5 +258,8 @@ class Rung(ABC):
         """Do the work that is done once and needs no labels, such as embedding every text, and return the learner."""
 
     def is_expensive(self, kind: Kind) -> bool:
-        """Return whether a fit on tasks of this kind takes seconds or minutes, as for all taggers but the baseline."""
+        """Return True if a fit on tasks of this kind takes seconds or minutes: for slow rungs, and for taggers.
+
+        The baseline is never expensive.
+        """
         return self.slow or (task_types.get(kind).labels_words and not self.is_baseline)

@@ -3,8 +3,8 @@
 A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
 
 The folder holds what the rung learned from texts and labels: n-grams with their frequencies, a distilled table, a
-few-shot rung's encoder, the head. Another pretrained model is loaded again by its name, and refused if its files differ
-from those at writing. No file is a pickle, and no code in the folder is run.
+few-shot rung's encoder, the head. Any other pretrained model that the rung reads is loaded by its name, and refused if
+its files have changed since the rung was written. No file is a pickle, and no code in the folder is run.
 """
 
 from __future__ import annotations

@@ -73,9 +73,10 @@ def features(words: Sequence[str]) -> Iterator[list[str]]:
 
 
 def shape(word: str) -> str:
-    """Return the word's shape: X for upper-case letters, x for lower-case ones, 9 for digits, with runs collapsed.
+    """Return the word's shape: X for upper-case letters, x for lower-case letters, 9 for digits.
 
-    Punctuation stays as it is. A letter of a script without case becomes o, and runs of o are not collapsed.
+    Punctuation stays as it is. A letter of a script without case becomes o. Repeats of a symbol other than o are
+    dropped.
 
     >>> shape("McDonald's-42"), shape("北京市")
     ("XxXx'x-9", 'ooo')

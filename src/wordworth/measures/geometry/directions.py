@@ -93,8 +93,8 @@ def principal_axes(vectors: Vectors, width: int, *, whiten: bool = False) -> Axe
     Args:
         vectors: [n, d], the rows.
         width: number of directions, at most d.
-        whiten: whether to scale each component to variance 1 (divided by n - 1; Su et al. 2021); a component without
-            variance becomes 0.
+        whiten: whether to scale each component to variance 1 (variances are sums of squares over n - 1; Su et al.
+            2021); a component without variance becomes 0.
     """
     mean = floats(vectors).mean(axis=0)
     variances, directions = _components(_centred(vectors))

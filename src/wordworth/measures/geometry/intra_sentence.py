@@ -1,8 +1,9 @@
 """Intra-sentence similarity: cosines of the words of a sentence in one layer, with a null for words without context.
 
-The published measure (Ethayarajh 2019, section 3.2) compares each word with a mean that includes the word itself. That
-alone puts it far above the anisotropy baseline in short sentences, even for static vectors. Reports therefore give its
-null as well, and the mean cosine between the sentence's words, which needs no null but the baseline.
+The published measure (Ethayarajh 2019, section 3.2) compares each word with a mean that includes the word itself. In
+short sentences this inclusion alone puts the measure far above the anisotropy baseline, even for static vectors.
+Reports therefore also give its null: the measure on sentences of randomly drawn words (`drawn`). A second measure, the
+mean cosine between different words of the sentence, can be compared with the anisotropy baseline itself.
 """
 
 from __future__ import annotations

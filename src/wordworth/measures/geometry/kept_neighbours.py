@@ -1,4 +1,4 @@
-"""How well a projection keeps neighbourhoods: the share of each point's nearest points that are also near it there.
+"""How well a projection keeps neighbourhoods: the share of each point's nearest points that stay among its nearest.
 
 The measure is the quality Q_NX(k) of Lee and Verleysen (2009, "Quality assessment of dimensionality reduction").
 """

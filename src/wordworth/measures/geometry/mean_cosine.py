@@ -4,8 +4,9 @@ For unit vectors u_1 ... u_n with sum S, the squared length of S is n plus the c
 
     mean cosine of the pairs = (|S|^2 - n) / (n^2 - n).
 
-Self-similarity (Ethayarajh 2019, section 3.2) is this over the occurrences of one word, the anisotropy baseline
-(section 3.3) over occurrences of any words. Isotropy is whether a space uses its directions evenly (`iso_score`).
+Self-similarity (Ethayarajh 2019, section 3.2) is this mean over the occurrences of one word; the anisotropy baseline
+(section 3.3) is this mean over occurrences of any words. Isotropy is whether a space uses its directions evenly
+(`iso_score`).
 """
 
 from __future__ import annotations

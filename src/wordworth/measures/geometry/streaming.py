@@ -129,7 +129,10 @@ class VectorSample:
 
 
 class Lengths:
-    """Means and standard deviations of the lengths of vectors, by layer and by part of a stream of occurrences."""
+    """Means and standard deviations of the lengths of vectors, for each layer and each part of the occurrences.
+
+    A part is a subset of the occurrences, such as the first words of sentences.
+    """
 
     def __init__(self, layers: int, parts: int) -> None:
         self._moments = np.zeros((3, layers, parts))
@@ -139,7 +142,7 @@ class Lengths:
 
         Args:
             lengths: float64 [layers, occurrences].
-            part: int64 [occurrences], the part of the stream to which each occurrence belongs.
+            part: int64 [occurrences], the number of the part to which each occurrence belongs, from 0.
         """
         for layer, row in enumerate(lengths):
             for power in range(3):

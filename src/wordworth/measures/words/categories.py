@@ -38,7 +38,7 @@ CLUSTERINGS = (*(f"{method}, {distance}" for method, distance in _LINKAGES), _K_
 
 
 def clusterings(vectors: NDArray[np.floating], count: int, seed: int) -> Mapping[str, Integers]:
-    """Cluster words in each of the six ways of the usual benchmark; return name of the way -> int64 [n] clusters.
+    """Cluster words by the six algorithms of the usual benchmark; return algorithm's name -> int64 [n] clusters.
 
     Args:
         vectors: [n, d], the words.
@@ -49,9 +49,9 @@ def clusterings(vectors: NDArray[np.floating], count: int, seed: int) -> Mapping
 
 
 def clustering(name: str, vectors: NDArray[np.floating], count: int, seed: int) -> Integers:
-    """Cluster words in one of six ways; return the cluster of each word, int64 [n].
+    """Cluster words by one of six algorithms; return the cluster of each word, int64 [n].
 
-    The vectors are first scaled to length 1. The ways are Ward's, average and complete linkage, the latter two by
+    The vectors are first scaled to length 1. The algorithms are Ward's, average and complete linkage, the latter two by
     Euclidean and by cosine distance, and k-means from ten starts. There are fewer than `count` clusters if there are
     fewer different vectors, as when several words without a vector share one.
 
@@ -95,8 +95,8 @@ def part_purities(
 ) -> tuple[Mapping[str, Floats], float]:
     """Cluster random halves of the words and compute the purity of each half's clusters.
 
-    From their variance the standard error for all words is estimated. Each half is clustered anew into as many clusters
-    as it has categories. The same seed gives the same halves, so that two tables can be compared half by half.
+    The variance of these purities gives the standard error for all words. Each half is clustered anew into as many
+    clusters as it has categories. The same seed gives the same halves, so that two tables can be compared half by half.
 
     Args:
         names: names of `CLUSTERINGS`.

@@ -6,8 +6,7 @@ A word t of a class c weighs
 
 where tf(t, c) are its occurrences in the texts of the class, tf(t) those in all texts, and A the mean number of words
 of a class. The weight of a word that is frequent in every class is lowered, but often not enough. A list of stop words
-needs a known language, so that words must be distinctive instead: the share of texts with the word is, in the class, at
-least three times that in the other texts.
+would need a known language; instead, the words of a class must be distinctive of it (`distinctive`).
 """
 
 from __future__ import annotations
@@ -35,6 +34,9 @@ def class_tfidf(occurrences: Integers) -> Floats:
 
 def distinctive(texts_with: Integers, texts: Integers) -> Flags:
     """Return whether each word is distinctive of each class, bool [words, classes].
+
+    The share of texts with the word must be at least three times as high in the class as in the other classes
+    (`DISTINCTIVE`). The word must also occur in at least two texts of the class (`LEAST_TEXTS`).
 
     Args:
         texts_with: number of texts of each class in which each word occurs, int64 [words, classes].

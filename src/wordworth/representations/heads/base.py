@@ -48,13 +48,13 @@ class Target:
     def score(self, predictions: Predictions) -> float:
         """Return the score of predictions by the task's metric.
 
-        Where the metric is undefined, the score is accuracy or, for regression, minus the squared error.
+        Where the metric is undefined, the score is accuracy or, for regression, minus the mean squared error.
         """
         return selection_score(self, self.labels, predictions)
 
     @property
     def type(self) -> TaskType:
-        """The kind of task, with everything that depends on it."""
+        """The `TaskType` of `kind`, which holds everything that depends on the kind of task."""
         return task_types.get(self.kind)
 
     def take(self, items: Rows) -> Target:
@@ -149,7 +149,7 @@ class Head(ABC):
         """Select the view (feature set) and all settings by cross-validation on the target's items.
 
         Args:
-            features: function that returns the views of training items and of held-out items.
+            features: function of (training items, held-out items) that returns the views of both, as a pair.
             target: the labels of the items.
             rng: source of randomness.
         """
@@ -190,7 +190,7 @@ def first_view(features: FoldFeatures, target: Target) -> str:
     """Return the name of the first view (feature set), for targets with too few items to compare views on.
 
     Args:
-        features: function that returns the views of training items and of held-out items.
+        features: function of (training items, held-out items) that returns the views of both, as a pair.
         target: the labels of the items.
     """
     views, _ = features(np.arange(len(target)), np.arange(0))

@@ -88,7 +88,7 @@ class BiLstmCrf(Head):
         """Select the view with which a linear tagger scores best in cross-validation.
 
         Args:
-            features: function that returns the views of training items and of held-out items.
+            features: function of (training items, held-out items) that returns the views of both, as a pair.
             target: the tags of the sentences.
             rng: source of randomness.
         """

@@ -71,7 +71,7 @@ class LinearChainCrf(Head):
         """Select the view (feature set) and penalty with the best cross-validated score by the task's metric.
 
         Args:
-            features: function that returns the views of training items and of held-out items.
+            features: function of (training items, held-out items) that returns the views of both, as a pair.
             target: the tags of the sentences.
             rng: source of randomness.
         """

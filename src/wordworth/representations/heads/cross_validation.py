@@ -56,7 +56,7 @@ def smoothed(scores: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One side of a fold: the views (name -> features) of n items, and their labels."""
+    """The training items or the held-out items of a fold: their views (name -> features) and their labels."""
 
     views: Views
     target: Target
@@ -165,7 +165,7 @@ def cross_validation(features: FoldFeatures, target: Target, splits: list[tuple[
     """Return the folds of a cross-validation, with the views and labels of their items.
 
     Args:
-        features: function that returns the views of training items and of held-out items.
+        features: function of (training items, held-out items) that returns the views of both, as a pair.
         target: the labels of the items.
         splits: (training items, held-out items) of each fold, int64 [n] each.
     """

@@ -1,8 +1,8 @@
 """Grid search of the linear head: the cross-validated score of each candidate.
 
-Within a fold, each model starts from the solution for the same view (feature set) and the nearest C solved so far. If
-there are many scores, a view's first model starts from the scores of another view. All logit adjustments are scored on
-the same fitted model.
+Within a fold, each model starts from the solution for the same view (feature set) and the nearest C solved so far. If a
+fold has many scores (items times classes), a view's first model starts from the scores of a model of another view. All
+logit adjustments are scored on the same fitted model.
 """
 
 from __future__ import annotations

@@ -75,7 +75,7 @@ class LinearHead(Head):
         The combination with the best cross-validated score by the task's metric is selected.
 
         Args:
-            features: function that returns the views of training items and of held-out items.
+            features: function of (training items, held-out items) that returns the views of both, as a pair.
             target: the labels of the items.
             rng: source of randomness.
         """
@@ -158,7 +158,7 @@ class Linear:
     """A linear model, `features @ weights + offsets`.
 
     Attributes:
-        weights: float32 [d, k].
+        weights: float32 [d, k], for d features and k scores of an item (one for each class, label or number).
         offsets: float64 [k], -inf for a class without examples.
         converged: whether the solver reached its tolerance.
     """

@@ -1,4 +1,7 @@
-"""A linear-chain CRF in numpy, over sentences packed by time: marginals and training (Lafferty et al. 2001)."""
+"""A linear-chain CRF in numpy, over sentences packed by time: marginals and training (Lafferty et al. 2001).
+
+Packed by time means that the first words of all sentences come first, then the second words, and so on.
+"""
 
 from __future__ import annotations
 

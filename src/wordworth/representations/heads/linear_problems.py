@@ -193,7 +193,10 @@ class LabelProblem:
 
 @dataclass(frozen=True, slots=True)
 class NumberProblem:
-    """Ridge regression of n numbers, [n], standardised to mean 0 and variance 1, so that C means as for classes."""
+    """Ridge regression of n numbers, [n].
+
+    The numbers are standardised to mean 0 and variance 1, so that C has the same scale as in classification.
+    """
 
     gold: Block
     mean: float

@@ -6,13 +6,13 @@ See Menon et al. 2021, "Long-tail learning via logit adjustment" (equation 9). W
 likely a priori, as with class weights; with tau = 0 nothing changes; tau is selected like every other setting.
 
 The adjustment serves metrics that depend on rare classes, and regularised models under any metric: the penalty shrinks
-what the features say of a class and leaves its offset, which holds its frequency, so that frequent classes are
-predicted too often. A tau between 0 and 1 mends this: `(1 - tau) * log frequency + evidence` ranks classes as
-`log frequency + evidence / (1 - tau)` does.
+the weights of a class but not its offset, which holds its frequency, so that frequent classes are predicted too often.
+A tau between 0 and 1 corrects this: to rank classes by `(1 - tau) * log frequency + evidence` is to rank them by
+`log frequency + evidence / (1 - tau)`.
 
-In multilabel tasks each label's log-odds take the place of the log frequency. For micro F1, whose optimum has one
-threshold for all labels (Lipton et al. 2014, "Optimal thresholding of classifiers to maximize F1 measure"), the
-log-odds of all labels together do.
+In multilabel tasks each label's log-odds take the place of the log frequency. For micro F1, the log-odds of all labels
+together take its place, since the optimum of micro F1 has one threshold for all labels (Lipton et al. 2014, "Optimal
+thresholding of classifiers to maximize F1 measure").
 """
 
 from __future__ import annotations

@@ -5,9 +5,9 @@ models of a batch (one per label) differ only in the items' weights, so each ste
 product of the features with a block of directions (Nash 2000; Lin, Weng and Keerthi 2008).
 
 The minimising weights are a combination of the items' features, `w = features' a` (the representer theorem: Schölkopf,
-Herbrich and Smola 2001); from zero weights on, so is every gradient and direction. Where there are fewer items than
-features, the solver therefore takes the items' coefficients `a` as its unknowns instead of `w`: the same steps, with
-inner products `w . w' = a . (scores' - offset')`.
+Herbrich and Smola 2001). If the solver starts at zero weights, every gradient and direction is such a combination too.
+Where there are fewer items than features, the solver therefore takes the items' coefficients `a` as its unknowns
+instead of `w`: the same steps, with inner products `w . w' = a . (scores' - offset')`.
 
 Axes: `n` items; `d` features; `b` models of the batch; `k` scores that a model gives an item; `v` unknowns, as many as
 features or as items, whichever are fewer.

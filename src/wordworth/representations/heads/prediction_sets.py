@@ -3,9 +3,10 @@
 A class is in a text's set if its probability is at least 1 - t. The threshold t is a quantile of the values 1 -
 (probability of the right class) of n held-out items of the training labels, the ceil(.9 (n + 1))-th smallest. This is
 split conformal prediction with the scores of Sadinle, Lei and Wasserman 2019, "Least ambiguous set-valued classifiers
-with bounded error levels"; over the folds of a cross-validation as in Vovk 2015, "Cross-conformal predictors". New
-texts that are drawn like the held-out ones have this coverage however bad the probabilities are: bad ones only make the
-sets larger. The most probable class is always in the set, so that no set is empty.
+with bounded error levels"; it is applied to the folds of a cross-validation as in Vovk 2015, "Cross-conformal
+predictors". For new texts of the same distribution as the held-out items, nine in ten sets contain the right class
+however bad the probabilities are: bad probabilities only make the sets larger. The most probable class is always in the
+set, so that no set is empty.
 """
 
 from __future__ import annotations
@@ -50,7 +51,8 @@ def conformal_quantile(values: NDArray[np.float64], level: float = LEVEL) -> flo
         level: the probability.
 
     Returns:
-        The ceil(level (n + 1))-th smallest value; 1, which no probability exceeds, if there are fewer values.
+        The ceil(level (n + 1))-th smallest value; 1, which no probability exceeds, if there are too few values for this
+        rank.
     """
     rank = math.ceil(round(level * (len(values) + 1), 9))
     return float(np.sort(values)[rank - 1]) if rank <= len(values) else 1.0

@@ -1,4 +1,4 @@
-"""A learned mix of an encoder's layers (Peters et al. 2018, equation 1, without scale) as one more view for a head.
+"""A learned mix of an encoder's layers (Peters et al. 2018, equation 1, without scale) as a further feature set.
 
     mix = sum over k of softmax(a)_k * layer_k
 
@@ -67,7 +67,7 @@ class ScalarMixHead(Head):
         """Let the inner head select its settings; in each fold the mix of layers is learned from training items.
 
         Args:
-            features: function that returns the views of training items and of held-out items.
+            features: function of (training items, held-out items) that returns the views of both, as a pair.
             target: the labels of the items.
             rng: source of randomness.
         """

@@ -1,4 +1,4 @@
-"""Temperature scaling: class scores divided by one number, so that probabilities match how often they are right.
+"""Temperature scaling: class scores divided by one number, so that probabilities match the shares of right predictions.
 
     probabilities = softmax((scores + shift) / temperature)
 
