@@ -126,7 +126,7 @@ def require_corpora(paths: Iterable[Path]) -> None:
 
 
 def require_distinct(corpora: Sequence[Path]) -> None:
-    """Check that no corpus, and no file of one, is named twice: it would be trained on twice, or also held out.
+    """Check that no corpus and no file is named twice, so that no text is trained on twice, or also held out.
 
     Args:
         corpora: files or folders of text, those that are held out too.
