@@ -53,6 +53,7 @@ from parts.held_out_bits import Answers, ask, bits_per_character
 from parts.program import run_program
 from parts.scored import Scored
 from parts.stages import make_cells, write_report
+from parts.text_arms import require_usable
 from wordworth.files import sha256
 from wordworth.models.devices import device_of, name_of
 from wordworth.records import Record, Table
@@ -67,6 +68,7 @@ from wordworth.training.pretraining.pretrain_and_adapt import adapt
 def main() -> None:
     options = arguments()
     torch.set_num_threads(1)
+    require_usable(options)
     options.tasks = tasks_of(options)  # bad rows and metrics are refused before anything is written
     make_stores(options, [text for task in options.tasks.values() for text in task.tested])
     if options.stage == "stores":

@@ -50,6 +50,7 @@ from parts.text_arms import (
     finished_seeds,
     made_by,
     model_of,
+    require_usable,
     results_of,
     task_of,
     texts_of,
@@ -57,7 +58,7 @@ from parts.text_arms import (
 from wordworth.errors import BadInput
 from wordworth.files import write_text
 from wordworth.records import Record, Table
-from wordworth.sources import resolve
+from wordworth.sources import require, resolve
 from wordworth.studies.study import environment
 from wordworth.text.corpus.overlap import EvaluationTexts
 from wordworth.text.tokenizer import Tokenizer
@@ -86,6 +87,8 @@ TEXTS = {
 def main() -> None:
     options = arguments()
     torch.set_num_threads(1)
+    require_usable(options)
+    require(options.vectors)
     task_of(options)  # bad rows and metrics are refused before anything is written
     keep_to(options.out, deciding(options))
     make_cells(options, lambda: cells_of(options))

@@ -51,6 +51,7 @@ from parts.text_arms import (
     learn,
     made_by,
     model_of,
+    require_usable,
     results_of,
     task_of,
     tune_cell,
@@ -98,6 +99,7 @@ COLUMNS = {
 def main() -> None:
     options = arguments()
     torch.set_num_threads(1)
+    require_usable(options)
     task_of(options)  # bad rows and metrics are refused before anything is written
     keep_to(options.out, deciding(options))
     make_cells(options, lambda: cells_of(options))

@@ -39,6 +39,7 @@ from parts.names_replaced import (
     f1_of_types,
     read_tagged,
     replaced_texts,
+    require_type,
     shared_sentences,
     texts_to_leave_out,
     write_names,
@@ -56,6 +57,7 @@ from parts.text_arms import (
     finished_seeds,
     made_by,
     model_of,
+    require_usable,
     results_of,
     texts_of,
 )
@@ -87,6 +89,10 @@ SCORES = {
 def main() -> None:
     options = arguments()
     torch.set_num_threads(1)
+    require_usable(options)
+    for path in (options.train, options.test):  # bad rows are refused before anything is written
+        require_type(read_tagged(path).types, options.person, path)
+    task_of(options.train, options.test, options.limit)
     keep_to(options.out, deciding(options))
     make_cells(options, lambda: cells_of(options))
     write_report(options, "placeholders", lambda: report(options), ("differences", "scores"))

@@ -11,13 +11,13 @@ import fcntl
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
 
 from wordworth.errors import BadInput
-from wordworth.files import sha256, write_text
+from wordworth.files import no_empty_folders, sha256, write_text
 from wordworth.progress import SILENT, Progress
 from wordworth.sources import resolve
 
@@ -99,14 +99,20 @@ def _check(left: Sequence[Cell], cells: Sequence[Cell]) -> None:
 @contextmanager
 def _claimed(made: Path) -> Iterator[bool]:
     """Try to lock a cell; yield whether this process has it. Never waits."""
-    made.parent.mkdir(parents=True, exist_ok=True)
-    with made.with_name(f".{made.name}.lock").open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            yield False
-            return
-        yield True
+    lock = made.with_name(f".{made.name}.lock")
+    with no_empty_folders(*reversed(made.parents)):
+        made.parent.mkdir(parents=True, exist_ok=True)
+        with lock.open("w") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                yield False
+                return
+            try:
+                yield True
+            except BadInput:
+                lock.unlink(missing_ok=True)
+                raise
 
 
 def deciding_settings(options: argparse.Namespace, names: Sequence[str], files: Sequence[str]) -> dict[str, object]:
@@ -119,7 +125,13 @@ def deciding_settings(options: argparse.Namespace, names: Sequence[str], files: 
 
     Returns:
         Name of each option -> its value or the SHA-256 of its file; `model` -> the SHA-256 of its weights, or None.
+
+    Raises:
+        BadInput: a file is missing, or is a folder.
     """
+    for name in files:
+        if getattr(options, name).is_dir():
+            raise BadInput("this is a folder", where=str(getattr(options, name)), mend=f"give a file with --{name}")
     plain = {name: getattr(options, name) for name in names}
     weights = sha256(resolve(options.model).folder / "model.safetensors") if options.model else None
     return {**plain, **{name: sha256(getattr(options, name)) for name in files}, "model": weights}
@@ -144,3 +156,10 @@ def keep_to(folder: Path, settings: Mapping[str, object], option: str = "--out")
     if other:
         difference = f"what is here was made with another {other[0]}: {was.get(other[0])}"
         raise BadInput(difference, where=str(folder), mend=f"choose another {option}")
+
+
+def forget(folder: Path) -> None:
+    """Remove the settings of a folder none of whose cells is done, and the folder if nothing else is in it."""
+    (folder / "settings.json").unlink(missing_ok=True)
+    with suppress(OSError):
+        folder.rmdir()

@@ -13,6 +13,7 @@ from typing import Any
 from wordworth.errors import BadInput
 from wordworth.files import write_text
 from wordworth.progress import SILENT, Progress
+from wordworth.sentence_formatting import count_of
 from wordworth.text.corpus.documents import CorpusSettings, DocumentReader, corpus_files
 from wordworth.text.corpus.overlap import GRAM, EvaluationTexts
 from wordworth.text.corpus.token_store import TokenStore, build_store
@@ -20,7 +21,7 @@ from wordworth.text.tokenizer import Tokenizer
 
 GENERAL = "general"
 """The name of the general text, of which nothing is learned."""
-_TENTH = 10
+_TENTH, _LEAST = 10, 100
 
 
 @dataclass(slots=True)
@@ -31,29 +32,33 @@ class Division:
         learned: documents to learn from.
         held_out: documents that are never learned from.
         shared: number of documents that were left out because they share a run of words with a test text.
+        documents: number of documents in both parts, before the learned ones are cut to a number of characters.
     """
 
     learned: list[str] = field(default_factory=list)
     held_out: list[str] = field(default_factory=list)
     shared: int = 0
+    documents: int = 0
 
     def check(self, corpus: Path, *, all_held_out: bool = False) -> None:
-        """Check that there are documents in both parts, or in the held-out part alone.
+        """Check that there are a hundred documents in two parts; or some in the held-out part alone.
 
         Args:
             corpus: file or folder of the corpus, for the error.
             all_held_out: whether nothing is learned.
 
         Raises:
-            BadInput: a part has no document.
+            BadInput: there are fewer documents.
         """
-        if self.held_out and (self.learned or all_held_out):
+        if self.held_out and (all_held_out or (self.learned and self.documents >= _LEAST)):
             return
         if self.shared and not self.held_out and not self.learned:
             what = f"every document shares {GRAM} words in a row, or is as a whole the same, with a test text"
             raise BadInput(what, where=str(corpus), mend="name a corpus that does not hold the test")
-        what, mend = "too few documents to learn from and to hold some back", "give a corpus of a hundred or more"
-        raise BadInput(what, where=str(corpus), mend=f"{mend}, apart from the test texts")
+        left = count_of(self.documents, "document")
+        what = f"too few documents to learn from and to hold some back: {left}, apart from the test texts"
+        mend = "give a hundred or more, or in a text file one a line"
+        raise BadInput(what, where=str(corpus), mend=mend)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +157,7 @@ def divide(texts: Iterable[str], tests: EvaluationTexts, characters: int, *, all
             division.held_out.append(text)
         else:
             division.learned.append(text)
+    division.documents = len(division.learned) + len(division.held_out)
     division.learned = first_texts(division.learned, characters)
     return division
 

@@ -12,7 +12,7 @@ from wordworth.measures.weighted_sums import Integers
 from wordworth.models.load import load
 from wordworth.seeds import child
 from wordworth.text.corpus.documents import CorpusSettings, DocumentReader
-from wordworth.text.corpus.overlap import EvaluationTexts
+from wordworth.text.corpus.overlap import GRAM, EvaluationTexts
 from wordworth.text.corpus.sentence_splitter import sentences
 
 SHORTEST = 40
@@ -37,6 +37,9 @@ def pool_of(corpus: Path, tests: EvaluationTexts) -> list[str]:
         if end - start >= SHORTEST
     )
     pool = without_tests(distinct, tests)
+    if distinct and not pool:
+        what = f"every sentence shares {GRAM} words in a row, or is as a whole the same, with a test text"
+        raise BadInput(what, where=str(corpus), mend="name a corpus that does not hold the test")
     if not pool:
         raise BadInput("no sentence is left to select from", where=str(corpus), mend="give running text")
     return pool

@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Sequence
 
-from parts.cells import Cell, chosen, work
+from parts.cells import Cell, chosen, forget, work
 from parts.tables import markdown
 from wordworth.cli.progress_bars import Bars
+from wordworth.errors import BadInput
 from wordworth.files import write_text
 from wordworth.records import Record
 
@@ -21,10 +22,18 @@ def make_cells(options: argparse.Namespace, cells_of: Callable[[], Sequence[Cell
     Args:
         options: the command line: `stage`, and `only`, patterns of the names of cells.
         cells_of: returns all cells.
+
+    Raises:
+        BadInput: an input cannot be used; if no cell is done yet, the folder's settings are removed.
     """
     if options.stage != "report":
         cells = [cell for cell in cells_of() if options.stage in {*_EVERY, cell.name.split("/")[0]}]
-        work(chosen(cells, options.only), Bars())
+        try:
+            work(chosen(cells, options.only), Bars())
+        except BadInput:
+            if not any(cell.made.exists() for cell in cells):
+                forget(options.out)
+            raise
 
 
 def write_report(

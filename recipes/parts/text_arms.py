@@ -12,12 +12,14 @@ from pathlib import Path
 
 from parts import tuning
 from parts.cells import Cell
+from wordworth.errors import BadInput
+from wordworth.models.language_model import language_model
 from wordworth.tasks.reading.read_task import read_task
 from wordworth.tasks.reading.settings import ReadSettings
 from wordworth.tasks.task import Task
 from wordworth.training.finetuning.run_result import Result
 from wordworth.training.finetuning.settings import FinetuneSettings
-from wordworth.training.pretraining.pretrain_and_adapt import adapt
+from wordworth.training.pretraining.pretrain_and_adapt import adapt, resolved_encoder
 
 DECIDING = ("steps", "changes", "rate", "batch", "epochs", "max_length")
 """Options of `add_options` that decide every run."""
@@ -57,6 +59,20 @@ def add_options(parser: argparse.ArgumentParser, stages: Sequence[str]) -> None:
     parser.add_argument("--device", default="auto", help="cpu, cuda or auto")
     parser.add_argument("--stage", choices=[*stages, "work", "report", "all"], default="all")
     parser.add_argument("--only", nargs="*", default=[], help="patterns of cells, such as 'tune/*/seed-1'")
+
+
+def require_usable(options: argparse.Namespace) -> None:
+    """Check numbers and the model before anything is written.
+
+    Raises:
+        BadInput: a number is below 1, or the model has no head over its vocabulary, without which it cannot be asked.
+    """
+    for name in ("seeds", "steps", "neighbours", "asked"):
+        number = getattr(options, name, None)
+        if number is not None and number < 1:
+            raise BadInput(f"--{name} is {number}", mend="give 1 or more")
+    resolved_encoder(options.model)
+    language_model(options.model)
 
 
 def task_of(options: argparse.Namespace) -> Task:

@@ -61,6 +61,12 @@ def test_labels_carry_over_only_above_the_majority_and_random_weights():
         assert row["above_characters_low"] > 0
 
 
+def test_every_layer_names_the_language_of_more_than_nine_texts_in_ten():
+    layers = rows("languages_minilm", "layers")
+    assert [row["layer"] for row in layers] == list(range(7))
+    assert all(row["accuracy_low"] > 0.9 and row["random_low"] > 0.9 for row in layers)
+
+
 def test_every_number_of_frozen_layers_has_three_runs_and_an_interval():
     frozen = rows("languages_frozen_layers", "frozen")
     assert {row["frozen"] for row in frozen if row["system"] == "model"} == {-1, 0, 2, 3, 4, 6}

@@ -31,6 +31,8 @@ def test_the_pool_has_distinct_sentences_without_short_ones_and_those_of_the_tes
     assert len(pool_of(file, EvaluationTexts.of([]))) == 2
     with pytest.raises(BadInput, match="no sentence is left to select from"):
         pool_of(corpus_file(tmp_path / "d.jsonl", ["Short one."]), EvaluationTexts.of([]))
+    with pytest.raises(BadInput, match="every sentence shares 13 words in a row"):
+        pool_of(corpus_file(tmp_path / "e.jsonl", [f"{LONG} again."]), EvaluationTexts.of([LONG]))
 
 
 class Directions:

@@ -52,9 +52,10 @@ def arguments(tmp_path, corpus, texts):
 
 def test_every_arm_is_learned_asked_tuned_and_compared(corpus, tmp_path, monkeypatch, capsys):
     texts = [
-        f"The zebra of {a} and the zebra of {b} run {number} miles near the old castle. The {b} is gone by {number}."
+        f"The zebra of {a} and the zebra of {b} run {number} miles near the old {where}. The {b} is gone by {number}."
         for number, a in enumerate(NOUNS)
         for b in NOUNS
+        for where in ("castle", "river")
     ]
     shared = f"A document of the corpus that says {LONG} number 100 0 and the same again."
     monkeypatch.setattr("sys.argv", arguments(tmp_path, corpus, [*texts, shared]))
@@ -85,6 +86,15 @@ def test_every_arm_is_learned_asked_tuned_and_compared(corpus, tmp_path, monkeyp
 def test_too_few_documents_are_one_clear_error(corpus, tmp_path, monkeypatch):
     monkeypatch.setattr("sys.argv", arguments(tmp_path, corpus, ["One document alone."]))
     with pytest.raises(BadInput, match="too few documents to learn from"):
+        own_vocabulary.main()
+    assert not (tmp_path / "out").exists(), "what is refused leaves nothing, so that the mended command has no settings"
+
+
+def test_a_folder_in_place_of_a_file_is_one_clear_error(corpus, tmp_path, monkeypatch):
+    words = arguments(tmp_path, corpus, ["One document alone."])
+    words[words.index("--corpus") + 1] = str(tmp_path)
+    monkeypatch.setattr("sys.argv", words)
+    with pytest.raises(BadInput, match="this is a folder; give a file with `corpus`"):
         own_vocabulary.main()
 
 

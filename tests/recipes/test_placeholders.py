@@ -1,6 +1,7 @@
 """The recipe of placeholders: names are replaced in the text alone, and F1 is of persons and of the other types."""
 
 import json
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -115,3 +116,27 @@ def test_every_arm_is_learned_asked_tuned_and_compared(corpus, tmp_path, monkeyp
     assert (record.data["sentences"], record.data["left_out"]) == (40, made.count(made[0]))
     assert len(record.tables["scores"].rows()) == 15
     assert record.verdict.startswith("Placeholders in place of names change F1 on persons by ")
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"--person": "NAME"}, "no entities of the type 'NAME' beside others"),
+        ({"--limit": 1}, "1 row"),
+        ({"--asked": 0}, "`asked` is 0"),
+        ({"--model": "minilm"}, "this model has no language model head"),
+        ({"--test": "a.conll"}, "all of its 40 texts are in the training part too"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused_and_leaves_nothing(tmp_path, monkeypatch, changes, message):
+    monkeypatch.chdir(tmp_path)
+    for name in "ab":
+        conll(
+            Path(f"{name}.conll"), [f"the/O {NOUNS[n % 7]}{name}/B-PER and/O {NOUNS[n % 5]}/B-LOC" for n in range(40)]
+        )
+    options = {"--train": "a.conll", "--test": "b.conll", "--model": "mini", "--out": "out"} | changes
+    monkeypatch.setattr("sys.argv", ["placeholders.py", *(str(each) for pair in options.items() for each in pair)])
+    with pytest.raises(BadInput) as error:
+        placeholders.main()
+    assert message in str(error.value)
+    assert not Path("out").exists()

@@ -5,7 +5,7 @@ from tests.studies.adaptation.conftest import odd_documents, write
 
 from wordworth.errors import BadInput
 from wordworth.studies.adaptation import samples
-from wordworth.studies.adaptation.samples import corpus_sample, task_texts
+from wordworth.studies.adaptation.samples import corpus_sample, require_other_text, task_texts
 
 TASK = tuple(f"this is text number {number} of the task" for number in range(30))
 
@@ -34,11 +34,23 @@ def test_of_a_large_corpus_the_beginning_is_read(tmp_path, monkeypatch):
 
 
 def test_too_few_documents_or_texts_are_refused(tmp_path):
-    few = write(tmp_path / "few.jsonl", odd_documents(0, 15))
+    few = write(tmp_path / "few.jsonl", odd_documents(0, 39))
     with pytest.raises(BadInput, match="a plan needs 40 documents or more that share no text with the task"):
         corpus_sample([few], "text", TASK)
     with pytest.raises(BadInput, match="a plan needs 20 texts of the task, and there are 15"):
-        task_texts(few, "text")
+        task_texts(write(tmp_path / "task.jsonl", TASK[:15]), "text")
+
+
+def test_a_corpus_that_holds_the_task_and_a_control_that_is_the_corpus_are_refused(tmp_path):
+    same = write(tmp_path / "same.jsonl", [*TASK, *odd_documents(0, 10)])
+    with pytest.raises(BadInput, match="there are 10: 30 share 13 words in a row with it, or are one of its texts"):
+        corpus_sample([same], "text", TASK)
+    corpus, other = (
+        corpus_sample([write(tmp_path / f"{seed}.jsonl", odd_documents(seed, 60))], "text", TASK) for seed in (0, 1)
+    )
+    require_other_text(other, corpus)
+    with pytest.raises(BadInput, match="the control has no text that the corpus lacks"):
+        require_other_text(corpus, corpus)
 
 
 def test_every_line_of_a_text_file_is_a_text_of_the_task(tmp_path):

@@ -54,3 +54,5 @@ def test_one_language_alone_is_not_compared():
     require_several(())
     with pytest.raises(BadInput, match="one language cannot be compared with another"):
         require_several(("aa",))
+    with pytest.raises(BadInput, match="one language cannot be compared with another"):
+        require_several(("aa", "aa"))

@@ -56,6 +56,8 @@ def test_a_guessed_column_that_only_numbers_rows_joins_nothing_and_a_named_one_m
     assert read(tmp_path, twice).columns.item is None
     with pytest.raises(BadInput, match=r"'aa' has two texts of the item '7'; give each text"):
         read(tmp_path, twice, item="index")
+    with pytest.raises(BadInput, match="no two texts share an item in column 'index'"):
+        read(tmp_path, numbered, item="index")
 
 
 def test_english_is_the_source_else_the_first_language_unless_one_is_named(tmp_path):

@@ -54,5 +54,5 @@ def test_rows_without_a_language_or_a_text_are_refused_and_leave_nothing(tmp_pat
 
 def test_a_text_file_has_no_column_of_languages(tmp_path):
     (tmp_path / "a.txt").write_text("a text\n")
-    with pytest.raises(BadInput, match=r"a\.txt"):
+    with pytest.raises(BadInput, match=r"a\.txt: a text file has no column 'lang'"):
         split_by_language([tmp_path / "a.txt"], "lang", "text", tmp_path / "parts")

@@ -97,3 +97,26 @@ def test_a_row_without_a_language_is_refused_before_anything_is_trained(files, t
     with pytest.raises(BadInput, match="line 2: the 'lang' of this row is empty"):
         run(files, tmp_path / "out", corpora=tmp_path / "mixed.jsonl", language_column="lang", text="body")
     assert not list((tmp_path / "out").rglob("*.jsonl"))
+
+
+@pytest.mark.parametrize(
+    ("choices", "message"),
+    [
+        ({"held_out": "learned.jsonl"}, "this corpus is given twice"),
+        ({"corpora": "one.jsonl"}, "mixes several corpora, and only one is given"),
+        ({"held_out": "no_column.jsonl"}, "column 'lang' not found"),
+    ],
+)
+def test_a_refused_file_of_several_languages_leaves_nothing(files, tmp_path, choices, message):
+    (files / "one.jsonl").write_text('{"body": "der hund.", "lang": "de"}\n')
+    (files / "no_column.jsonl").write_text('{"body": "der hund."}\n')
+    named = {"corpora": "learned.jsonl"} | choices
+    with pytest.raises(BadInput, match=message):
+        run(files, tmp_path / "out", language_column="lang", text="body", **{k: files / v for k, v in named.items()})
+    assert not (tmp_path / "out").exists()
+
+
+def test_held_out_text_inside_the_folder_that_is_trained_on_is_refused(files, tmp_path):
+    with pytest.raises(BadInput, match=r"de\.txt: this file is in two corpora"):
+        run(files, tmp_path / "out", corpora=files / "learned", sampling=1.0, held_out=files / "learned" / "de.txt")
+    assert not (tmp_path / "out").exists()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from wordworth.errors import BadInput
 from wordworth.text.corpus.documents import CorpusSettings, DocumentReader, corpus_files
-from wordworth.text.corpus.overlap import EvaluationTexts
+from wordworth.text.corpus.overlap import GRAM, EvaluationTexts
 
 MOST_TEXTS = 200
 """Most texts of each kind (task, corpus, control) on which the loss is measured."""
@@ -17,7 +17,7 @@ MOST_CHARACTERS = 5_000_000
 """Number of characters of a corpus after which no further document is read."""
 _HELD_OUT_EVERY = 20
 """One document in this many is held out."""
-_LEAST_TEXTS, _LEAST_HELD_OUT = 20, 2
+_LEAST_TEXTS, _LEAST_DOCUMENTS = 20, 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +88,22 @@ def corpus_sample(paths: Iterable[Path], column: str, task: tuple[str, ...]) -> 
             held_out.append(document.text)
         else:
             learned.append(document.text)
-    if len(held_out) < _LEAST_HELD_OUT:
-        count = len(learned) + len(held_out)
-        what = f"a plan needs 40 documents or more that share no text with the task, and there are {count}"
-        raise BadInput(what, where=str(files[0]), mend="give more text, or one document per line")
+    count = len(learned) + len(held_out)
+    if count < _LEAST_DOCUMENTS or not held_out:
+        raise _too_few(str(files[0]), count, overlapping)
     return CorpusSample(tuple(learned), tuple(held_out), overlapping, characters, is_whole)
+
+
+def _too_few(where: str, count: int, overlapping: int) -> BadInput:
+    """Return the error to raise for a corpus of too few documents, and say how many are texts of the task."""
+    need = f"a plan needs {_LEAST_DOCUMENTS} documents or more that share no text with the task"
+    shared = f": {overlapping} share {GRAM} words in a row with it, or are one of its texts" if overlapping else ""
+    mend = "give text that does not hold the task's" if overlapping else "give more text, or one document per line"
+    return BadInput(f"{need}, and there are {count}{shared}", where=where, mend=mend)
+
+
+def require_other_text(control: CorpusSample, corpus: CorpusSample) -> None:
+    """Raise BadInput for a control that has no text of its own."""
+    if set(control.learned) <= set(corpus.learned):
+        mend = "name text of another domain, or leave it out"
+        raise BadInput("the control has no text that the corpus lacks", where="--control", mend=mend)

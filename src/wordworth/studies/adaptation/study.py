@@ -19,7 +19,7 @@ from wordworth.records import Record, Table
 from wordworth.sources import short_name
 from wordworth.studies.adaptation.bits_per_character import TEXTS, beginnings, bits, text_row
 from wordworth.studies.adaptation.findings import CONTROL, CORPUS, TASK, findings
-from wordworth.studies.adaptation.samples import MOST_TEXTS, CorpusSample, corpus_sample, task_texts
+from wordworth.studies.adaptation.samples import MOST_TEXTS, CorpusSample, corpus_sample, require_other_text, task_texts
 from wordworth.studies.adaptation.settings import AdaptationSettings
 from wordworth.studies.adaptation.vocabulary_comparison import VOCABULARIES, vocabulary_rows
 from wordworth.studies.adaptation.word_overlap import OVERLAP, SPLITS, STOP_WORDS, overlap_rows
@@ -73,6 +73,8 @@ def study(
         task = task_texts(Path(settings.task), settings.text)
         corpus = corpus_sample(corpora, settings.text, task)
         learned = {"after": corpus} | ({"control": corpus_sample(control, settings.text, task)} if control else {})
+        if control:
+            require_other_text(learned["control"], corpus)
     samples = {TASK: task} | {_NAMES[kind]: sample.held_out for kind, sample in learned.items()}
     texts = {name: beginnings(_drawn(sample, settings.seed), tokenizer) for name, sample in samples.items()}
     with tempfile.TemporaryDirectory(prefix="wordworth-adaptation-") as folder:

@@ -54,7 +54,7 @@ def rows_in(table: TextTable, column: str, wanted: Sequence[str]) -> TextTable:
 
 def require_several(wanted: Sequence[str]) -> None:
     """Raise BadInput if the user asks for a single language, as the study compares languages."""
-    if len(wanted) == 1:
+    if len(set(wanted)) == 1:
         raise BadInput("one language cannot be compared with another", where="--languages", mend="name several")
 
 

@@ -186,6 +186,9 @@ def _items(table: TextTable, columns: Columns, *, named: bool) -> tuple[Columns,
     if named and twice is not None:
         mend = "give each text of a language an item of its own, or leave the column out"
         raise BadInput(f"{twice[0]!r} has two texts of the item {twice[1]!r}", where=table.path, mend=mend)
+    if named and len(labelled) == len(table):
+        mend = "give translations of each other the same item, name another column, or leave it out"
+        raise BadInput(f"no two texts share an item in column {columns.item!r}", where=table.path, mend=mend)
     if not named and (twice is not None or not agree or len(labelled) == len(table)):
         return replace(columns, item=None), alone
     numbers = {cell: number for number, cell in enumerate(labelled)}

@@ -125,6 +125,26 @@ def require_corpora(paths: Iterable[Path]) -> None:
             raise BadInput("there is no such file or folder", where=str(path), mend="check the path")
 
 
+def require_distinct(corpora: Sequence[Path]) -> None:
+    """Check that no corpus and no file is named twice, so that no text is trained on twice, or also held out.
+
+    Args:
+        corpora: files or folders of text, those that are held out too.
+
+    Raises:
+        BadInput: a corpus is named twice or lies in another one, or a corpus is missing.
+    """
+    paths, owners = [corpus.resolve() for corpus in corpora], dict[Path, Path]()
+    for corpus in corpora:
+        if paths.count(corpus.resolve()) > 1:
+            raise BadInput("this corpus is given twice", where=str(corpus), mend="give it once")
+        for file in corpus_files(corpus):
+            other = owners.setdefault(file.resolve(), corpus)
+            if other != corpus:
+                mend = "give each text once; move held-out text out of the folder that is trained on"
+                raise BadInput(f"this file is in two corpora, {other} and {corpus}", where=str(file), mend=mend)
+
+
 def empty_corpus_error(files: Sequence[Path], reader: DocumentReader) -> BadInput:
     """Return the error to raise for a corpus without a document that can be used; the reader's counts tell the reason.
 

@@ -14,6 +14,7 @@ from wordworth.errors import BadInput, nearest
 from wordworth.files import sweep_dead
 from wordworth.text.corpus.documents import corpus_files
 from wordworth.text.file_formats.read import iterate_rows
+from wordworth.text.raw_file import suffix_of
 
 _NAME = re.compile(r"[\w.+-]{1,64}")
 _MOST = 500
@@ -37,7 +38,7 @@ def split_by_language(corpora: Sequence[Path], column: str, text: str, folder: P
     folder.mkdir(parents=True, exist_ok=True)
     parts, with_text = dict[str, TextIO](), set[str]()
     with ExitStack() as stack:
-        for file in corpus_files(list(corpora)):
+        for file in _files_with_columns(corpora, column):
             for where, cells in iterate_rows(file):
                 missing = next((name for name in (column, text) if name not in cells), None)
                 if missing is not None:
@@ -55,6 +56,16 @@ def split_by_language(corpora: Sequence[Path], column: str, text: str, folder: P
         for part in parts.values():
             part.close()
         return [_part(folder / f"{language}.jsonl").replace(folder / f"{language}.jsonl") for language in sorted(parts)]
+
+
+def _files_with_columns(corpora: Sequence[Path], column: str) -> list[Path]:
+    """Return the files of the corpora; raise BadInput for a text file, which has no columns."""
+    files = corpus_files(list(corpora))
+    text = next((file for file in files if suffix_of(file.name) == ".txt"), None)
+    if text is not None:
+        mend = "give files with columns (.jsonl, .csv, .parquet), or a folder a language and no column"
+        raise BadInput(f"a text file has no column {column!r}", where=str(text), mend=mend)
+    return files
 
 
 def _require_text(silent: Collection[str], corpora: Sequence[Path]) -> None:

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from wordworth.errors import require_package
-from wordworth.files import as_path, require_writable
+from wordworth.errors import BadInput, require_package
+from wordworth.files import as_path, no_empty_folders, require_writable
 from wordworth.progress import SILENT, Progress
 from wordworth.settings_docs import documented_by
 from wordworth.settings_validation import settings_from
 from wordworth.sources import require
 from wordworth.subprocesses import available_cpus
-from wordworth.text.corpus.documents import CorpusOrTable, CorpusSettings, TextTable, as_corpora, require_corpora
+from wordworth.text.corpus.documents import (
+    CorpusOrTable,
+    CorpusSettings,
+    TextTable,
+    as_corpora,
+    require_corpora,
+    require_distinct,
+)
+from wordworth.text.corpus.sampling_shares import require_several
 from wordworth.text.corpus.split_by_language import split_by_language
 from wordworth.text.corpus.txt_layouts import Layout
 from wordworth.text.file_formats.in_memory import as_files
@@ -193,12 +202,27 @@ def _by_language(
         return corpora, held_out, reading
     out = as_path(arguments["out"], "--out")
     require_writable(out)
+    require_distinct([*corpora, *([] if held_out is None else [held_out])])
     folder = out / "training" / "languages"
-    parts = split_by_language(corpora, column, reading.text, folder)
-    if held_out is not None:
-        split_by_language([held_out], column, reading.text, folder / "held-out")
-        held_out = folder / "held-out"
+    with no_empty_folders(out, out / "training"), _removed_if_refused(folder):
+        parts = split_by_language(corpora, column, reading.text, folder)
+        require_several(settings.sampling, len(parts))
+        if held_out is not None:
+            split_by_language([held_out], column, reading.text, folder / "held-out")
+            held_out = folder / "held-out"
     return parts, held_out, replace(reading, text="text")
+
+
+@contextmanager
+def _removed_if_refused(folder: Path) -> Iterator[None]:
+    """If the body of the `with` statement refuses its input, remove the folder, unless it was there before."""
+    made = not folder.exists()
+    try:
+        yield
+    except BadInput:
+        if made:
+            shutil.rmtree(folder, ignore_errors=True)
+        raise
 
 
 def _require_files(corpora: Sequence[Path], held_out: Path | None, tokenizer: Path | str | None) -> None:

@@ -23,7 +23,7 @@ from wordworth.sentence_formatting import count_of
 from wordworth.settings_validation import parse_duration
 from wordworth.sources import Resolved, resolve
 from wordworth.text.corpus.dialogue_store import build_dialogue_store
-from wordworth.text.corpus.documents import CorpusSettings, DocumentReader, corpus_files
+from wordworth.text.corpus.documents import CorpusSettings, DocumentReader, corpus_files, require_distinct
 from wordworth.text.corpus.sampling_shares import require_several
 from wordworth.text.corpus.token_store import META, TokenStore, build_store
 from wordworth.text.entity_link_tokenizer import LinkedTokenizer, open_tokenizer
@@ -311,15 +311,14 @@ def require_text(corpora: Sequence[Path]) -> None:
     """Check, before any work, that every corpus exists, holds text and is named once.
 
     Raises:
-        BadInput: a corpus is missing, is a folder without text, or is named twice (so that it would be trained on
-            twice, or both trained on and held out).
+        BadInput: a corpus is missing, is a folder without text, or is named twice or lies in another one (so that it
+            would be trained on twice, or both trained on and held out).
     """
     paths = [corpus.resolve() for corpus in corpora]
     for corpus in corpora:
         if paths.count(corpus.resolve()) > 1:
             raise BadInput("this corpus is given twice", where=str(corpus), mend="give it once")
-        if not (corpus / META).is_file():
-            corpus_files(corpus)
+    require_distinct([corpus for corpus in corpora if not (corpus / META).is_file()])
 
 
 def _store(corpus: Path, source: CorpusSource, folder: Path, progress: Progress) -> Path:

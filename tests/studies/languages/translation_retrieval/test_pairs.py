@@ -73,6 +73,12 @@ def test_what_is_measured_follows_from_the_columns(tmp_path, table, choices, exp
         (pairs(), {"text": "english", "translation": "english"}, "a column cannot serve twice"),
         (pairs(), {"translation": "englisch"}, "translation column 'englisch' not found"),
         ([*pairs(), *pairs(5, ("cc",))], {}, "5 translations in 'cc' cannot be halved and measured"),
+        (
+            [{**row, "english": "the same"} for row in pairs()],
+            {},
+            "no translation in 'aa' is left to test on: its pairs have 1 different text in 'english'",
+        ),
+        (pairs(), {"test": 0.999}, r"no translation in '\w+' is left to learn from"),
         (without(rows(), "label"), {"source": "dd"}, "no text in 'dd'"),
         (
             without([{**row, "index": f"{row['language']} {row['index']}"} for row in rows()], "label"),

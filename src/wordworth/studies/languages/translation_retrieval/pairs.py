@@ -114,7 +114,8 @@ def read_pairs(table: TextTable, settings: LanguagesSettings) -> TranslationPair
         settings: settings of the study.
 
     Raises:
-        BadInput: a column is missing or empty in a row, or a language has fewer than `LEAST` pairs.
+        BadInput: a column is missing or empty in a row, or a language has fewer than `LEAST` pairs, or no training or
+            test pair.
     """
     columns = _columns(table, settings)
     table = rows_in(table, columns["language"], settings.languages)
@@ -141,7 +142,9 @@ def read_pairs(table: TextTable, settings: LanguagesSettings) -> TranslationPair
         notes=(*_column_note(columns, settings), *table.notes),
     )
     require_readable(table.columns[columns["text"]], table.where)
-    return _divided(whole, settings)
+    divided = _divided(whole, settings)
+    _require_both_parts(divided)
+    return divided
 
 
 def _columns(table: TextTable, settings: LanguagesSettings) -> dict[str, str]:
@@ -218,6 +221,18 @@ def _divided(whole: TranslationPairs, settings: LanguagesSettings) -> Translatio
         item=item,
         test=rng.permutation(test)[item],
     )
+
+
+def _require_both_parts(pairs: TranslationPairs) -> None:
+    """Raise BadInput for a language without a training or a test pair: too few of its source texts differ."""
+    for number, language in enumerate(pairs.languages):
+        test = pairs.test[pairs.rows(number)]
+        if test.all() or not test.any():
+            part = "learn from" if test.all() else "test on"
+            count = count_of(len(set(pairs.both_sides(number)[0])), "different text")
+            what = f"no translation in {language!r} is left to {part}: its pairs have {count} in {pairs.source!r}"
+            mend = "give more different texts, another share with --test, or leave the language out with --languages"
+            raise BadInput(what, where=pairs.origin.path, mend=mend)
 
 
 def _column_note(columns: Mapping[str, str], settings: LanguagesSettings) -> tuple[Finding, ...]:
