@@ -24,6 +24,10 @@ class RealServer:
         host, port = self.address.removeprefix("http://").split(":")
         return host, int(port)
 
+    @property
+    def open_files(self):
+        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+
     def connect(self, seconds=30.0):
         connection = socket.create_connection(self.at, timeout=seconds)
         connection.settimeout(seconds)
