@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from contextlib import contextmanager
+from pathlib import Path
 
 import httpx
 
@@ -26,7 +27,7 @@ class RealServer:
 
     @property
     def open_files(self):
-        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+        return sum(1 for _ in Path(f"/proc/{self.process.pid}/fd").iterdir())
 
     def connect(self, seconds=30.0):
         connection = socket.create_connection(self.at, timeout=seconds)
