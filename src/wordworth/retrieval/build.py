@@ -133,6 +133,7 @@ def add(source: Path, folder: Path, chosen: AddSettings, progress: Progress = SI
             threads=chosen.threads,
             overwrite=True,
         )
+        _require_columns(source, settings)
         job = _Job.prepared(source, settings.embedding, chosen.vectors, progress, manifest.prompts)
         if parts.made_of() == job.made_of == manifest.segments[-1].made_of:  # stopped at its very end
             parts.remove()
@@ -341,6 +342,21 @@ def _existing(out: Path, *, may_replace: bool) -> Manifest | None:
         what = f"this folder is not an index: it holds {min(others)!r}"
         raise BadInput(what, where=str(out), mend="choose another --out")
     return None
+
+
+def _require_columns(source: Path, settings: IndexSettings) -> None:
+    """Make sure that a file to be added has the columns of texts and ids that the index has."""
+    known = format_of(source)
+    if known is None or (known.named and next(iterate_rows(source), None) is None):
+        return  # reading it says what is wrong
+    wanted = [name for name in (settings.text, settings.id) if name is not None]
+    if not known.named:
+        wanted = wanted[1:]  # each line is a text
+    for name in wanted:
+        if not _has_column(source, name):
+            held = "texts" if name == settings.text else "ids"
+            what = f"there is no column {name!r}, and the index has its {held} there"
+            raise BadInput(what, where=str(source), mend="give a file with that column")
 
 
 def _require_new_ids(source: Path, folder: Path, manifest: Manifest) -> None:

@@ -86,7 +86,6 @@ class Expected:
         return self.canaries.any(axis=1)
 
 
-
 def check_server(address: str, model: str | None, key: str = "", index: Path | None = None) -> list[Check]:
     """Compare the vectors of a server with the vectors of a local model, or with an index.
 
