@@ -24,6 +24,12 @@ class ServeSettings:
     dtype: DtypeOption = setting("auto", "Data type to compute in; auto is bfloat16 where the CPU supports it.")
     device: str = setting("auto", "cpu, cuda, or auto, which uses a GPU if there is one.")
     long_texts: LongTexts = setting("window", "How to read texts longer than the model's window.")
+    pooling: tuple[str, ...] = setting(
+        (), "Pooling of token states, in place of the model's own. Repeatable: vectors are joined."
+    )
+    layers: tuple[int, ...] = setting(
+        (), "Layer whose states are pooled; -2 is the last but one. Repeatable: states are joined.", flags=("--layer",)
+    )
     threads: int | None = setting(None, "Number of threads that compute; the vectors do not depend on it.", at_least(1))
     max_texts: int = setting(2048, "Most texts of a request.", at_least(1))
     max_text_tokens: int = setting(8192, "Most tokens that are read of a text.", at_least(1))
