@@ -45,6 +45,21 @@ def test_a_vector_is_the_same_alone_and_in_a_batch(encoder):
     np.testing.assert_allclose(chosen.encode(TEXTS, long_texts="window"), alone, atol=1e-5)
 
 
+@pytest.mark.parametrize("pooling", [[], ["max", "cls"]])
+def test_without_special_tokens_words_alone_are_pooled(encoder, pooling):
+    """The third text has no word, and is pooled with its special tokens; the fourth is read in windows."""
+    chosen = with_layers_and_pooling(encoder, None, pooling, special_tokens=False)
+    states = [of[1:-1] if len(of) > 2 else of for of in token_states(encoder, encoder.tokenize(TEXTS))]
+    by_hand = {"mean": lambda of: of.mean(0), "max": lambda of: of.max(0), "cls": lambda of: of[0]}
+    wanted = np.stack([np.concatenate([by_hand[name](of) for name in pooling or ["mean"]]) for of in states])
+    wanted = unit(wanted) if encoder.head.steps else wanted
+    vectors = chosen.encode(TEXTS, long_texts="window")
+    np.testing.assert_allclose(vectors, wanted, atol=1e-5)
+    whole = with_layers_and_pooling(encoder, None, pooling)
+    assert np.abs(vectors[0] - whole.encode(TEXTS[0])).max() > 1e-3
+    assert chosen.head.fingerprint != whole.head.fingerprint
+
+
 def test_nothing_chosen_is_the_encoder_itself(encoder):
     assert with_layers_and_pooling(encoder) is encoder
 

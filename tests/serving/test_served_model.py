@@ -56,5 +56,6 @@ def test_layers_and_poolings_are_those_of_the_settings(tmp_path):
 def test_only_an_encoder_has_layers_and_poolings(tmp_path):
     (tmp_path / "table.txt").write_text("the 1 2\ncat 3 4\n")
     for model in (write_tuned(tmp_path / "run"), tmp_path / "table.txt"):
-        with pytest.raises(BadInput, match="are for an encoder; leave them out"):
-            Served.load(model, ServeSettings(layers=(-2,)))
+        for settings in ({"layers": (-2,)}, {"special_tokens": False}):
+            with pytest.raises(BadInput, match="are for an encoder; leave them out"):
+                Served.load(model, ServeSettings(**settings))

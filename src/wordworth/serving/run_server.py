@@ -45,6 +45,7 @@ def serve(  # noqa: PLR0913 - the settings, each by its name
     long_texts: LongTexts = "window",
     pooling: Sequence[str] | str = (),
     layers: Sequence[int] | int = (),
+    special_tokens: bool = True,
     threads: int | None = None,
     max_texts: int = 2048,
     max_text_tokens: int = 8192,
@@ -63,6 +64,7 @@ def serve(  # noqa: PLR0913 - the settings, each by its name
             `max`, `lasttoken`, `weightedmean`, `mean_sqrt_len_tokens`.
         layers: the layers whose states are joined and pooled, in place of the last; negative numbers count from the
             last.
+        special_tokens: whether the states of special tokens, such as [CLS] and [SEP], are pooled too.
         progress: receives messages: that the server is ready, and at the end how many requests it answered.
 
     Raises:

@@ -76,18 +76,20 @@ def pooled_as(model: Any, settings: ServeSettings) -> Any:  # noqa: ANN401 - a l
     Raises:
         BadInput: the settings name some, and the model is a static table, or there is no such pooling or layer.
     """
-    if not (settings.layers or settings.pooling):
+    if settings.pools_as_model:
         return model
     if isinstance(model, StaticTable):
         _require_own_pooling(settings, "a static table has one vector a word", model.name)
     from wordworth.models.choose_layers_and_pooling import with_layers_and_pooling
 
-    return with_layers_and_pooling(model, settings.layers or None, settings.pooling)  # type: ignore[arg-type]  # checked there
+    layers, pooling = settings.layers or None, settings.pooling
+    return with_layers_and_pooling(model, layers, pooling, special_tokens=settings.special_tokens)  # type: ignore[arg-type]  # checked there
 
 
 def _require_own_pooling(settings: ServeSettings, why: str, where: str) -> None:
-    if settings.layers or settings.pooling:
-        raise BadInput(f"{why}: --pooling and --layer are for an encoder", where=where, mend="leave them out")
+    if not settings.pools_as_model:
+        what = f"{why}: --pooling, --layer and --no-special-tokens are for an encoder"
+        raise BadInput(what, where=where, mend="leave them out")
 
 
 def _name(model: str | Path) -> str:
