@@ -16,7 +16,7 @@ from typing import get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.errors import BadInput
+from wordworth.errors import BadInput, ZeroVectorWarning
 from wordworth.inference.checkpoint_checks import Check
 from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.measures.weighted_sums import Floats, floats
@@ -27,7 +27,7 @@ from wordworth.models.pooling import SentencePooling
 from wordworth.models.prompts import with_prompt_of
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.models.vector_space_identity import SAME
-from wordworth.models.zero_vector_warning import ZeroVectorWarning, count_zeros
+from wordworth.models.zero_vector_warning import count_zeros
 from wordworth.retrieval.manifest import Manifest
 from wordworth.serving.server_client import ServerClient
 
@@ -83,7 +83,8 @@ class Expected:
     @property
     def has_words(self) -> NDArray[np.bool_]:
         """For each canary whether its vector is not zeros, bool [canaries]."""
-        return self.canaries.any(axis=1)
+        known: NDArray[np.bool_] = np.any(self.canaries != 0, axis=1)
+        return known
 
 
 def check_server(address: str, model: str | None, key: str = "", index: Path | None = None) -> list[Check]:
