@@ -21,6 +21,7 @@ from wordworth.serving.settings import ServeSettings
 if TYPE_CHECKING:
     from wordworth.serving.run_predictor import RunPredictor
 
+_CUT = 'cut it (TEI\'s routes: "truncate": true)'
 _LONG = 20_000
 """Number of characters above which a request is tokenized in a thread, so that other requests need not wait for it."""
 
@@ -273,15 +274,15 @@ class Service:
     def _require_lengths(self, texts: list[ReadText], window: int | None, *, refuse: bool) -> None:
         for number, text in enumerate(texts):
             if refuse and window is not None and text.size > window:
-                what = f"text {number} has {text.size:,} tokens, the model reads {window:,}: shorten it, or cut it"
-                raise Refusal("invalid", f'{what} (TEI\'s routes: "truncate": true)', param="input")
-            self._require_length(number, text.size)
+                what = f"text {number} has {text.size:,} tokens, the model reads {window:,}: shorten it, or {_CUT}"
+                raise Refusal("invalid", what, param="input")
+            self._require_length(number, text.size, mend=f"split it, or {_CUT}")
 
-    def _require_length(self, number: int, tokens: int) -> None:
+    def _require_length(self, number: int, tokens: int, mend: str = "shorten it") -> None:
         most = self.settings.max_text_tokens
         if tokens > most:
-            what = f"text {number} has {tokens:,} tokens, this server reads {most:,}: split it, or cut it"
-            raise Refusal("invalid", f'{what} (TEI\'s routes: "truncate": true)', param="input")
+            what = f"text {number} has {tokens:,} tokens, this server reads {most:,}: {mend}"
+            raise Refusal("invalid", what, param="input")
 
 
 def _milliseconds(seconds: float) -> str:
