@@ -32,13 +32,16 @@ class Parts:
     folder: Path
 
     @contextmanager
-    def alone(self) -> Iterator[None]:
+    def alone(self, *, can_move: bool = True) -> Iterator[None]:
         """Lock the folder for this process; the folder is created if missing, and removed at the end if empty.
+
+        Args:
+            can_move: whether the user may choose another folder with --out, for the message.
 
         Raises:
             BadInput: another process writes the same output, or the folder cannot be made.
         """
-        with alone_in(self.folder, waits=False):
+        with alone_in(self.folder, waits=False, can_move=can_move):
             try:
                 yield
             finally:

@@ -78,7 +78,7 @@ def build(source: Path, out: Path, settings: IndexSettings, progress: Progress =
     Raises:
         BadInput: in the cases of `wordworth.build_index`.
     """
-    with locked(out) as parts:
+    with locked(out, can_move=True) as parts:
         existing = _existing(out, may_replace=settings.overwrite)
         job = _Job.prepared(source, settings.embedding, settings.vectors, progress)
         if settings.id is None and _has_column(source, ID):
@@ -182,14 +182,18 @@ def _has_column(source: Path, name: str) -> bool:
 
 
 @contextmanager
-def locked(folder: Path) -> Iterator[Parts]:
+def locked(folder: Path, *, can_move: bool = False) -> Iterator[Parts]:
     """Lock an index against other processes that would change it; yield the folder in which computed vectors are kept.
+
+    Args:
+        folder: the index.
+        can_move: whether the user may choose another folder with --out, for the message.
 
     Raises:
         BadInput: another process changes the index.
     """
     parts = Parts(folder.with_name(f"{folder.name}.parts"))
-    with parts.alone():
+    with parts.alone(can_move=can_move):
         yield parts
 
 
