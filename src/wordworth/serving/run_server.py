@@ -141,7 +141,7 @@ class _Run:
         import uvicorn
 
         from wordworth.serving.application import application
-        from wordworth.serving.http_protocol import DeadlineProtocol
+        from wordworth.serving.http_protocol import DeadlineProtocol, DeadlineServer
 
         host, port = listener.getsockname()[:2]
         is_secure = require_tls_files(self.settings.tls_certificate, self.settings.tls_key)
@@ -157,7 +157,7 @@ class _Run:
             server_header=False,
             timeout_graceful_shutdown=int(self.settings.timeout) + 10,
         )
-        self._server = uvicorn.Server(config)
+        self._server = DeadlineServer(config)
         if not _is_loopback(host) and self.settings.api_key_file is None:
             self.progress.note(f"{address} is open to the network without a key: --api-key-file asks for one")
         with contextlib.suppress(KeyboardInterrupt):  # uvicorn raises the signal again once it has stopped
