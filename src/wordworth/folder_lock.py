@@ -13,13 +13,14 @@ from wordworth.subprocesses import require_main_guard
 
 
 @contextmanager
-def alone_in(folder: Path, *, waits: bool = True) -> Iterator[None]:
+def alone_in(folder: Path, *, waits: bool = True, can_move: bool = True) -> Iterator[None]:
     """Lock a folder against other processes for a `with` statement; the lock ends at the latest with this process.
 
     Args:
         folder: the folder to lock, created if missing.
         waits: whether to wait while another process has the lock, rather than to raise; after the wait, that process's
             result may be in the folder.
+        can_move: whether the user may choose another folder with --out, for the message.
 
     Raises:
         BadInput: the folder cannot be created or locked, or another process has the lock and `waits` is False.
@@ -30,7 +31,7 @@ def alone_in(folder: Path, *, waits: bool = True) -> Iterator[None]:
     except ImportError:  # Windows, where folders cannot be locked
         yield
         return
-    with _lock_errors(folder):
+    with _lock_errors(folder, can_move=can_move):
         descriptor = _lock(folder, fcntl.LOCK_EX if waits else fcntl.LOCK_EX | fcntl.LOCK_NB)
     try:
         yield
@@ -60,12 +61,12 @@ def _lock(folder: Path, kind: int) -> int:
 
 
 @contextmanager
-def _lock_errors(folder: Path) -> Iterator[None]:
+def _lock_errors(folder: Path, *, can_move: bool) -> Iterator[None]:
     """Turn the system's errors about a lock into errors for the user."""
     try:
         yield
     except BlockingIOError as error:
-        mend = "wait until it has ended, or choose another --out"
+        mend = f"wait until it has ended{', or choose another --out' if can_move else ''}"
         raise BadInput("another process is at work here", where=str(folder), mend=mend) from error
     except OSError as error:
         raise unwritable(error, folder) from error

@@ -1,8 +1,11 @@
 """A server among bad clients: nothing hangs, and every request that came is answered or refused with its reason."""
 
 import collections
+import contextlib
 import json
 import os
+import re
+import resource
 import signal
 import subprocess
 import sys
@@ -146,12 +149,21 @@ def test_a_deadline_that_passes_in_the_queue_costs_no_pass(folder):
     assert 'te_request_failure{err="dropped"} 1' in metrics
 
 
-def test_two_thousand_empty_requests_are_refused_one_by_one(server):
-    with httpx.Client(base_url=server.address, timeout=60) as client:
-        statuses = collections.Counter(
-            client.post("/v1/embeddings", content=b'{"input": []}').status_code for _ in range(2000)
-        )
-    assert statuses == {422: 2000}
+def test_two_thousand_empty_requests_within_a_second_are_refused_one_by_one(server):
+    began, refused = time.monotonic(), request_bytes("/v1/embeddings", {"input": []}) * 200
+    connections = [server.connect(seconds=60) for _ in range(10)]
+    for connection in connections:
+        connection.sendall(refused)
+    assert time.monotonic() - began < 1
+    assert server.embed("the cab").status_code == 200
+    statuses = collections.Counter()
+    for connection in connections:
+        received = b""
+        while received.count(b"HTTP/1.1 ") < 200 or not received.endswith(b"}}"):
+            received += connection.recv(65536)
+        statuses.update(re.findall(rb"HTTP/1.1 (\d+)", received))
+        connection.close()
+    assert statuses == {b"422": 2000}
 
 
 def test_hundreds_of_idle_connections_keep_nobody_out(server):
@@ -161,6 +173,47 @@ def test_hundreds_of_idle_connections_keep_nobody_out(server):
     finally:
         for connection in idle:
             connection.close()
+
+
+@pytest.mark.slow
+def test_ten_thousand_idle_connections_keep_nobody_out_and_are_ended(folder):
+    number, (_, most) = 10_000, resource.getrlimit(resource.RLIMIT_NOFILE)
+    if most < number + 500:
+        pytest.skip(f"a process may open {most} files here")
+    with open_files(most), real_server(folder) as server:
+        before = server.open_files
+        idle = [server.connect(seconds=60) for _ in range(number)]
+        assert server.embed("the cab").status_code == 200
+        answers = collections.Counter(read_all(connection).split(b"\r\n")[0] for connection in idle)
+        for connection in idle:
+            connection.close()
+        assert answers == {b"HTTP/1.1 408 Request Timeout": number}
+        assert server.embed("the cab").status_code == 200
+        assert server.open_files <= before + 1  # a connection of the last request may still be closing
+
+
+def test_a_server_that_may_open_few_files_goes_on_once_clients_leave(folder):
+    few = "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))"
+    with real_server(folder, patch=few) as server:
+        assert server.embed("the cab").status_code == 200
+        idle = [server.connect() for _ in range(200)]
+        with contextlib.suppress(httpx.TransportError):  # it may be refused, and not wait
+            httpx.get(f"{server.address}/health", timeout=20)
+        for connection in idle:
+            connection.close()
+        assert server.embed("the cab").status_code == 200
+        assert server.stop()[0] == 0
+
+
+@contextlib.contextmanager
+def open_files(most):
+    """Let this process and those that it starts open so many files."""
+    earlier = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, earlier)
 
 
 def test_requests_in_one_packet_are_answered_in_order(server):

@@ -83,6 +83,20 @@ def test_ids_are_those_of_their_column_and_stand_once(tmp_path):
         ww.add_to_index(write_rows(tmp_path / "twice.jsonl", made_up_rows(1, 1) * 2), index)
 
 
+def test_a_file_without_the_columns_of_the_index_is_not_told_of_options_that_add_lacks(tmp_path):
+    index = build(tmp_path, id="name")
+    for suffix, content, said in (
+        (".csv", "text\na\n", "no column 'name', and the index has its ids there; give a file with that column"),
+        (".csv", "name\na\n", "no column 'text', and the index has its texts there"),
+        (".txt", "a\n", "no column 'name', and"),
+    ):
+        (tmp_path / f"other{suffix}").write_text(content)
+        with pytest.raises(BadInput, match=said) as raised:
+            ww.add_to_index(tmp_path / f"other{suffix}", index)
+        assert "`id`" not in str(raised.value)
+        assert "`text`" not in str(raised.value)
+
+
 def test_the_same_command_again_leaves_the_index_and_another_is_refused_unless_it_may_replace_it(tmp_path):
     index = build(tmp_path)
     before = files(index)

@@ -9,8 +9,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
 @contextmanager
-def other_server(vectors_of, *, models=("mini",), key="", body=None, status=200):
-    """Yield the address; `vectors_of` takes a list of texts, and `body` is answered instead of its vectors."""
+def other_server(vectors_of, *, models=("mini",), key="", body=None, status=200, lists_models=True):
+    """Yield the address; `vectors_of` takes a list of texts, and `body` is answered instead of its vectors.
+
+    A request that names a model has vectors only if it is the last of `models`.
+    """
 
     class Handler(BaseHTTPRequestHandler):
         def log_message(self, *_):
@@ -25,10 +28,16 @@ def other_server(vectors_of, *, models=("mini",), key="", body=None, status=200)
             self.wfile.write(b"no key" if refused else content)
 
         def do_GET(self):
-            self.answer({"data": [{"id": name} for name in models]})
+            if lists_models:
+                self.answer({"data": [{"id": name} for name in models]})
+            else:
+                self.send_error(404)
 
         def do_POST(self):
             request = json.loads(self.rfile.read(int(self.headers["content-length"])))
+            if request.get("model", "") not in {"", *models[-1:]}:
+                self.send_error(404)
+                return
             rows = enumerate(vectors_of(request["input"]))
             usual = {"data": [{"index": index, "embedding": list(map(float, vector))} for index, vector in rows]}
             self.answer(usual if body is None else body)

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from contextlib import contextmanager
+from pathlib import Path
 
 import httpx
 
@@ -23,6 +24,10 @@ class RealServer:
     def at(self):
         host, port = self.address.removeprefix("http://").split(":")
         return host, int(port)
+
+    @property
+    def open_files(self):
+        return sum(1 for _ in Path(f"/proc/{self.process.pid}/fd").iterdir())
 
     def connect(self, seconds=30.0):
         connection = socket.create_connection(self.at, timeout=seconds)

@@ -1,14 +1,17 @@
 """HTTPS with a certificate of one's own, and files that cannot be used."""
 
+import contextlib
 import shutil
+import socket
 import ssl
 import subprocess
 
 import httpx
 import pytest
 from tests.cli.terminal import wordworth
-from tests.serving.real_server import real_server
+from tests.serving.real_server import real_server, seconds_until_closed
 from tests.serving.served import tiny_encoder
+from tests.serving.test_http_protocol import SHORT
 
 from wordworth.errors import BadInput
 from wordworth.serving.check_tls_files import require_tls_files
@@ -41,6 +44,18 @@ def test_it_speaks_https_to_clients_that_trust_the_certificate(pair, tmp_path):
             httpx.post(f"{server.address.replace('https', 'http')}/embed", json={"inputs": "a"})
         assert server.stop()[0] == 0
     assert (answer.status_code, len(answer.json()[0])) == (200, 32)
+
+
+@pytest.mark.parametrize("beginning", [b"", b"\x16\x03\x01"])
+def test_a_handshake_that_does_not_arrive_ends_its_connection(pair, tmp_path, beginning):
+    tiny_encoder(tmp_path / "tiny")
+    certificate, key = pair
+    with real_server(tmp_path / "tiny", "--tls-certificate", certificate, "--tls-key", key, patch=SHORT) as server:
+        host, port = server.address.removeprefix("https://").split(":")
+        with socket.create_connection((host, int(port)), timeout=30) as connection:
+            connection.sendall(beginning)
+            with contextlib.suppress(ConnectionResetError):
+                assert seconds_until_closed(connection)[0] < 8  # the deadline is one second
 
 
 def test_no_files_are_plain_http():

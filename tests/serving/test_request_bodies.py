@@ -30,6 +30,11 @@ def test_a_wrong_field_is_named(body, param):
     assert (refused.value.kind, refused.value.param) == ("invalid", param)
 
 
+def test_the_choices_of_a_field_are_listed():
+    with pytest.raises(Refusal, match=r"Invalid enum value 'int8' - at `.*`; give float or base64"):
+        decode(b'{"input": "a", "encoding_format": "int8"}', EmbeddingsBody)
+
+
 def test_a_field_within_another_is_named():
     with pytest.raises(Refusal) as refused:
         decode(b'{"inputs": {"source_sentence": "a", "sentences": ["b", 3]}}', SimilarityBody)

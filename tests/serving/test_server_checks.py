@@ -39,6 +39,27 @@ def test_the_model_is_the_one_that_the_server_names(mini):
         assert all(check.passed for check in ww.doctor(address))
 
 
+def test_of_several_models_the_expected_one_is_asked(mini, index):
+    with other_server(lambda texts: mini.encode(texts, long_texts="window"), models=("gpt", "mini")) as address:
+        assert all(check.passed for check in ww.doctor(address, against="mini"))
+        assert all(check.passed for check in ww.doctor(address, index=index))
+
+
+def test_a_server_without_a_list_of_models_is_compared(mini):
+    checks = checked(lambda texts: mini.encode(texts, long_texts="window"), lists_models=False)
+    assert all(passed for passed, _ in checks.values())
+
+
+@pytest.mark.filterwarnings("ignore::wordworth.ZeroVectorWarning")
+def test_a_server_of_a_static_table_is_compared_on_the_texts_whose_words_it_knows(tmp_path):
+    (tmp_path / "vectors.txt").write_text("the 1 2\ncat 3 -4\n")
+    table = ww.load(tmp_path / "vectors.txt")
+    for vectors_of, passes in ((table.encode, True), (lambda texts: table.encode(texts)[:, ::-1], False)):
+        with other_server(vectors_of) as address:
+            checks = {check.name: check.passed for check in ww.doctor(address, against=str(tmp_path / "vectors.txt"))}
+        assert checks == {"answers": True, "width": True, "batch": True, "vectors": passes}
+
+
 @pytest.mark.parametrize(
     ("mistake", "cause"),
     [

@@ -70,6 +70,13 @@ def test_a_server_that_is_not_there_is_one_line():
         ServerClient.of("http://127.0.0.1:9").models()
 
 
-def test_an_address_without_a_host_is_refused():
+@pytest.mark.parametrize("address", ["http://", "http://[::1", "http://:80"])
+def test_an_address_without_a_host_is_refused(address):
     with pytest.raises(BadInput, match="this address names no host"):
-        ServerClient.of("http://")
+        ServerClient.of(address)
+
+
+@pytest.mark.parametrize("status", [404, 405])
+def test_a_server_that_lists_no_models_names_none(status):
+    with other_server(ones, status=status) as address:
+        assert ServerClient.of(address).models() == []

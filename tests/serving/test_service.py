@@ -1,6 +1,7 @@
 """Limits of a service."""
 
 import pytest
+from tests.inference.test_rung_predictor import in_folder
 from tests.serving.served import ask, served, tiny_encoder
 
 
@@ -31,3 +32,10 @@ def test_a_long_text_may_be_cut_where_it_is_too_long_to_be_read(encoder):
     with served(encoder, max_text_tokens=30) as app:
         assert ask(app, "/embed", {"inputs": "a b " * 60}).status_code == 422
         assert ask(app, "/embed", {"inputs": "a b " * 60, "truncate": True}).status_code == 200
+
+
+def test_a_text_that_cannot_be_cut_is_to_be_shortened(tmp_path):
+    with served(in_folder(tmp_path), max_text_tokens=10) as app:
+        answer = ask(app, "/predict", {"inputs": "a b " * 60})
+    assert (answer.status_code, answer.json()["error_type"]) == (422, "Validation")
+    assert answer.json()["error"].endswith("this server reads 10: shorten it")

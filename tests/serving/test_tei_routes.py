@@ -92,6 +92,25 @@ def test_metrics_count_requests(app):
     assert 'te_request_success{method="embed"}' in ask(app, "/metrics").text
 
 
+def test_metrics_have_the_names_of_text_embeddings_inference(encoder, tuned):
+    """Those of huggingface/text-embeddings-inference@0d124dc, core/src/infer.rs and queue.rs."""
+    durations = ("duration", "queue_duration", "inference_duration")
+    with served(encoder) as app:
+        ask(app, "/embed", {"inputs": ["a", "the cab"]})
+        of_encoder = ask(app, "/metrics").text
+    with served(tuned) as app:
+        ask(app, "/predict", {"inputs": "a"})
+        of_run = ask(app, "/metrics").text
+    for what, text, number in (("embed", of_encoder, 2), ("predict", of_run, 1)):
+        assert {f"te_{what}_count {number}", f"te_{what}_success {number}"} <= set(text.splitlines())
+        assert all(f"te_{what}_{name}_count 1\n" in text for name in durations)
+        assert f"te_request_input_length_count {number}\n" in text
+        assert "te_batch_next_size_count 1\n" in text
+        assert "te_batch_next_tokens_count 1\n" in text
+        assert "te_queue_size 0\n" in text
+    assert "te_embed" not in of_run
+
+
 def test_health_is_503_until_the_model_is_loaded(encoder):
     with served(encoder, is_loaded=False) as app:
         for path, body in (("/health", None), ("/info", None), ("/embed", {"inputs": "a"})):

@@ -22,13 +22,17 @@ _MOST_UNKNOWN = 0.05
 @click.command("embed")
 @click.argument("texts", type=click.Path(path_type=Path))
 @click.option(
-    "--out", type=click.Path(path_type=Path), required=True, help="The .parquet, .npy, .jsonl or .csv to write."
+    "--out",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="The .parquet, .npy, .jsonl or .csv to write; a folder for a pattern.",
 )
 @settings_options(EmbedSettings)
 def command(texts: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Turn a file of texts of any size into vectors. If it is stopped, the same command resumes.
 
-    TEXTS is a .jsonl, .csv, .tsv, .txt or .parquet file, also compressed (.gz, .xz, .bz2).
+    TEXTS is a .jsonl, .csv, .tsv, .txt or .parquet file, also compressed (.gz, .xz, .bz2); or a
+    pattern of such files in quotes, whose vectors go into the folder --out, a .parquet for each.
 
     \b
     Examples:
@@ -36,6 +40,7 @@ def command(texts: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - c
       wordworth embed products.csv --text description --id sku --out vectors.parquet --dtype int8
       wordworth embed lines.txt --model glove --out vectors.npy
       wordworth embed texts.parquet --engine ray --threads 4 --out vectors.parquet
+      wordworth embed 'texts/*.parquet' --engine ray --out vectors/
       wordworth embed posts.csv --long-texts cut --out vectors.npy
       wordworth embed questions.txt --model e5/ --prompt query --out vectors.npy
     """

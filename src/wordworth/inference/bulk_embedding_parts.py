@@ -32,15 +32,18 @@ class Parts:
     folder: Path
 
     @contextmanager
-    def alone(self) -> Iterator[None]:
+    def alone(self, *, can_move: bool = True) -> Iterator[None]:
         """Lock the folder for this process inside a `with` block.
 
         The folder is created if it is missing, and removed at the end of the block if it is empty.
 
+        Args:
+            can_move: whether the user may choose another folder with --out, for the message.
+
         Raises:
             BadInput: another process writes the same output, or the folder cannot be made.
         """
-        with alone_in(self.folder, waits=False):
+        with alone_in(self.folder, waits=False, can_move=can_move):
             try:
                 yield
             finally:

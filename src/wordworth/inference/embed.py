@@ -76,9 +76,11 @@ def embed(  # noqa: PLR0913 - the settings, each by its name
     """Turn texts into vectors, in memory or in a file; a stopped run that writes a file resumes when called again.
 
     Args:
-        texts: a .jsonl, .csv, .tsv, .txt or .parquet file, also compressed; a table in memory; or a list of texts.
+        texts: a .jsonl, .csv, .tsv, .txt or .parquet file, also compressed; a pattern of such files, `texts/*.parquet`;
+            a table in memory; or a list of texts.
         out: a `.parquet`, `.jsonl` or `.csv` with the columns `id` and `vector` (JSON in a `.csv`), or a `.npy`,
-            float32 [texts, width]; None writes nothing.
+            float32 [texts, width]; None writes nothing. For a pattern a folder, in which each file of texts has a
+            `.parquet` of its name.
         model: a name, a folder or a hub name.
         text: the column of the texts.
         id: the column of ids for the rows of `out`, which must be distinct; None numbers the rows from 0.
@@ -101,7 +103,8 @@ def embed(  # noqa: PLR0913 - the settings, each by its name
         progress: receives progress and messages.
 
     Returns:
-        The vectors, float32 [texts, width], if `out` is None; else a report on the file written.
+        The vectors, float32 [texts, width], if `out` is None; else a report on the file written, or on all files of a
+            pattern together.
 
     Raises:
         BadInput: the texts, a column or the model cannot be read; two rows have the same id; the model has no prompt of
@@ -114,9 +117,14 @@ def embed(  # noqa: PLR0913 - the settings, each by its name
     from wordworth.inference.bulk_embedding import embed as embed_file
     from wordworth.inference.bulk_embedding import embed_in_memory
     from wordworth.inference.embed_settings import EmbedSettings
+    from wordworth.inference.embed_several_files import embed_files, is_pattern
     from wordworth.text.file_formats.in_memory import as_file
 
     settings = settings_from(arguments, EmbedSettings)
+    if is_pattern(texts):
+        if out is None:
+            raise BadInput("vectors of several files are written", where=str(texts), mend="give a folder as --out")
+        return embed_files(str(texts), out, settings, progress=progress)
     with as_file(texts) as path:
         if out is not None:
             return embed_file(path, out, settings, progress=progress)

@@ -48,7 +48,7 @@ def results_by_ray(
     require_package("ray", "ray")
     import ray
 
-    with _cluster():
+    with ray_cluster():
         task_of = ray.remote(num_cpus=threads, max_retries=_RETRIES)(compute)
         most = _AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)) // threads)
         shared_there = [ray.put(each) for each in shared]
@@ -83,8 +83,14 @@ def _next_done(under_way: dict[Any, _Part], rows_of: Callable[[_Part], range]) -
 
 
 @contextmanager
-def _cluster() -> Iterator[None]:
-    """Connect to a cluster, or start one on this machine and end it; a connection that is there is used."""
+def ray_cluster() -> Iterator[None]:
+    """Connect to a cluster, or start one on this machine and end it; a connection that is there is used.
+
+    Raises:
+        MissingExtra: Ray is not installed.
+        BadInput: Ray does not start.
+    """
+    require_package("ray", "ray")
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Ray would report to its makers
     import ray
 

@@ -41,5 +41,5 @@ def require_unique_row_ids(path: Path, column: str) -> None:
         what = f"the id {cell!r:.60} stands at {earlier} and at {later}"
         others = count_of(len(repeated) - 1, "more row has", "more rows have")
         more = f", and {others} the id of an earlier one" if len(repeated) > 1 else ""
-        mend = "name a column without repeated ids, or leave --id out, which numbers the rows"
+        mend = "name a column without repeated ids, leave repeated rows out, or leave --id out, which numbers the rows"
         raise BadInput(what + more, where=f"{path}, column {column!r}", mend=mend)

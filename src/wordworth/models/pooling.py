@@ -208,10 +208,12 @@ class SentenceHead:
     Attributes:
         modes: names of the poolings whose results are concatenated.
         steps: maps applied after the pooling, in order.
+        layers: numbers of the layers whose states are joined for each token; empty for the last layer alone.
     """
 
     modes: tuple[SentencePooling, ...] = ("mean",)
     steps: tuple[Dense | Normalize, ...] = ()
+    layers: tuple[int, ...] = ()
 
     def __call__(self, states: Tensor, starts: Tensor) -> Tensor:
         """Pool states [tokens, d] to sentence vectors [sequences, width of the head], float32 (float64 of float64)."""
@@ -292,14 +294,15 @@ class SentenceHead:
     @property
     def fingerprint(self) -> str:
         """Key of everything that determines the output of this head."""
-        return content_key(self.modes, *(step.fingerprint for step in self.steps))
+        layers = (self.layers,) if self.layers else ()
+        return content_key(self.modes, *layers, *(step.fingerprint for step in self.steps))
 
     def width(self, hidden_size: int) -> int:
-        """Return the width of a sentence vector, for states of width `hidden_size`."""
+        """Return the width of a sentence vector, for states of a layer of width `hidden_size`."""
         for step in reversed(self.steps):
             if isinstance(step, Dense):
                 return len(step.weight)
-        return hidden_size * len(self.modes)
+        return hidden_size * max(1, len(self.layers)) * len(self.modes)
 
 
 def _group_sums(states: Tensor, groups: Tensor, number: int) -> Tensor:

@@ -52,12 +52,13 @@ def token_parts(encoder: TextEncoder, texts: Sequence[str]) -> list[TokenParts]:
 
 
 def token_states(encoder: TextEncoder, tokens: Sequence[Tokens]) -> list[NDArray[np.float32]]:
-    """Compute the last states of each text's tokens, float32 [tokens, width] each; long texts are read in windows.
+    """Compute the states that are pooled of each text's tokens, float32 [tokens, width]; long texts in windows.
 
     Raises:
         BadInput: a state is NaN or infinite.
     """
-    states = [np.zeros((len(each), encoder.model.width), np.float32) for each in tokens]
+    width = encoder.model.width * max(1, len(encoder.head.layers))
+    states = [np.zeros((len(each), width), np.float32) for each in tokens]
     windows = plan_windows([len(each) for each in tokens], encoder.frame)
     for text, positions, part in BatchedReader(encoder.last, encoder.model.device).parts(tokens, windows):
         rows = slice(None) if positions is None else positions.numpy(force=True)

@@ -78,7 +78,7 @@ def build(source: Path, out: Path, settings: IndexSettings, progress: Progress =
     Raises:
         BadInput: in the cases of `wordworth.build_index`.
     """
-    with locked(out) as parts:
+    with locked(out, can_move=True) as parts:
         existing = _existing(out, may_replace=settings.overwrite)
         job = _Job.prepared(source, settings.embedding, settings.vectors, progress)
         if settings.id is None and _has_column(source, ID):
@@ -133,6 +133,7 @@ def add(source: Path, folder: Path, chosen: AddSettings, progress: Progress = SI
             threads=chosen.threads,
             overwrite=True,
         )
+        _require_columns(source, settings)
         job = _Job.prepared(source, settings.embedding, chosen.vectors, progress, manifest.prompts)
         if parts.made_of() == job.made_of == manifest.segments[-1].made_of:  # stopped at its very end
             parts.remove()
@@ -181,14 +182,18 @@ def _has_column(source: Path, name: str) -> bool:
 
 
 @contextmanager
-def locked(folder: Path) -> Iterator[Parts]:
+def locked(folder: Path, *, can_move: bool = False) -> Iterator[Parts]:
     """Lock an index against other processes that would change it; yield the folder in which computed vectors are kept.
+
+    Args:
+        folder: the index.
+        can_move: whether the user may choose another folder with --out, for the message.
 
     Raises:
         BadInput: another process changes the index.
     """
     parts = Parts(folder.with_name(f"{folder.name}.parts"))
-    with parts.alone():
+    with parts.alone(can_move=can_move):
         yield parts
 
 
@@ -341,6 +346,21 @@ def _existing(out: Path, *, may_replace: bool) -> Manifest | None:
         what = f"this folder is not an index: it holds {min(others)!r}"
         raise BadInput(what, where=str(out), mend="choose another --out")
     return None
+
+
+def _require_columns(source: Path, settings: IndexSettings) -> None:
+    """Make sure that a file to be added has the columns of texts and ids that the index has."""
+    known = format_of(source)
+    if known is None or (known.named and next(iterate_rows(source), None) is None):
+        return  # reading it says what is wrong
+    wanted = [name for name in (settings.text, settings.id) if name is not None]
+    if not known.named:
+        wanted = wanted[1:]  # each line is a text
+    for name in wanted:
+        if not _has_column(source, name):
+            held = "texts" if name == settings.text else "ids"
+            what = f"there is no column {name!r}, and the index has its {held} there"
+            raise BadInput(what, where=str(source), mend="give a file with that column")
 
 
 def _require_new_ids(source: Path, folder: Path, manifest: Manifest) -> None:

@@ -52,7 +52,7 @@ def doctor(
         The result of each check. For a checkpoint that cannot be loaded this is a single failed check that says why.
 
     Raises:
-        BadInput: there is no model of that name, it is not an encoder, or the server does not answer.
+        BadInput: there is no model of that name, a checkpoint is not of an encoder, or the server does not answer.
     """
     if not is_address(model):
         for flag, value in (("--against", against), ("--index", index), ("--api-key-file", api_key_file)):

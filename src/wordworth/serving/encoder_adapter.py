@@ -29,7 +29,7 @@ class EncoderReader:
         self.width, self.dtype = encoder.width, encoder.dtype
         self.window: int | None = encoder.max_length
         self.prompts = encoder.prompts
-        self.pooling = "+".join(encoder.head.modes)
+        self.pooling, self.layers = "+".join(encoder.head.modes), encoder.head.layers or (encoder.depth,)
         self.has_unit_vectors = bool(encoder.head.steps) and isinstance(encoder.head.steps[-1], Normalize)
         self.threads = torch.get_num_threads() if encoder.model.device.type == "cpu" else 1
 
@@ -54,7 +54,7 @@ class EncoderReader:
         return self.encoder.embed_tokens([text.tokens for text in texts]).vectors
 
     def embed_tokens(self, texts: Sequence[ReadText]) -> list[Floats]:
-        """Return for each text the last hidden states of its tokens, float32 [tokens, width]."""
+        """Return for each text the last hidden states of its tokens, float32 [tokens, width of the pooled states]."""
         return token_states(self.encoder, [text.tokens for text in texts])
 
     def token_spans(self, texts: Sequence[str], *, special: bool) -> list[list[TokenSpan]]:

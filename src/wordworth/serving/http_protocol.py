@@ -1,20 +1,35 @@
-"""`DeadlineProtocol`: uvicorn's HTTP protocol with deadlines for slow clients, which uvicorn itself lacks."""
+"""`DeadlineProtocol`, `DeadlineServer`: uvicorn with deadlines for slow clients, which uvicorn itself lacks."""
 
 from __future__ import annotations
 
 import asyncio
+import socket
+from functools import partial
 from typing import Any
 
+from uvicorn import Server
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from wordworth.serving.application import IS_GONE
 
 RECEIPT_SECONDS = 10.0
-"""Seconds for a whole request to arrive, from the opening of the connection or from the request's first byte."""
+"""Seconds for a TLS handshake, and for a whole request to arrive, from the opening of the connection or from the
+request's first byte."""
 SENDING_SECONDS = 30.0
 """Seconds for a client to go on reading after it stopped reading its answer."""
 _HEAD_BYTES = 1 << 16
 """Largest number of bytes of a request's line and headers."""
+
+
+class DeadlineServer(Server):
+    """A server with a deadline for TLS handshakes; the event loop's own is a minute, and uvicorn has no setting."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to listen, with the deadline if the server speaks HTTPS."""
+        if self.config.is_ssl:
+            loop: Any = asyncio.get_running_loop()
+            loop.create_server = partial(loop.create_server, ssl_handshake_timeout=RECEIPT_SECONDS)
+        await super().startup(sockets)
 
 
 class DeadlineProtocol(HttpToolsProtocol):

@@ -55,6 +55,10 @@ class TextReader(Protocol):
         """The pooling by which the states of tokens become a vector, such as `mean`."""
 
     @property
+    def layers(self) -> tuple[int, ...]:
+        """Numbers of the layers whose states are pooled; empty for a model without layers."""
+
+    @property
     def window(self) -> int | None:
         """The number of tokens that the model reads at once; None if the number is not limited."""
 
@@ -125,6 +129,7 @@ class TableReader:
     table: StaticTable
     dtype: str = "float32"
     pooling: str = "mean"
+    layers: tuple[int, ...] = ()
     window: int | None = None
     threads: int = 1
     confine: Callable[[], AbstractContextManager[Any]] = nullcontext

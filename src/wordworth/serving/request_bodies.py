@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_type_hints
 
 import msgspec
 
@@ -105,7 +105,10 @@ def decode(body: bytes, kind: type[Body]) -> Body:
         return msgspec.json.decode(body, type=kind)
     except msgspec.ValidationError as error:
         what, _, path = str(error).partition(" - at ")
-        raise Refusal("invalid", str(error), param=path.strip("`$.") or _named(what)) from error
+        field = path.strip("`$.") or _named(what)
+        choices = get_args(get_type_hints(kind).get(field or "")) if "enum value" in what else ()
+        hint = f"; give {' or '.join(choices)}" if choices else ""
+        raise Refusal("invalid", f"{error}{hint}", param=field) from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         why = HALF_A_PAIR if _holds_half_a_pair(body) else error  # msgspec calls that truncated
         raise Refusal("malformed", f"the body is no valid JSON in UTF-8: {why}") from error

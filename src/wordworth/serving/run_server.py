@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import os
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from ipaddress import ip_address
 from pathlib import Path
@@ -43,6 +43,9 @@ def serve(  # noqa: PLR0913 - the settings, each by its name
     dtype: DtypeOption = "auto",
     device: str = "auto",
     long_texts: LongTexts = "window",
+    pooling: Sequence[str] | str = (),
+    layers: Sequence[int] | int = (),
+    special_tokens: bool = True,
     threads: int | None = None,
     max_texts: int = 2048,
     max_text_tokens: int = 8192,
@@ -57,6 +60,11 @@ def serve(  # noqa: PLR0913 - the settings, each by its name
         model: a name, a folder or a hub name of an encoder or a static table; or the output folder of a study `worth`
             (the text representation with its classifier that its verdict names), of a fine-tuning or of a probe.
         long_texts: how texts longer than the model's window are read: `window`, `cut` or `error`.
+        pooling: the poolings of token states whose results are joined, in place of the encoder's own: `mean`, `cls`,
+            `max`, `lasttoken`, `weightedmean`, `mean_sqrt_len_tokens`.
+        layers: the layers whose states are joined and pooled, in place of the last; negative numbers count from the
+            last.
+        special_tokens: whether the states of special tokens, such as [CLS] and [SEP], are pooled too.
         progress: receives messages: that the server is ready, and at the end how many requests it answered.
 
     Raises:
@@ -133,7 +141,7 @@ class _Run:
         import uvicorn
 
         from wordworth.serving.application import application
-        from wordworth.serving.http_protocol import DeadlineProtocol
+        from wordworth.serving.http_protocol import DeadlineProtocol, DeadlineServer
 
         host, port = listener.getsockname()[:2]
         is_secure = require_tls_files(self.settings.tls_certificate, self.settings.tls_key)
@@ -149,7 +157,7 @@ class _Run:
             server_header=False,
             timeout_graceful_shutdown=int(self.settings.timeout) + 10,
         )
-        self._server = uvicorn.Server(config)
+        self._server = DeadlineServer(config)
         if not _is_loopback(host) and self.settings.api_key_file is None:
             self.progress.note(f"{address} is open to the network without a key: --api-key-file asks for one")
         with contextlib.suppress(KeyboardInterrupt):  # uvicorn raises the signal again once it has stopped

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from wordworth.errors import BadInput
 from wordworth.files import as_path
 from wordworth.models.canary_texts import CANARIES, as_base64
+from wordworth.models.static_embeddings import StaticTable
 from wordworth.serving.model_adapter import TextReader, reader_of
 from wordworth.serving.settings import ServeSettings
 from wordworth.sources import short_name
@@ -47,7 +49,7 @@ class Served:
             BadInput: there is no model of that name, or its files are damaged.
         """
         if not isinstance(model, str | Path):
-            reader = reader_of(model)
+            reader = reader_of(pooled_as(model, settings))
             return cls._of_reader(str(getattr(model, "name", "model")), reader)
         from wordworth.training.finetuning.run_folder import find_model_folder
 
@@ -55,9 +57,10 @@ class Served:
             from wordworth.models.load import load
 
             loaded = load(model, dtype=settings.dtype, threads=settings.threads, device=settings.device)
-            return cls._of_reader(_name(model), reader_of(loaded))
+            return cls._of_reader(_name(model), reader_of(pooled_as(loaded, settings)))
         from wordworth.serving.run_predictor import RunPredictor
 
+        _require_own_pooling(settings, "a run predicts", str(model))
         predictor = RunPredictor.read(Path(model), settings.dtype, settings.device, settings.threads)
         return cls(_name(model), predictor, predictor.fingerprint(), [])
 
@@ -65,6 +68,28 @@ class Served:
     def _of_reader(cls, name: str, reader: TextReader) -> Served:
         vectors = reader.embed(reader.read(CANARIES, cut=True))
         return cls(name, reader, reader.fingerprint(), [as_base64(vector) for vector in vectors])
+
+
+def pooled_as(model: Any, settings: ServeSettings) -> Any:  # noqa: ANN401 - a loaded model
+    """Return a model whose vectors are of the layers and poolings of the settings, if these name any.
+
+    Raises:
+        BadInput: the settings name some, and the model is a static table, or there is no such pooling or layer.
+    """
+    if settings.pools_as_model:
+        return model
+    if isinstance(model, StaticTable):
+        _require_own_pooling(settings, "a static table has one vector a word", model.name)
+    from wordworth.models.choose_layers_and_pooling import with_layers_and_pooling
+
+    layers, pooling = settings.layers or None, settings.pooling
+    return with_layers_and_pooling(model, layers, pooling, special_tokens=settings.special_tokens)  # type: ignore[arg-type]  # checked there
+
+
+def _require_own_pooling(settings: ServeSettings, why: str, where: str) -> None:
+    if not settings.pools_as_model:
+        what = f"{why}: --pooling, --layer and --no-special-tokens are for an encoder"
+        raise BadInput(what, where=where, mend="leave them out")
 
 
 def _name(model: str | Path) -> str:

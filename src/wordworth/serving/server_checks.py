@@ -7,20 +7,22 @@ mistake that reproduces the server's vectors is named.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
-from wordworth.errors import BadInput
+from wordworth.errors import BadInput, ZeroVectorWarning
 from wordworth.inference.checkpoint_checks import Check
 from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.measures.words.word_pairs import cosines
 from wordworth.models.canary_texts import CANARIES
-from wordworth.models.load import load
+from wordworth.models.load import Loaded, load
 from wordworth.models.pooling import SentencePooling
 from wordworth.models.prompts import with_prompt_of
 from wordworth.models.text_encoder import TextEncoder
@@ -42,12 +44,14 @@ class Expected:
     Attributes:
         name: the model or the index in words, for messages.
         canaries: float64 [canaries, width], the right vectors of the canaries (fixed texts by which models are
-            recognised).
+            recognised); a static table that knows no word of a canary gives it zeros.
+        model: name of the model, by which a server of several models is asked.
         encoder: the model with which mistakes are reproduced; None if it is not on this machine or not an encoder.
     """
 
     name: str
     canaries: Floats
+    model: str
     encoder: TextEncoder | None
 
     @classmethod
@@ -55,12 +59,11 @@ class Expected:
         """Return the vectors that a server of this model should compute.
 
         Raises:
-            BadInput: the model is not on this machine, or is not an encoder.
+            BadInput: the model is not on this machine.
         """
-        encoder = load(model)
-        if not isinstance(encoder, TextEncoder):
-            raise BadInput("this model gives no vectors of texts", where=model, mend="give an encoder")
-        return cls(encoder.name, _vectors(encoder, CANARIES), encoder)
+        loaded = load(model)
+        encoder = loaded if isinstance(loaded, TextEncoder) else None
+        return cls(loaded.name, _vectors(loaded, CANARIES), loaded.name, encoder)
 
     @classmethod
     def of_index(cls, folder: Path) -> Expected:
@@ -75,7 +78,13 @@ class Expected:
         except BadInput:  # it is not needed to tell whether the vectors differ
             encoder = None
         known = with_prompt_of("document", manifest.prompts, encoder) if isinstance(encoder, TextEncoder) else None
-        return cls(f"the index {folder}", floats(manifest.canary_vectors(folder)), known)
+        return cls(f"the index {folder}", floats(manifest.canary_vectors(folder)), manifest.model, known)
+
+    @property
+    def has_words(self) -> NDArray[np.bool_]:
+        """For each canary whether its vector is not zeros, bool [canaries]."""
+        known: NDArray[np.bool_] = np.any(self.canaries != 0, axis=1)
+        return known
 
 
 def check_server(address: str, model: str | None, key: str = "", index: Path | None = None) -> list[Check]:
@@ -94,13 +103,15 @@ def check_server(address: str, model: str | None, key: str = "", index: Path | N
         BadInput: the server does not answer, or the model or the index is not on this machine.
     """
     client = ServerClient.of(address, key)
-    served = next(iter(client.models()), None)
+    listed = client.models()
+    served = next(iter(listed), None)
     if index is not None:
         expected = Expected.of_index(index)
     elif model is None and served is None:
         raise BadInput("the server names no model", where=address, mend="say what it should have with --against")
     else:
         expected = Expected.of_model(model or str(served))
+    served = expected.model if expected.model in listed else served
     together = client.embed(CANARIES, served)
     alone = np.concatenate([client.embed([text], served) for text in CANARIES])
     compared = np.nan_to_num(together), np.nan_to_num(alone)
@@ -110,7 +121,7 @@ def check_server(address: str, model: str | None, key: str = "", index: Path | N
 def _answers(vectors: Floats, expected: Expected) -> Iterator[Check]:
     """Check that all numbers are finite, that no vector is all zeros, and that the width is the expected one."""
     broken = int((~np.isfinite(vectors).all(axis=1)).sum())
-    zero = count_zeros(np.nan_to_num(vectors))
+    zero = count_zeros(np.nan_to_num(vectors)[expected.has_words])
     detail = f"{len(vectors)} vectors of {vectors.shape[1]} numbers"
     if broken:
         detail += f"; {broken} of them hold what is not a number"
@@ -127,13 +138,14 @@ def _comparisons(together: Floats, alone: Floats, expected: Expected) -> Iterato
     """Check that a text has the same vector alone and in a batch, and the expected one; skip all if widths differ."""
     if together.shape != alone.shape or together.shape != expected.canaries.shape:
         return
-    in_batch = cosines(together, alone)
-    order = np.argmax(unit_or_zero(together) @ unit_or_zero(alone).T, axis=1)
+    known = expected.has_words
+    in_batch = cosines(together[known], alone[known])
+    order = np.argmax(unit_or_zero(together[known]) @ unit_or_zero(alone[known]).T, axis=1)
     shuffled = in_batch.min() < _ALONE and len(set(order.tolist())) == len(order)
     least = f"the least cosine of a vector alone and in a batch of {len(CANARIES)} is {in_batch.min():.4f}"
     detail = least + ("; the vectors of a batch come in another order than its texts" if shuffled else "")
     yield Check("batch", passed=bool(in_batch.min() >= _ALONE), detail=detail)
-    with_own = cosines(alone, expected.canaries)
+    with_own = cosines(alone[known], expected.canaries[known])
     detail = f"cosines with {expected.name}: {with_own.min():.4f} to {with_own.max():.4f}"
     same = bool(with_own.min() >= SAME)
     yield Check("vectors", passed=same, detail=detail if same else f"{detail}; {_cause(alone, expected.encoder)}")
@@ -190,5 +202,6 @@ def _other_settings(encoder: TextEncoder) -> Iterator[tuple[str, TextEncoder]]:
             yield f"with {prompt!r} before each text", replace(encoder, prompt=prompt)
 
 
-def _vectors(encoder: TextEncoder, texts: Sequence[str]) -> Floats:
-    return floats(encoder.encode(list(texts), long_texts="window"))
+def _vectors(model: Loaded, texts: Sequence[str]) -> Floats:
+    with warnings.catch_warnings(action="ignore", category=ZeroVectorWarning):
+        return floats(model.encode(list(texts), long_texts="window"))

@@ -21,6 +21,8 @@ _SECONDS = 60.0
 _MOST_BYTES = 1 << 26
 """Most bytes of an answer that are read; sixteen vectors of 30,000 numbers as text take a tenth of this."""
 _SHOWN = 200
+_NO_ROUTE = (404, 405)
+"""Statuses of a server that has no such route."""
 
 
 class _NoRedirects(HTTPRedirectHandler):
@@ -53,17 +55,22 @@ class ServerClient:
         Raises:
             BadInput: the address names no host.
         """
-        if not urlsplit(address).hostname:
+        if not _host(address):
             raise BadInput("this address names no host", where=address, mend="give one such as http://127.0.0.1:8080")
         return cls(address.rstrip("/").removesuffix("/v1"), key)
 
     def models(self) -> list[str]:
-        """Return the names of the models that the server reports.
+        """Return the names of the models that the server reports; none of a server without that route, such as TEI.
 
         Raises:
             BadInput: the server does not answer, or does not answer in the form of OpenAI's API.
         """
-        listed = self._answer("/v1/models")
+        try:
+            listed = self._answer("/v1/models")
+        except BadInput as error:
+            if isinstance(error.__cause__, HTTPError) and error.__cause__.code in _NO_ROUTE:
+                return []
+            raise
         models = listed.get("data") if isinstance(listed, dict) else None
         names = [entry.get("id") for entry in models if isinstance(entry, dict)] if isinstance(models, list) else []
         return [name for name in names if isinstance(name, str)]
@@ -113,3 +120,10 @@ class ServerClient:
         except ValueError as error:
             mend = "give a server of OpenAI's /v1/embeddings"
             raise BadInput(f"the server answers {path} with what is not JSON", where=self.address, mend=mend) from error
+
+
+def _host(address: str) -> str | None:
+    try:
+        return urlsplit(address).hostname
+    except ValueError:  # an unfinished IPv6 address
+        return None

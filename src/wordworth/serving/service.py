@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from wordworth.models.prompts import unknown_prompt
 from wordworth.serving.api_keys import read_keys
@@ -21,6 +21,7 @@ from wordworth.serving.settings import ServeSettings
 if TYPE_CHECKING:
     from wordworth.serving.run_predictor import RunPredictor
 
+_CUT = 'cut it (TEI\'s routes: "truncate": true)'
 _LONG = 20_000
 """Number of characters above which a request is tokenized in a thread, so that other requests need not wait for it."""
 
@@ -162,7 +163,7 @@ class Service:
         self.metrics.count("te_embed_cut_inputs", sum(text.cut > 0 for text in read))
         tokenized, costs = time.monotonic() - began, [text.size for text in read]
         compute: Compute = reader.embed_tokens if by_token else reader.embed  # type: ignore[assignment]  # rows of an array
-        done = await self._compute(compute, read, costs, call)
+        done = await self._compute("embed", compute, read, costs, call)
         self.metrics.observe("te_embed_tokenization_duration", tokenized)
         headers = {
             **self._timing(call, done, characters),
@@ -194,7 +195,7 @@ class Service:
         costs = predictor.costs(rows)
         for number, cost in enumerate(costs):
             self._require_length(number, cost)
-        done = await self._compute(predictor.predict, rows, costs, call)
+        done = await self._compute("predict", predictor.predict, rows, costs, call)
         characters = sum(len(cell) for row in rows for cell in row.cells.values())
         return done.results, are_several, self._timing(call, done, characters)
 
@@ -222,7 +223,7 @@ class Service:
         costs = predictor.costs_of_pairs(query, texts)
         for number, cost in enumerate(costs):
             self._require_length(number, cost)
-        done = await self._compute(predictor.relevance_to(query, relevant), texts, costs, call)
+        done = await self._compute("predict", predictor.relevance_to(query, relevant), texts, costs, call)
         return done.results, self._timing(call, done, sum(map(len, texts)))
 
     def _require_run(self, what: str) -> RunPredictor:
@@ -231,11 +232,20 @@ class Service:
         predictor: RunPredictor = self.served.model
         return predictor
 
-    async def _compute(self, compute: Compute, items: Sequence[Any], costs: list[int], call: Call) -> Computed:
+    async def _compute(
+        self, what: Literal["embed", "predict"], compute: Compute, items: Sequence[Any], costs: list[int], call: Call
+    ) -> Computed:
+        """Compute a function of each item of a request; count items and times under the names of TEI."""
         assert self._engine is not None  # noqa: S101 - a model is served
+        metrics = self.metrics
+        metrics.count(f"te_{what}_count", len(items))
+        for cost in costs:
+            metrics.observe("te_request_input_length", cost)
         done = await self._engine.compute(compute, items, costs, deadline=call.deadline, is_gone=call.is_gone)
-        self.metrics.observe("te_embed_queue_duration", done.queue)
-        self.metrics.observe("te_embed_inference_duration", done.compute)
+        metrics.count(f"te_{what}_success", len(items))
+        metrics.observe(f"te_{what}_queue_duration", done.queue)
+        metrics.observe(f"te_{what}_inference_duration", done.compute)
+        metrics.observe(f"te_{what}_duration", time.monotonic() - call.began)
         return done
 
     def _timing(self, call: Call, done: Computed, characters: int) -> dict[str, str]:
@@ -264,15 +274,15 @@ class Service:
     def _require_lengths(self, texts: list[ReadText], window: int | None, *, refuse: bool) -> None:
         for number, text in enumerate(texts):
             if refuse and window is not None and text.size > window:
-                what = f"text {number} has {text.size:,} tokens, the model reads {window:,}: shorten it, or cut it"
-                raise Refusal("invalid", f'{what} (TEI\'s routes: "truncate": true)', param="input")
-            self._require_length(number, text.size)
+                what = f"text {number} has {text.size:,} tokens, the model reads {window:,}: shorten it, or {_CUT}"
+                raise Refusal("invalid", what, param="input")
+            self._require_length(number, text.size, mend=f"split it, or {_CUT}")
 
-    def _require_length(self, number: int, tokens: int) -> None:
+    def _require_length(self, number: int, tokens: int, mend: str = "shorten it") -> None:
         most = self.settings.max_text_tokens
         if tokens > most:
-            what = f"text {number} has {tokens:,} tokens, this server reads {most:,}: split it, or cut it"
-            raise Refusal("invalid", f'{what} (TEI\'s routes: "truncate": true)', param="input")
+            what = f"text {number} has {tokens:,} tokens, this server reads {most:,}: {mend}"
+            raise Refusal("invalid", what, param="input")
 
 
 def _milliseconds(seconds: float) -> str:

@@ -179,7 +179,7 @@ async def info(service: Service, body: bytes, call: Call) -> Answer:  # noqa: AR
     else:
         canaries = {"texts": CANARIES, "vectors": served.canaries}
         known |= {"width": model.width, "window": model.window, "long_texts": settings.long_texts, "canaries": canaries}
-        known["prompts"] = dict(model.prompts)
+        known |= {"prompts": dict(model.prompts), "layers": list(model.layers)}
     return known, {}
 
 
