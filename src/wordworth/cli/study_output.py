@@ -1,4 +1,4 @@
-"""Parts that the commands of studies share: the option --out, and the verdict on the terminal."""
+"""Functions that the commands of studies share: the option --out, and the verdict on the terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of an `adaptation` record: the change in bits per character by a trial run, and overlap with the corpus."""
+"""The page of an `adaptation` record: the change in bits per character by a trial run, and words shared with texts."""
 
 from __future__ import annotations
 

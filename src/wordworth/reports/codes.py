@@ -1,4 +1,4 @@
-"""The page of a `codes` record: how well codes are predicted at visits, and what ontology and pretraining add."""
+"""The page of a `codes` record: how well codes of patients' visits are predicted, with and without an ontology."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of a `knowledge_graph` record: ranks beside those of answers by frequency, by relation, and examples."""
+"""The page of a `knowledge_graph` record: ranks of missing entities by the model and by frequency, and examples."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ class Bench:
         return self.learner.fit(self.task.train[:rows], np.random.default_rng(seed))
 
     def message(self, what: str) -> str:
-        """Return a message that names the rung and the kind of task."""
+        """Return `what` as the message of a failed check, after the name of the rung and the kind of task."""
         return f"{self.rung.name}, {self.task.kind}: {what}"
 
 

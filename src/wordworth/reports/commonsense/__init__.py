@@ -1,4 +1,4 @@
-"""The page of a `commonsense` record: accuracy by set and method beside guessing, comparisons, phenomena, examples."""
+"""The page of a `commonsense` record: accuracy by data set and method, compared with guessing, and examples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The charts of a `similarity` page on many pairs: parts of the cosine by kind, beside random pairs and weights."""
+"""The charts of a `similarity` page on many pairs of texts: what each kind of word pair contributes to the cosine."""
 
 from __future__ import annotations
 

@@ -162,7 +162,7 @@ class Categories:
         return row | {"gap": gap, **span.columns(), "level": level, "answer": answer, "left_out": ""}
 
     def findings(self) -> Iterator[Finding]:
-        """Yield the finding on the categories where context surely helps, and the finding that states the method.
+        """Yield a finding on the categories where the contextual rung is significantly better, and one on the method.
 
         Nothing is yielded for a study without categories.
         """

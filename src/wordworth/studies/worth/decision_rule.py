@@ -72,10 +72,10 @@ class Levels:
     def of(cls, look: int, cheap: int, contextual: int, sizes: int = 1) -> Levels:
         """Return the levels of one verdict, from the numbers of rungs that it compares.
 
-        A look is one of the verdicts that are drawn while labels are added. A look may be false with a certain
-        probability (`error_rate`). Each side of an interval gets this probability divided by the number of rungs, but
-        by no less than two. So even a single cheap rung is falsely called enough in at most 2.5 % of studies, over all
-        looks.
+        A look is one of the verdicts that are drawn while labels are added. Each look may give a false answer with the
+        probability `error_rate(look)`. Each side of an interval gets this probability divided by the number of cheap
+        rungs (`suffices`) or of contextual rungs (`behind`), or by 2 if there is only one such rung. So even a single
+        cheap rung is falsely called enough in at most 2.5 % of studies, over all looks.
 
         Args:
             look: 1 for the first verdict of these labels, 2 for the verdict after more labels were added, and so on.
@@ -95,9 +95,10 @@ class RungComparison:
     Attributes:
         name: the name of the rung.
         contextual, is_baseline: the properties of `JudgedRung`.
-        rival: name of the other rung that this one may be furthest behind: the interval of the difference, this rung
-            minus the other, has the lowest lower end. The rung's own name if there is no other.
-        contextual_rival: the same among contextual rungs; the rung's own name if there is no other contextual rung.
+        rival: name of the other rung that this one may be furthest behind, for which the interval of the difference
+            (this rung minus the other) has the lowest lower end. The rung's own name if there is no other rung.
+        contextual_rival: name of the contextual rung that this one may be furthest behind; the rung's own name if there
+            is no other contextual rung.
         mean: the mean score of the rung over its runs.
         gap, interval: the paired difference, rung minus rival, and its 95 % interval.
         adequate: whether the rung is within the margin of every other rung.

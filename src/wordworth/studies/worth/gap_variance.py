@@ -27,8 +27,8 @@ class GapVariance:
         added: variance due to the items that `measures.added_test_items` adds; it is in proportion to 1 / (number of
             test items)².
         runs: variance of the mean over the runs, due to the runs alone.
-        luck: variance of the mean over the runs, due to the test items; `runs + luck` is what the differences between
-            runs show. It is 0 if `runs` comes from a prior.
+        luck: variance of the mean over the runs, due to the test items. `runs + luck` is the observed variance between
+            the runs, divided by their number. It is 0 if `runs` comes from a prior.
         degrees_of_freedom: degrees of freedom of the variance between runs.
         labels: variance due to the draw of labels to learn from; it is in proportion to 1 / (number of rows). It is 0
             if there are no folds, since intervals then hold for the given labels only.

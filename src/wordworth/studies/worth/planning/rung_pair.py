@@ -9,9 +9,10 @@ the share of texts on which they disagree; with two classes it equals that share
 without labels give the variance, or an upper bound of it. The square of the difference is not subtracted, which is on
 the safe side.
 
-A sample of texts gives the disagreement only roughly: where 0 of 100 texts disagree, it may still be 3.6 % of all
-texts. Rungs cannot differ by more than they disagree. So for a difference larger than the observed disagreement, the
-variance is that of the upper end of the disagreement's interval.
+A sample of texts gives the disagreement only roughly: if two rungs disagree on 0 of 100 texts, they may still disagree
+on 3.6 % of all texts. Rungs cannot differ in accuracy by more than the share of texts on which they disagree. So for a
+difference larger than the observed disagreement, the variance is computed from the upper end of the disagreement's
+interval.
 """
 
 from __future__ import annotations
