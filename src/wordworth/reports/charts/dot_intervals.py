@@ -99,7 +99,7 @@ class DotChart:
         tick: function that writes a value on the axis.
         include: further values that the horizontal axis must include.
         references: values with names at which vertical lines are drawn; values outside the axis are left out.
-        null_name: label beside the first null, the value that chance alone would give; it is a grey stroke.
+        null_name: label above the first null (the value that chance alone would give), which is drawn as a grey stroke.
         legend: whether a legend above the plot lists the names of the dots.
         rules: whether a thin horizontal line is drawn through each row.
     """

@@ -57,10 +57,10 @@ class GapVariance:
         return floats((self._quantile(times, level) + ndtri(power)) * self.error(times))
 
     def chance_to_tell(self, difference: float, times: Floats, level: float) -> Floats:
-        """Return the probability that a larger study finds the difference of two rungs above 0, float64 [times].
+        """Return the probability that a larger study finds a difference significantly above 0, float64 [times].
 
-        The larger study has the test items of this one and more, and new runs. With a flat prior on the true
-        difference, the difference that it will measure has the expectation `difference` and the variance (items +
+        The larger study has the test items of this study, further test items, and new runs. With a flat prior on the
+        true difference, the difference that it will measure has the expectation `difference` and the variance (items +
         labels) (1 - 1 / times) + 2 runs.
 
         Args:
@@ -84,7 +84,7 @@ class GapVariance:
 
 
 def smallest_detecting_size(differences: Floats, sizes: Floats, detectable: Floats) -> Floats:
-    """Return the smallest size of the test part at which each difference is detected, float64 [n]; else infinite.
+    """Return the smallest size of the test part that detects each difference, float64 [n]; infinite if no size does.
 
     Larger sizes need not detect smaller differences, if intervals depend on the variance of a few runs.
 

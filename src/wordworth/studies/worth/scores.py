@@ -68,8 +68,8 @@ class Scores:
     same items and the same seeds for every rung, so differences are paired. For a rung with few runs, a prior is used
     for the variance between them (`measures.few_runs`).
 
-    Runs that predict disjoint folds have one score together. Its intervals also cover other draws of the labels, whose
-    effect is estimated from the runs on fewer labels (`measures.subset_variance`).
+    Runs that predict disjoint folds have one score together. The intervals of this score also cover other draws of the
+    labels, whose effect is estimated from the runs on fewer labels (`measures.subset_variance`).
 
     Attributes:
         table: (name of a rung, number of labels) -> the scores of the runs.

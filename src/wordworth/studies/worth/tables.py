@@ -119,7 +119,7 @@ def score_columns(scores: Scores, rung: str, labels: int) -> dict[str, float]:
     Args:
         scores: the scores of all rungs.
         rung: name of the rung.
-        labels: number of labels that it learned from.
+        labels: number of labels that the rung learned from.
     """
     return {"score": scores.mean(rung, labels), **scores.score_interval(rung, labels).columns()}
 

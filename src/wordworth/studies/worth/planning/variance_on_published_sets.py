@@ -3,11 +3,11 @@
 A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
 A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not.
 
-`recipes/validity.py` ran the study on 1,200 labels of each of eleven published sets measured by accuracy, twice.
-`docs/records/validity.json` holds the width of the 95 % interval of the difference between the best cheap and the best
-contextual rung. The variance per test label that gives this width is N (width / 2 / 1.96)², with N = 1,200; it includes
-the variance due to the draw of the training labels. The constants are its percentiles over the 22 studies; a test
-computes them again from the record.
+`recipes/validity.py` ran the study on two random samples of 1,200 labels from each of eleven published data sets that
+are measured by accuracy. `docs/records/validity.json` holds the width of the 95 % interval of the difference between
+the best cheap and the best contextual rung. The variance per test label that gives this width is N (width / 2 / 1.96)²,
+with N = 1,200; it includes the variance due to the draw of the training labels. The constants are its percentiles over
+the 22 studies; a test computes them again from the record.
 """
 
 from __future__ import annotations
