@@ -1,4 +1,4 @@
-"""Table cells and sentences on the speed of smaller models, which were timed in turn with the whole model."""
+"""Table cells and sentences on the speed of smaller models; each round of timing measures them and the whole model."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class DotRow:
         name: name of the row, which is written at its left.
         dots: the dots, one below the other, or all on one line if `overlaid`.
         described: lines of the row's tooltip, below its title.
-        title: title of the tooltip; empty for the row's name.
+        title: title of the tooltip; if empty, the row's name is used.
         short: shorter name, for a phone on which the name does not fit on two lines.
         strong: whether the row is highlighted.
         absent: text in place of the dots if no dot has a value.

@@ -30,9 +30,9 @@ def kinds_figure(view: RecordView) -> Figure:
 
 
 def weights_figure(view: RecordView) -> Figure:
-    """Return the chart of how much higher the cosines of pairs of words are than the cosines of random pairs.
+    """Return the chart of the cosines of pairs of texts minus the cosines of random pairs, by kind of word pair.
 
-    The chart shows the model, and a model of the same shape with random weights.
+    The chart has these differences for the model, and for a model of the same shape with random weights.
     """
     untrained = {row["kind"]: row for row in view.rows("random_weights")}
     both = [(row, untrained[row["kind"]]) for row in view.rows("kinds") if row["kind"] in untrained]
