@@ -1,4 +1,4 @@
-"""The page of an `adaptation` record: the change in bits per character by a trial run, and words shared with texts."""
+"""The page of an `adaptation` record: the change in bits per character by a trial run, and overlap with the corpus."""
 
 from __future__ import annotations
 

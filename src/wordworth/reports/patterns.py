@@ -1,4 +1,7 @@
-"""The page of a `patterns` record: measures of attention by layer and head, and a two-dimensional map of the heads."""
+"""The page of a `patterns` record: measures of attention by layer and head, and a two-dimensional map of the heads.
+
+A table lists the measures of every head.
+"""
 
 from __future__ import annotations
 

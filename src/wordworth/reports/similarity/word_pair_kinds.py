@@ -1,4 +1,7 @@
-"""The charts of a `similarity` page on many pairs of texts: what each kind of word pair contributes to the cosine."""
+"""The charts of a `similarity` page on many pairs of texts: what each kind of word pair contributes to the cosine.
+
+Random pairs of texts, and a model with random weights, are drawn for comparison.
+"""
 
 from __future__ import annotations
 
