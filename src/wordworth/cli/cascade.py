@@ -1,4 +1,4 @@
-"""`wordworth cascade`: a cheap model first, and a costly one where it is unsure."""
+"""`wordworth cascade`: answer with a cheap model, and with a costly model where the cheap one is unsure."""
 
 from __future__ import annotations
 
@@ -28,8 +28,9 @@ from wordworth.training.finetuning.run_folder import model_folder
 def command(out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Let the cheap model in FIRST answer, and the costly one in SECOND where the first is unsure.
 
-    FIRST and SECOND are folders of wordworth worth, finetune or probe, for the same classes. Half of the rows choose
-    the threshold, the other half measures its loss; wordworth serve and wordworth predict read OUT.
+    FIRST and SECOND are folders of wordworth worth, finetune or probe, for the same classes. The threshold is chosen on
+    half of the rows, and the loss in score is measured on the other half; wordworth serve and wordworth predict read
+    OUT.
 
     \b
     Examples:

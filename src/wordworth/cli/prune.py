@@ -28,7 +28,7 @@ def command(run: str, out: Path, **choices: Any) -> None:  # noqa: ANN401 - clic
     RUN is the folder that wordworth finetune wrote; with --layers also an encoder: a name, a folder or a hub name.
     Nothing is trained. Without heads a model computes less, and only Wordworth loads it; with --as-zeros other
     libraries load it, and it computes as much as before; with fewer layers it computes less, and every library loads
-    it. What that is worth in milliseconds is measured with --data.
+    it. With --data, the milliseconds per text are measured too.
 
     \b
     Examples:

@@ -21,8 +21,8 @@ from wordworth.sentence_formatting import count_of
 def command(labels: Path, index: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Learn from labelled queries how much vectors weigh beside words in --method hybrid, and keep the weight.
 
-    LABELS has a column of queries and one of the ids of texts that answer them. The weight is chosen on half of the
-    queries; what is printed was measured on the other half: mean reciprocal ranks, with 95 % intervals.
+    LABELS has a column of queries, and a column with the ids of texts that answer them. The weight is chosen on half of
+    the queries; what is printed was measured on the other half: mean reciprocal ranks, with 95 % intervals.
 
     \b
     Examples:

@@ -28,10 +28,10 @@ from wordworth.training.finetuning.run_folder import model_folder
 def command(run: Path, data: Path | None, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Find out what fine-tuning changed in the model in RUN, layer by layer, and the shape of the loss around it.
 
-    The study compares states and attention maps before and after, lists the words that moved, measures the loss along
-    lines and on a plane between weights, and the score with layers reset; each figure stands beside the same figure of
-    another seed. RUN is best made by wordworth finetune --keep-path --restarts 2, which keeps the rows, the weights
-    along the way and a run of another seed.
+    The study compares states and attention maps before and after, and lists the words whose vectors changed most. It
+    measures the loss along lines and on a plane between weights, and the score after layers are reset. Each figure
+    stands beside the same figure of another seed. RUN is best made by wordworth finetune --keep-path --restarts 2,
+    which keeps the rows, the weights along the way and a run of another seed.
 
     \b
     Examples:

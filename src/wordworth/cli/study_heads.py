@@ -26,9 +26,10 @@ from wordworth.training.finetuning.run_folder import model_folder
 def command(run: Path, data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Find out which attention heads the fine-tuned model in RUN needs, and how many can go.
 
-    The study measures each head's importance and what removing the head changes, and shows pruning curves beside random
-    orders, and smaller models with their score and speed. Half of the rows choose, the other half measures. Scores are
-    computed as predict computes them, in bfloat16 where the processor has it; importance in float32.
+    The study measures each head's importance and what removing the head changes. It shows pruning curves beside the
+    curves of random orders, and smaller models with their score and speed. Heads are chosen on half of the rows, and
+    scores are measured on the other half. Scores are computed as predict computes them, in bfloat16 where the processor
+    has it; importance in float32.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""Parts that the commands of studies share: the option --out, and the verdict on the terminal."""
+"""Functions that the commands of studies share: the option --out, and the verdict on the terminal."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def say_verdict(record: Record, out: Path | None, verdict: str = "") -> None:
     Args:
         record: the study's record.
         out: folder of the page; None if no page was written.
-        verdict: the text to print as the verdict; empty for the record's own verdict.
+        verdict: the text to print as the verdict; if empty, the record's own verdict is printed.
     """
     lines = [f"- {finding.text}" for finding in record.warnings]
     warnings = "\n".join(["", "Before you trust it:", *lines, ""]) if lines else ""

@@ -26,8 +26,8 @@ def command(run: str, data: Path, out: Path, **choices: Any) -> None:  # noqa: A
     """Measure smaller versions of the model in RUN on your own labels, and name the smallest that is good enough.
 
     If RUN is the folder of a fine-tuning, the versions are bfloat16, int8, fewer layers, fewer heads, its static table,
-    and students of distill. If RUN is a sentence encoder (a name or folder), they are the same except fewer heads, with
-    students of train-sentences, and also truncated vectors, int8 vectors and bit vectors.
+    and students of distill. If RUN is a sentence encoder (a name or folder), they are bfloat16, int8, fewer layers, its
+    static table, students of train-sentences, truncated vectors, int8 vectors and bit vectors.
 
     \b
     Examples:

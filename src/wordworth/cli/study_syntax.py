@@ -21,8 +21,8 @@ from wordworth.studies.syntax.settings import SyntaxSettings
 def command(out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Measure how much of a sentence's tree is in a model's vectors, layer by layer, and in its attention.
 
-    Probes are trained on some documents and measured on others, beside random weights, the order of words, shuffled
-    vectors and trees that depend on the form of words alone.
+    Probes are trained on some documents and measured on others. Controls are random weights, the order of words,
+    shuffled vectors, and trees that depend on the form of words alone.
 
     \b
     Examples:

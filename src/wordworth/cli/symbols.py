@@ -1,4 +1,4 @@
-"""`wordworth symbols`: codes of features of anything, such as clips of video or frames of sound."""
+"""`wordworth symbols`: turn feature vectors of anything, such as clips of video or frames of sound, into codes."""
 
 from __future__ import annotations
 

@@ -28,8 +28,8 @@ from wordworth.sentence_formatting import count_of
 def command(codebook: Path, features: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Turn features into codes by a codebook of `symbols learn`.
 
-    With --sequences, OUT is that table with a column `codes` of texts in which each code is a word, for any command on
-    texts. The column is `codes_` where the table has one of that name.
+    With --sequences, OUT is the table of sequences with one more column, `codes`: a text in which each code is a word,
+    for any command on texts. The column is named `codes_` if the table already has a column `codes`.
 
     \b
     Examples:

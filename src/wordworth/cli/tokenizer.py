@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 def command(corpus: tuple[Path, ...], out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Train a tokenizer on a corpus: WordPiece, byte-level or unigram. The same corpus gives the same bytes.
 
-    CORPUS is a folder or files: .txt, .jsonl or .parquet, also compressed (.gz, .xz, .zst, .bz2). Several, such as
-    one per language, are weighted by --sampling.
+    CORPUS is a folder or files: .txt, .jsonl or .parquet, also compressed (.gz, .xz, .zst, .bz2). Several corpora, such
+    as one per language, are weighted by --sampling.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""Parts that the commands `pretrain` and `adapt` share: the option --override, progress and the result line."""
+"""Functions that the commands `pretrain` and `adapt` share: the option --override, progress and the result line."""
 
 from __future__ import annotations
 

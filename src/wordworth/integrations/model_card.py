@@ -75,8 +75,8 @@ def write_card(record: Record | Path | str, folder: Path | str, *, model_name: s
         model_name: name of the model on the card; None for its title or name in the record.
 
     Raises:
-        BadInput: in the cases of `verdict_metadata`, or if the metadata of an existing card cannot be read, or the
-            folder cannot be written.
+        BadInput: `verdict_metadata` raises it, the metadata of an existing card cannot be read, or the folder cannot be
+            written.
     """
     record, path = as_record(record), as_path(folder, "folder") / CARD
     name = model_name or _name(record)

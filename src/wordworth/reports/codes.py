@@ -1,4 +1,7 @@
-"""The page of a `codes` record: how well codes are predicted at visits, and what ontology and pretraining add."""
+"""The page of a `codes` record: how well codes of patients' visits are predicted.
+
+Models with and without an ontology, and with and without pretraining, are compared.
+"""
 
 from __future__ import annotations
 

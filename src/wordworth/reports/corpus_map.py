@@ -46,7 +46,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class ClusterTexts:
-    """A cluster on the page, with its marker, number, name, size in words, and texts."""
+    """A cluster on the page, with its marker, number, name, a phrase that gives its number of texts, and some texts."""
 
     key: Markup
     number: int

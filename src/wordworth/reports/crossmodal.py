@@ -1,4 +1,4 @@
-"""The page of a `crossmodal` record: what words say of codes and the reverse, and the nearest sounds, to be played."""
+"""The page of a `crossmodal` record: scores of matching and predicting words and codes of sound or video; examples."""
 
 from __future__ import annotations
 

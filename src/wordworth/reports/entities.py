@@ -1,4 +1,4 @@
-"""The page of an `entities` record: a model with the links of the texts, with exchanged entities, and without."""
+"""The page of an `entities` record: scores of a model with linked entities, with exchanged ones, and without any."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The page of a `knowledge_graph` record: ranks beside those of answers by frequency, by relation, and examples."""
+"""The page of a `knowledge_graph` record: ranks of missing entities by the model and by frequency, and examples.
+
+The ranks are also shown for each relation.
+"""
 
 from __future__ import annotations
 

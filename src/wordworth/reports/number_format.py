@@ -82,7 +82,7 @@ def unit(metric: str, title: str = "") -> Unit:
 
     Args:
         metric: name of the metric, as in settings.
-        title: name of the metric for readers; empty for the usual one.
+        title: name of the metric for readers; if empty, the usual name is used.
     """
     name, _, of = metric.partition(":")
     known = f"F1 of “{of}”" if name == "f1" and of else _TITLES.get(name, "")

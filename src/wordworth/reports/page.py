@@ -36,7 +36,7 @@ class ReportHeader:
         headline: the answer in one line.
         sentences: the answer in sentences.
         key_figures: tiles with key figures.
-        title: title of the browser's window; empty for the headline and the name of the data.
+        title: title of the browser's window; if empty, the headline and the name of the data are used.
     """
 
     question: str

@@ -1,4 +1,7 @@
-"""The page of a `patterns` record: attention by layer and head, the plane of heads, and every head's figures."""
+"""The page of a `patterns` record: measures of attention by layer and head, and a two-dimensional map of the heads.
+
+A table lists the measures of every head.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page and the terminal text of a `plan` record: the differences that numbers of test labels would show."""
+"""The page and the terminal text of a `plan` record: the difference that each number of test labels would detect."""
 
 from __future__ import annotations
 

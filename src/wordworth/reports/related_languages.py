@@ -1,4 +1,4 @@
-"""The table of labels of related and of distant languages, of a `languages` record."""
+"""The table of a `languages` record that compares learning from labels of related and of distant languages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from wordworth.reports.tables import Column, Field, Grid, table_of, value, with_
 
 
 def table(view: RecordView) -> Iterator[Grid]:
-    """Yield the table of accuracy with labels of related and of distant languages, if languages have such others."""
+    """Yield the table of accuracy by language after learning from labels of related and of distant languages.
+
+    Nothing is yielded for a record without such comparisons.
+    """
     if not view.rows("related"):
         return
     fields: list[Field] = [

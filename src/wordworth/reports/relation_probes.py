@@ -1,4 +1,4 @@
-"""The section of probes on a `relations` page: the attachment score of each, and the differences that are tested."""
+"""The section of a `relations` page on dependency probes: their attachment scores, and differences between probes."""
 
 from __future__ import annotations
 

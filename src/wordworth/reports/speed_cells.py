@@ -1,4 +1,4 @@
-"""Table cells and sentences on the speed of smaller models, which were timed in turn with the whole model."""
+"""Table cells and sentences on the speed of smaller models; each round of timing measures them and the whole model."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def milliseconds(speed: Row, batch: int | str, *, whole: str) -> Cell:
 
 
 def speedup(speed: Row, batch: int | str) -> Cell:
-    """Return the cell of a model's median speedup over the whole model, with its range over rounds under it.
+    """Return the cell of a model's median speedup over the whole model, and under it the range over rounds of timing.
 
     Args:
         speed: the row of the model in the table of speeds.

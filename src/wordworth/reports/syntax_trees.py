@@ -1,4 +1,4 @@
-"""The section of a `syntax` page with drawings of trees: words by the probe, beside embeddings of their trees."""
+"""The section of a `syntax` page with drawings of trees: words as the probe maps them, and exact tree embeddings."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ def plain(
         caption: title of the table.
         heads: for each column its title or its head.
         rows: the cells of each row.
-        numeric: whether columns that are given by their titles have numbers, except the first.
+        numeric: whether columns that are given by their titles hold numbers; the first column always holds words.
         words: titles of columns that hold words even if `numeric` is True.
     """
     columns = tuple(
@@ -142,7 +142,7 @@ def row_table(
         cells: title or head of each column -> name of the column of the record's table that is written as it is, or the
             function that makes a cell, or its text, from a row.
         rows: rows of a table of a record, each as name of a column -> value.
-        numeric: whether columns have numbers, except the first.
+        numeric: whether columns hold numbers; the first column always holds words.
         words: titles of columns that hold words even if `numeric` is True.
     """
     lines = [[str(row[make]) if isinstance(make, str) else make(row) for make in cells.values()] for row in rows]

@@ -79,7 +79,7 @@ class Bench:
         return self.learner.fit(self.task.train[:rows], np.random.default_rng(seed))
 
     def message(self, what: str) -> str:
-        """Return a message that names the rung and the kind of task."""
+        """Return `what` as the message of a failed check, after the name of the rung and the kind of task."""
         return f"{self.rung.name}, {self.task.kind}: {what}"
 
 
@@ -146,7 +146,7 @@ def check_it_learns_from_very_few(bench: Bench) -> None:
 
 @_on_every_kind
 def check_it_answers_as_it_predicts(bench: Bench) -> None:
-    """Check that predictions for new texts, from their characters, equal the predictions for the task's own rows."""
+    """Check that test texts get the same predictions as new texts, from their characters alone, as by row number."""
     predictor, rows = bench.fit(), bench.task.test
     predictions, of_texts = predictor.predict(rows), predictor.predict_texts(bench.task.examples.take(rows))
     assert _near(predictions, of_texts), bench.message("answer(examples) differs from predict(rows) on the same texts")

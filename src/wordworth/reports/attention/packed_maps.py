@@ -61,7 +61,7 @@ def pack_maps(weights: Weights, room: int, models: int = 1) -> PackedMaps:
     Args:
         weights: attention weights, float32 [layers, heads, tokens, tokens].
         room: largest number of characters of the result.
-        models: number of models on the page, which share its memory.
+        models: number of models on the page, which share a limit on the bytes of all unpacked maps.
     """
     most = min(len(weights), _MOST_BYTES // models // weights[0].size)
     layers = _even(len(weights), max(1, most))

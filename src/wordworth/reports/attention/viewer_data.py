@@ -77,7 +77,7 @@ class AttentionRecord(Record):
 def pack(models: Sequence[AttentionMaps]) -> tuple[PackedModel, ...]:
     """Compress the attention maps of one or two models, and their query and key vectors, within the limit of a page.
 
-    The limit is a number of characters; vectors get what the maps leave of it.
+    The limit is a number of characters; vectors get the characters that the maps leave.
 
     Args:
         models: the maps of one model or two; all get the same number of characters.

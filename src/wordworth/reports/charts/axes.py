@@ -286,7 +286,7 @@ def left_axis(box: Box, scale: Scale, ticks: Sequence[float], named: Callable[[f
 def outside_axis(
     values: Sequence[tuple[str, SeriesStyle, float]], box: Box, scale: Scale, named: Callable[[float], str]
 ) -> Markup:
-    """Write the series whose values lie outside the vertical axis as a line at the foot of the plot.
+    """Write each series whose value lies outside the vertical axis as a line of text at the foot of the plot.
 
     Args:
         values: name, style and value of each series that is outside.

@@ -62,7 +62,7 @@ class DotRow:
         name: name of the row, which is written at its left.
         dots: the dots, one below the other, or all on one line if `overlaid`.
         described: lines of the row's tooltip, below its title.
-        title: title of the tooltip; empty for the row's name.
+        title: title of the tooltip; if empty, the row's name is used.
         short: shorter name, for a phone on which the name does not fit on two lines.
         strong: whether the row is highlighted.
         absent: text in place of the dots if no dot has a value.
@@ -99,7 +99,7 @@ class DotChart:
         tick: function that writes a value on the axis.
         include: further values that the horizontal axis must include.
         references: values with names at which vertical lines are drawn; values outside the axis are left out.
-        null_name: label beside the first null, the value that chance alone would give; it is a grey stroke.
+        null_name: label above the first null (the value that chance alone would give), which is drawn as a grey stroke.
         legend: whether a legend above the plot lists the names of the dots.
         rules: whether a thin horizontal line is drawn through each row.
     """

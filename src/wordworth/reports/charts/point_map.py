@@ -1,6 +1,6 @@
 """The chart of many points in a plane: groups differ in colour and shape, and numbered labels name them.
 
-The points of a group are a single path, so that thousands of points take little of the page.
+The points of a group are a single SVG path, so that thousands of points need few bytes.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ class MapPoint:
     """A point of the map.
 
     Attributes:
-        x: place from left to right.
-        y: place from bottom to top.
+        x: horizontal position, to the right.
+        y: vertical position, upwards.
         style: colour and marker of the point's group.
         title: first line of the tooltip.
         text: second line of the tooltip; empty for a tooltip of one line.
@@ -41,7 +41,7 @@ class MapPoint:
 
 @dataclass(frozen=True, slots=True)
 class MapLabel:
-    """The place, the style and the text of a label on a map of points."""
+    """The position, the style and the text of a label on a map of points."""
 
     x: float
     y: float

@@ -1,4 +1,7 @@
-"""The page of a `commonsense` record: accuracy by set and method beside guessing, comparisons, phenomena, examples."""
+"""The page of a `commonsense` record: accuracy by data set and method, compared with guessing, and examples.
+
+The page also has paired comparisons of methods, and accuracy by grammatical phenomenon.
+"""
 
 from __future__ import annotations
 

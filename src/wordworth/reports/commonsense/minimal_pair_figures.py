@@ -1,4 +1,4 @@
-"""The charts and tables of minimal pairs on a `commonsense` page: by phenomenon, beside people, and by paradigm."""
+"""The charts and tables of a `commonsense` page on minimal pairs: accuracy by phenomenon and by paradigm."""
 
 from __future__ import annotations
 

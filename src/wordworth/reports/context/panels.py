@@ -71,7 +71,7 @@ class View(LayeredView):
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """The texts around the chart of one measure: its title, the title of the vertical axis, and what it means."""
+    """The texts around the chart of one measure: title, title of the vertical axis, and meaning of the measure."""
 
     title: str
     axis: str

@@ -84,7 +84,7 @@ def _share(name: str) -> Callable[[Row], Cell]:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A part of a text that is highlighted or not.
+    """A span of characters of a text, with or without a highlight.
 
     Attributes:
         text: the characters.

@@ -16,7 +16,7 @@ _GAIN = Column("gain of the transfer", note="score after the transfer minus the 
 def controls(view: FinetuneView) -> Grid | None:
     """Return the table of control runs of a staged transfer, each with the gain of the staged transfer over it.
 
-    None for a record without controls.
+    The result is None for a record without controls.
     """
     rows = view.rows("controls")
     cells: CellMakers = {

@@ -82,7 +82,7 @@ class View(LayeredView):
 
     @cached_property
     def explanations(self) -> dict[bool, list[list[Row]]]:
-        """Rows of the table `explanations`: whether they are partial -> a list of rows for each model with layers.
+        """True (partial correlations) and False (simple ones) -> for each model its rows of the table `explanations`.
 
         In a partial correlation, the other explanations are controlled for. The rows are of the data set with the most
         words. The mapping is empty if the first model with layers has no rows, as there were too few words.

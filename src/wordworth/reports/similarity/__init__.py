@@ -1,4 +1,4 @@
-"""The page of a `similarity` record: the parts of the cosines by kind, and a map over the words of each pair."""
+"""The page of a `similarity` record: what each kind of word pair contributes to the cosines, and a map of each pair."""
 
 from __future__ import annotations
 

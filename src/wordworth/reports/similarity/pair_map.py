@@ -1,4 +1,4 @@
-"""The map of a pair of texts on a `similarity` page: each square is the part of two words in the cosine."""
+"""The map of a pair of texts on a `similarity` page: a square for what each two words contribute to the cosine."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def _of_pair(view: RecordView, table: str, pair: int) -> list[Row]:
 
 
 def pair_figure(view: RecordView, row: Row) -> Figure:
-    """Return the figure of a pair of texts: a map of each pair of words' part in the cosine, and a table of the words.
+    """Return the figure of a pair of texts: a map of what each pair of words contributes to the cosine, and a table.
 
-    For long texts the figure has the table alone.
+    The table lists the words. For long texts the figure has the table alone.
     """
     name, words = f"pair-{row['pair']}", _of_pair(view, "words", row["pair"])
     sides = [[word for word in words if word["text"] == text] for text in (1, 2)]

@@ -1,4 +1,4 @@
-"""The chart of a query's words on a `similarity` page: their parts in the cosine with the nearest and random texts."""
+"""The chart of what a query's words contribute to its cosines with the nearest texts and with random texts."""
 
 from __future__ import annotations
 

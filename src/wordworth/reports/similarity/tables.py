@@ -15,7 +15,7 @@ _LONGEST = 60
 def word_shares(view: RecordView) -> Grid | None:
     """Return the table of words with the largest shares of the cosines.
 
-    None if the study compared two texts, or a query with its nearest texts, and not the rows of a table.
+    The result is None unless the study compared the pairs of texts in the rows of a table.
     """
     listed = view.rows("word_shares")
     beside_random = any("gap" in row for row in listed)  # records of before have none
@@ -42,7 +42,7 @@ def word_shares(view: RecordView) -> Grid | None:
 
 
 def pairs(view: RecordView) -> Grid | None:
-    """Return the table of pairs of texts: each cosine, and the parts of it by kind of word pairs; None for one pair."""
+    """Return the table of pairs of texts: cosine, and what each kind of word pair contributes; None for one pair."""
     rows = view.rows("pairs")
     if len(rows) < 2:  # noqa: PLR2004 - a table of one row
         return None

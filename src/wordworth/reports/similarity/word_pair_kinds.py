@@ -1,4 +1,7 @@
-"""The charts of a `similarity` page on many pairs: parts of the cosine by kind, beside random pairs and weights."""
+"""The charts of a `similarity` page on many pairs of texts: what each kind of word pair contributes to the cosine.
+
+Random pairs of texts, and a model with random weights, are drawn for comparison.
+"""
 
 from __future__ import annotations
 
@@ -30,9 +33,9 @@ def kinds_figure(view: RecordView) -> Figure:
 
 
 def weights_figure(view: RecordView) -> Figure:
-    """Return the chart of how much higher the cosines of pairs of words are than the cosines of random pairs.
+    """Return the chart of the cosines of pairs of texts minus the cosines of random pairs, by kind of word pair.
 
-    The chart shows the model, and a model of the same shape with random weights.
+    The chart has these differences for the model, and for a model of the same shape with random weights.
     """
     untrained = {row["kind"]: row for row in view.rows("random_weights")}
     both = [(row, untrained[row["kind"]]) for row in view.rows("kinds") if row["kind"] in untrained]

@@ -71,7 +71,7 @@ class View(RecordView):
         """Return (benchmark, metric) -> static table -> row of its score, under a policy for missing words.
 
         Args:
-            policy: name of the policy; empty for the one that the page shows.
+            policy: name of the policy; if empty, the policy of the page is used.
         """
         by_set: dict[tuple[str, str], dict[str, Row]] = {}
         for row in self.rows("scores"):
@@ -179,7 +179,7 @@ def decisive_gaps(view: View) -> Grid:
 
 
 def gaps(view: View) -> Grid:
-    """Return the table of each static table's score minus the first one's, on items that both tables know."""
+    """Return the table of each static table's score minus the first table's score, on items that both tables know."""
     titles = {row["set"]: str(row["title"]) for row in view.rows("scores")}
     first = next(iter(view.labels.values()))
     cells: CellMakers = {

@@ -90,7 +90,7 @@ def _best_of_all(view: WorthView, leading: Sequence[tuple[int, str]]) -> str:
 
 
 def leaders(points: Points) -> list[tuple[int, str]]:
-    """Return (number of labels, best rung) for each number of labels with a score of at least half of the rungs.
+    """Return (number of labels, best rung) for each number of labels at which at least half of the rungs have a score.
 
     A rung that was only measured at smaller and larger numbers has its score interpolated as in the chart.
     """

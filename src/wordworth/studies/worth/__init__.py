@@ -88,8 +88,9 @@ def worth(  # noqa: PLR0913 - the settings of the study, each by its name
         test: a file or table to test on (a later month, say), or a share of the rows such as 0.2.
         test_share: share of rows to hold out as the test part if `test` is not given; without either, each fold of the
             rows is predicted by models that learned from the other folds, so that every row is a test row.
-        costs: a file or table with columns `true`, `predicted` and `cost` (0 or more, in `currency`), if a row has one
-            class: a row for each pair of different classes. The record then has a table `expected_costs`.
+        costs: for data with one class a row, a file or table of what each error costs. Its columns are `true`,
+            `predicted` and `cost` (0 or more, in `currency`), and it has a row for each pair of different classes. The
+            record then has a table `expected_costs`.
         distil: whether the encoder is distilled into a static table.
         finetune: whether the encoder is fine-tuned.
         plan: whether to return a plan, whose table `plan` has a row per number of test labels; `data` needs no labels.

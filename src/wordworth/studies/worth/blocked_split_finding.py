@@ -2,10 +2,11 @@
 
 A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
 
-Rows of a group stay together, or the latest rows are tested on, so that figures hold for new groups or later rows. Two
-comparisons say what that changed: the score of a rung that learned from rows drawn at random (Roberts et al. 2017,
-"Cross-validation strategies for data with temporal, spatial, hierarchical, or phylogenetic structure"), and, with
-groups, the interval of the verdict's difference as it would be were rows independent.
+A split by groups keeps all rows of a group in one part, and a split by time tests on the latest rows. Scores then hold
+for new groups or later rows. The finding compares the score of a rung with its score after learning from rows drawn at
+random (Roberts et al. 2017, "Cross-validation strategies for data with temporal, spatial, hierarchical, or phylogenetic
+structure"). With groups, the finding also compares the interval of the verdict's difference with the interval that rows
+independent of their group would give.
 """
 
 from __future__ import annotations

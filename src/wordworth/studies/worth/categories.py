@@ -4,8 +4,8 @@ A rung is a model that `worth` compares: a text representation with its classifi
 A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not.
 
 The user's columns name the categories, such as the phenomena of GLUE's diagnostic set (Wang et al. 2019). To score a
-category, all test rows outside it get the weight 0, as in the sensitivity analysis. The same pair of rungs is compared
-on all categories; the scores on all test rows choose it, so that no category has a pair of its own.
+category, all test rows outside it get the weight 0, as in the sensitivity analysis. The two rungs that are compared are
+the same for every category: the best cheap and the best contextual rung on all test rows.
 """
 
 from __future__ import annotations
@@ -162,7 +162,7 @@ class Categories:
         return row | {"gap": gap, **span.columns(), "level": level, "answer": answer, "left_out": ""}
 
     def findings(self) -> Iterator[Finding]:
-        """Yield the finding on the categories where context surely helps, and the finding that states the method.
+        """Yield a finding on the categories where the contextual rung is significantly better, and one on the method.
 
         Nothing is yielded for a study without categories.
         """

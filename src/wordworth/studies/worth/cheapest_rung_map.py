@@ -26,15 +26,17 @@ TEXTS_PER_MONTH = tuple(10**power for power in range(3, 10))
 def decision_map(study: StudyResult, settings: WorthSettings) -> dict[str, Any]:
     """Return the decision map: the cheapest rung that the verdict allows, by number of texts a month and of labels.
 
-    A row is a number of texts a month, a column a number of labels.
+    Each row of the map is for a number of texts a month, and each column for a number of labels.
 
-    At each number of labels the verdict's rule says which rungs are allowed, and of these the cheapest is named; at the
-    user's own number of labels the map therefore agrees with the verdict. The cost is counted for a year, in the user's
-    currency: the labels, one fit, and the texts at this machine's speed and hourly price.
+    At each number of labels, the decision rule is applied to the scores with that many labels, and a cell names the
+    cheapest of the rungs that its verdict allows (`candidates`). In the column of all labels the map therefore agrees
+    with the study's verdict. The cost, in the user's currency, is the price of the labels, one fit, and a year's texts
+    at this machine's speed and hourly price.
 
     Returns:
-        `labels` and `texts_per_month`, the axes; `rung` and `total_cost` of each cell; `uncertain`, whether the verdict
-        there is *cannot tell yet*; `epsilon`, the margin on the metric's scale; and `months`.
+        `labels` and `texts_per_month`, the two axes, as lists. `rung`, `total_cost` and `uncertain` are lists of rows:
+        the name of the cheapest rung, its cost, and whether the verdict at that number of labels is *cannot tell yet*.
+        `epsilon` is the margin on the metric's scale, and `months` the number of months that are paid for.
     """
     timed = {row["rung"]: row for row in study.costs.rows()}
     names, sizes = [rung.name for rung in study.ladder if rung.name in timed], np.array(study.grid.sizes)

@@ -5,17 +5,17 @@ A contextual rung reads words in their context, with a transformer such as MiniL
 the list of rungs, cheapest first.
 
 A cheap rung is *enough* when it is within the margin of every contextual rung (except those eliminated early): the
-lower bound of each paired difference is at least -margin. The bounds must hold all together, so that they need no
-correction for several comparisons (an intersection-union test, Berger 1982). A rung is *adequate* when it is within the
-margin of every other rung. A cheap rung is *surely behind* a contextual one when the interval of their paired
-difference lies wholly below 0, and *surely short* of it when the interval lies wholly below -margin.
+lower bound of each paired difference is at least -margin. A cheap rung is enough only if all these bounds hold, so that
+they need no correction for several comparisons (an intersection-union test, Berger 1982). A rung is *adequate* when it
+is within the margin of every other rung. A cheap rung is *surely behind* a contextual one when the interval of their
+paired difference lies wholly below 0, and *surely short* of it when the interval lies wholly below -margin.
 
     cheap suffices           a cheap rung is enough
     contextual is worth it   no cheap rung is enough, and every one is surely short of a contextual rung
     contextual is ahead      no cheap rung is enough, and every one is surely behind a contextual rung
     cannot tell yet          anything else
 
-Which cheap rung to keep is a question of its own: it is *settled* where one of them is adequate.
+Which of the cheap rungs to keep is decided apart from the answer: the choice is *settled* if one of them is adequate.
 
 The levels of the intervals bound the probability of a false definite answer by 5 %, over all cheap rungs, all
 contextual rungs and all looks (Bonferroni for each; `error_rate`). A look is a verdict on the labels so far; a user who
@@ -61,7 +61,7 @@ class Levels:
     """Two-sided confidence levels of the intervals that the rule reads, such as 0.95 for 2.5 % on either side.
 
     Attributes:
-        suffices: level of the intervals that show a cheap rung to be within the margin of the others.
+        suffices: level of the intervals that show a cheap rung to be within the margin of other rungs.
         behind: level of the intervals that show a cheap rung to be behind a contextual rung.
     """
 
@@ -72,10 +72,10 @@ class Levels:
     def of(cls, look: int, cheap: int, contextual: int, sizes: int = 1) -> Levels:
         """Return the levels of one verdict, from the numbers of rungs that it compares.
 
-        A look is one of the verdicts that are drawn while labels are added. A look may be false with a certain
-        probability (`error_rate`). Each side of an interval gets this probability divided by the number of rungs, but
-        by no less than two. So even a single cheap rung is falsely called enough in at most 2.5 % of studies, over all
-        looks.
+        A look is one of the verdicts that are drawn while labels are added. Each look may give a false answer with the
+        probability `error_rate(look)`. Each side of an interval gets this probability divided by the number of cheap
+        rungs (`suffices`) or of contextual rungs (`behind`), or by 2 if there is only one such rung. So even a single
+        cheap rung is falsely called enough in at most 2.5 % of studies, over all looks.
 
         Args:
             look: 1 for the first verdict of these labels, 2 for the verdict after more labels were added, and so on.
@@ -90,14 +90,15 @@ class Levels:
 
 @dataclass(frozen=True, slots=True)
 class RungComparison:
-    """One rung compared with the others at one number of labels; scores are on the metric's scale.
+    """The comparison of one rung with all other rungs at one number of labels; scores are on the metric's scale.
 
     Attributes:
         name: the name of the rung.
         contextual, is_baseline: the properties of `JudgedRung`.
-        rival: name of the other rung that this one may be furthest behind: the interval of the difference, this rung
-            minus the other, has the lowest lower end. The rung's own name if there is no other.
-        contextual_rival: the same among contextual rungs; the rung's own name if there is no other contextual rung.
+        rival: name of the other rung that this one may be furthest behind, for which the interval of the difference
+            (this rung minus the other) has the lowest lower end. The rung's own name if there is no other rung.
+        contextual_rival: name of the contextual rung that this one may be furthest behind; the rung's own name if there
+            is no other contextual rung.
         mean: the mean score of the rung over its runs.
         gap, interval: the paired difference, rung minus rival, and its 95 % interval.
         adequate: whether the rung is within the margin of every other rung.
@@ -172,7 +173,7 @@ class Verdict:
 
     @property
     def cheap_contender(self) -> RungComparison | None:
-        """The best cheap rung that is significantly behind no contextual rung; None if every cheap rung is behind."""
+        """The best cheap rung that is significantly behind no contextual rung; None if there is no such rung."""
         return next((comparison for comparison in self.cheap if not comparison.behind), None)
 
     @property
@@ -184,7 +185,7 @@ class Verdict:
         * a cheap rung suffices, and `settled`: the rung that is named, and its rival;
         * a cheap rung suffices, not `settled`: the best cheap rung that is enough, and its contextual rival;
         * context leads: the contextual rung that is named, and the best cheap rung;
-        * cannot tell: the best cheap rung that is not significantly behind, and its contextual rival;
+        * cannot tell: `cheap_contender`, and its contextual rival;
         * there are no contextual rungs: the two rungs with the best scores.
         """
         if not self.contextual:
@@ -263,14 +264,14 @@ def judge(
 def guessing_level(verdict: Verdict) -> float:
     """Return the two-sided level of the interval by which each rung is compared with the constant rung.
 
-    Over all rungs together, the error is at most 5 % (Bonferroni).
+    Over all rungs together, the probability that a rung falsely seems to be better is at most 5 % (Bonferroni).
     """
     learned = sum(not comparison.is_baseline for comparison in verdict.comparisons)
     return 1 - 2 * ERROR / max(learned, 2)
 
 
 def unbeaten_baseline(verdict: Verdict, scores: Scores, labels: int) -> str:
-    """Return the name of the constant rung if there are other rungs and none is significantly better; else "".
+    """Return the name of the constant rung if no other rung is significantly better; "" if one is, or no other exists.
 
     Over all comparisons together, the probability that a rung only seems to be better is at most 5 %
     (`guessing_level`).

@@ -102,7 +102,7 @@ def _rarity(task: Task) -> list[Floats]:
 
 
 def lower_case_words(task: Task, rows: Rows) -> list[list[str]]:
-    """Return the lower-case words of each of some examples; for a pair, the words of both texts in one list.
+    """Return the list of lower-case words of each example in `rows`; for a pair, of both texts in one list.
 
     Args:
         task: the task.

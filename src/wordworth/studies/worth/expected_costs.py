@@ -3,10 +3,10 @@
 A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
 
 Each rung is costed twice: by the classes that it predicts, and by decisions for the class of the least expected cost
-under its calibrated probabilities. Both are scored like the task's metric, run by run on the resamples of the study's
-one bootstrap. `measures.added_test_items` adds the costliest error of each class to the resamples: a test part may hold
-none of the errors that are rare and cost twenty times the others, and intervals would then be far too narrow
-(`tests/studies/worth/test_expected_costs.py` simulates it).
+under its calibrated probabilities. Both mean costs are computed run by run on the resamples of the study's one
+bootstrap, like the task's metric. `measures.added_test_items` adds the costliest error of each class to the resamples:
+a test part may hold none of the errors that are rare and cost twenty times the others, and intervals would then be far
+too narrow (`tests/studies/worth/test_expected_costs.py` simulates it).
 """
 
 from __future__ import annotations
@@ -143,14 +143,14 @@ class ExpectedCosts:
     def constant_class(self) -> str:
         """Return the name of the class that costs least if every text is answered with this class.
 
-        The true classes have the shares that they have in the training part.
+        The shares of the true classes are taken from the training part.
         """
         task = self.study.task
         counts = np.bincount(np.asarray(task.gold(task.train)), minlength=len(task.classes))
         return task.classes[int((counts @ self.costs).argmin())]
 
     def threshold(self) -> dict[str, Any]:
-        """Return the probability of the positive class from which on predicting this class costs less.
+        """Return the probability of the positive class above which predicting this class has the lower expected cost.
 
         Returns:
             `positive`, the name of the class, and `threshold`, the probability; empty if there are not two classes, or

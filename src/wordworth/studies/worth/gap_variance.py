@@ -27,8 +27,8 @@ class GapVariance:
         added: variance due to the items that `measures.added_test_items` adds; it is in proportion to 1 / (number of
             test items)².
         runs: variance of the mean over the runs, due to the runs alone.
-        luck: variance of the mean over the runs, due to the test items; `runs + luck` is what the differences between
-            runs show. It is 0 if `runs` comes from a prior.
+        luck: variance of the mean over the runs, due to the test items. `runs + luck` is the observed variance between
+            the runs, divided by their number. It is 0 if `runs` comes from a prior.
         degrees_of_freedom: degrees of freedom of the variance between runs.
         labels: variance due to the draw of labels to learn from; it is in proportion to 1 / (number of rows). It is 0
             if there are no folds, since intervals then hold for the given labels only.
@@ -57,10 +57,10 @@ class GapVariance:
         return floats((self._quantile(times, level) + ndtri(power)) * self.error(times))
 
     def chance_to_tell(self, difference: float, times: Floats, level: float) -> Floats:
-        """Return the probability that a larger study finds the difference of two rungs above 0, float64 [times].
+        """Return the probability that a larger study finds a difference significantly above 0, float64 [times].
 
-        The larger study has the test items of this one and more, and new runs. With a flat prior on the true
-        difference, the difference that it will measure has the expectation `difference` and the variance (items +
+        The larger study has the test items of this study, further test items, and new runs. With a flat prior on the
+        true difference, the difference that it will measure has the expectation `difference` and the variance (items +
         labels) (1 - 1 / times) + 2 runs.
 
         Args:
@@ -84,7 +84,7 @@ class GapVariance:
 
 
 def smallest_detecting_size(differences: Floats, sizes: Floats, detectable: Floats) -> Floats:
-    """Return the smallest size of the test part at which each difference is detected, float64 [n]; else infinite.
+    """Return the smallest size of the test part that detects each difference, float64 [n]; infinite if no size does.
 
     Larger sizes need not detect smaller differences, if intervals depend on the variance of a few runs.
 

@@ -38,7 +38,7 @@ MOST_TESTED = 2_500
 
 @dataclass(frozen=True, slots=True)
 class LabelGrid:
-    """The numbers of labels of a study, and the subsets of each seed.
+    """The numbers of labels from which rungs learn, and for each seed nested subsets of the training rows.
 
     Attributes:
         sizes: numbers of labels, smallest first, each about twice the one before; the last is the number of all
@@ -83,8 +83,8 @@ class LabelGrid:
 
         With folds, every row is a test item. A run on all labels predicts the fold that it did not learn from, so that
         the runs of all seeds together predict every item once. A run on fewer labels predicts that fold and further
-        rows, up to `MOST_TESTED` items in all, so that runs of several seeds share test items; no further row is of a
-        group (rows that stay in one part, such as an author's) of which the run learned.
+        rows, up to `MOST_TESTED` items in all, so that runs of several seeds share test items. A further row is never
+        of a group (rows that stay in one part, such as an author's) from which the run learned.
 
         Args:
             labels: number of labels of the run.

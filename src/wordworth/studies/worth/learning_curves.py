@@ -58,9 +58,11 @@ def multiples_table(
     contextual: Sequence[str],
     extensions: Mapping[str, Extension | None] | None = None,
 ) -> Table:
-    """Return the table of label multiples of every cheap rung against every contextual one, in both directions.
+    """Return the table of label multiples of every cheap rung against every contextual rung.
 
-    A label multiple is how many times as many labels one rung needs to equal the other rung's score with given labels.
+    The label multiple of the direction `needed` is how many times as many labels the cheap rung needs to equal the
+    contextual rung's score with `labels` labels. The label multiple of the direction `saved` is the number of all
+    labels divided by the number with which the contextual rung equals the cheap rung's score on all labels.
 
     Args:
         scores: every rung's scores.
@@ -152,11 +154,11 @@ def extend_curve(scores: Scores, rung: str, *, least: float = 0.0, learns: bool 
 def without_overtakings(
     scores: Scores, extensions: Mapping[str, Extension | None], margin: float
 ) -> dict[str, Extension | None]:
-    """Return the extrapolated curves, and mark those that predict an overtaking as not to be drawn (`drawn=False`).
+    """Return the extrapolated curves; a curve that predicts an overtaking has `drawn=False`, so that it is not drawn.
 
     A curve predicts an overtaking if it crosses the curve of a rung which is now ahead by more than `margin`. On real
-    data sets most predicted overtakings did not happen (`benchmarks/extrapolation.py`): they come from those curves,
-    among many, that end steeply by chance.
+    data sets most predicted overtakings did not happen (`benchmarks/extrapolation.py`): among many curves, some end
+    steeply by chance, and these predict most overtakings.
 
     Args:
         scores: every rung's scores.
@@ -225,10 +227,10 @@ def _gain_draws(scores: Scores, rung: str, extension: Extension) -> Draws:
 
 
 def predicted_gain(scores: Scores, rung: str, extension: Extension) -> dict[str, Any]:
-    """Return a rung's predicted gain in score from twice the labels, with its 95 % interval, by name.
+    """Return a rung's predicted gain in score from twice the labels, with its 95 % interval.
 
-    Gains are on the metric's scale. The result also has the error of each family of curves in predicting a score that
-    was held out.
+    Gains are on the metric's scale. The result maps names to numbers, and also has the error of each family of curves
+    in predicting a score that was held out.
 
     Args:
         scores: the scores of all rungs.

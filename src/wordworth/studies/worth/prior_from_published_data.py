@@ -4,9 +4,9 @@ A rung is a model that `worth` compares: a text representation with its classifi
 A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not.
 
 The lead is the score of the better of two contextual rungs, frozen MiniLM alone or beside TF-IDF, minus the score of
-the best cheap rung, on the metric's scale. The leads were measured in the studies of `docs/records/validity.json`, on
-960 labels and scored on up to 2,000 new texts, and in the studies of `docs/records/paper.json`, on all of 635 to 8,000
-labels. A test computes the numbers again from these records.
+the best cheap rung, on the metric's scale. The leads are from two sets of studies: in `docs/records/validity.json`,
+rungs learned from 960 labels and were scored on up to 2,000 new texts; in `docs/records/paper.json`, rungs learned from
+all labels of a data set, 635 to 8,000. A test computes the numbers again from these records.
 """
 
 from __future__ import annotations

@@ -218,7 +218,7 @@ def _rankings(task: Task, answers: Sequence[AnsweredItems]) -> dict[str, Any]:
 
 
 def positive_class(task: Task) -> int:
-    """Return the index of the positive class: CLASS of the metric `f1:CLASS`, else the rarer class in training."""
+    """Return the index of the positive class: CLASS if the metric is `f1:CLASS`, else the rarer class in training."""
     named = task.metric.removeprefix(CLASS_F1)
     if named != task.metric and named in task.classes:
         return task.classes.index(named)

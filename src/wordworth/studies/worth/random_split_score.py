@@ -42,7 +42,7 @@ class RandomSplit:
 def random_split(
     rung_results: Sequence[RungResult], task: Task, labels: int, bootstrap: Bootstrap, *, by_time: bool
 ) -> RandomSplit | None:
-    """Fit the cheapest rung that reads texts on rows drawn at random, and score it on other rows.
+    """Fit the cheapest rung, apart from the constant rung, on rows drawn at random, and score it on other rows.
 
     The rung is scored on as many rows as the test part has, or on fewer if fewer rows are left.
 

@@ -28,7 +28,7 @@ _TRIED = np.geomspace(1, 1e3, 301)
 class RowsToDecide:
     """The probability of a definite answer after more rows are labelled and added to the study's rows.
 
-    The value is the predictive probability of the next verdict (Spiegelhalter, Abrams and Myles 2004, "Bayesian
+    Each probability is the predictive probability of the next verdict (Spiegelhalter, Abrams and Myles 2004, "Bayesian
     Approaches to Clinical Trials", section 6.5), with a flat prior on the true lead of one rung over another.
 
     Attributes:

@@ -1,9 +1,10 @@
-"""The disk cache of expensive runs, under keys of everything that decides them: a stopped study resumes where it was.
+"""The disk cache of expensive runs (fits of a rung on some of the labels), by which a stopped study resumes.
 
 A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
 
-The cache holds predictions for the test part, not fitted models, which would fill the disk. The first run on all labels
-is therefore fitted again: its predictor is needed to measure the costs.
+The key of a run is a hash of everything that its predictions depend on. The cache holds predictions for the test part,
+not fitted models, which would fill the disk. The first run on all labels is therefore fitted again: its predictor is
+needed to measure the costs.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ class RunScores:
 
     @property
     def runs(self) -> int:
-        """The number of runs that the scores are of."""
+        """The number of runs, which is the length of `point`."""
         return len(self.by_run)
 
     def first(self, runs: int) -> RunScores:

@@ -128,7 +128,7 @@ def answers_at(result: RungResult, labels: int, rung_results: Sequence[RungResul
 
 
 def whole_answers(answers: Sequence[Answers]) -> list[Answers]:
-    """Return predictions for all test items: of each run, or of all runs joined if each run predicts one fold.
+    """Return predictions for all test items, one `Answers` a run, or a single one that joins runs of one fold each.
 
     Args:
         answers: the predictions of each run.

@@ -134,7 +134,7 @@ def _line(result: RungResult, texts: Examples, hourly_price: float, seconds: flo
 
 
 def as_many_as_fit(seconds: float, predictor: Predictor | None, texts: Examples) -> Examples:
-    """Return as many of the first texts as a predictor answers in a given time, but at least eight, or all if fewer.
+    """Return the first texts, as many as a predictor answers in a given time, but at least eight if there are so many.
 
     Args:
         seconds: about how many seconds the answers may take.

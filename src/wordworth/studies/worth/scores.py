@@ -68,8 +68,8 @@ class Scores:
     same items and the same seeds for every rung, so differences are paired. For a rung with few runs, a prior is used
     for the variance between them (`measures.few_runs`).
 
-    Runs that predict disjoint folds have one score together. Its intervals also cover other draws of the labels, whose
-    effect is estimated from the runs on fewer labels (`measures.subset_variance`).
+    Runs that predict disjoint folds have one score together. The intervals of this score also cover other draws of the
+    labels, whose effect is estimated from the runs on fewer labels (`measures.subset_variance`).
 
     Attributes:
         table: (name of a rung, number of labels) -> the scores of the runs.
@@ -205,8 +205,8 @@ class Scores:
         """Return the score of one rung minus the score of another rung, run by run.
 
         With fewer labels than all, runs of the same seed are paired, since they learned from the same subset of the
-        labels. On all labels, the shared runs are first shifted to the mean of all runs of their rung, so that the mean
-        difference is the difference of the two scores.
+        labels. On all labels, the first runs of each rung, as many as both rungs have, are first shifted so that their
+        mean is the mean of all runs of the rung. The mean difference is then the difference of the two scores.
 
         Args:
             rung: name of the compared rung.
@@ -304,7 +304,7 @@ def _total(*parts: RunVariance | None) -> RunVariance:
 
 
 def gap_change(then: Scores, now: Scores, pair: tuple[str, str], labels: tuple[int, int], level: float) -> Interval:
-    """Return the interval of how much the difference of two rungs under a condition differs from the measured one.
+    """Return the interval of the change in two rungs' difference: its value under a condition minus the measured one.
 
     Args:
         then: the scores under the condition: by another metric, on some of the test items, or predicted for more

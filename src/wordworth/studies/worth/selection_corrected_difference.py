@@ -1,4 +1,4 @@
-"""The difference that a definite verdict prints, corrected for selection: only large differences make it definite.
+"""The difference that a definite verdict prints, corrected for selection: small differences give no such verdict.
 
 A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
 A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not.

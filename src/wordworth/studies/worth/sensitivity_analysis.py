@@ -3,9 +3,10 @@
 A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
 A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not.
 
-On any half of the test part the rule may answer otherwise by chance alone. So a condition is said to change the verdict
-only where the answer differs and the difference of the two rungs that decide surely changes: the interval of the change
-excludes 0, at a level that leaves 5 % to a false change over all conditions (Bonferroni).
+On half of the test part, say, the rule may give another answer by chance alone. A condition is therefore said to change
+the verdict only if the answer differs and the difference of the two rungs that the verdict compares changes
+significantly: the interval of the change excludes 0. Over all conditions together, the probability of a false change is
+at most 5 % (Bonferroni).
 """
 
 from __future__ import annotations

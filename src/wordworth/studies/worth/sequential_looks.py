@@ -1,7 +1,8 @@
 """The looks at a set of labels: the verdicts that were drawn on the same labels, in one folder, while more were added.
 
-A user who labels more texts until the verdict is definite looks several times, and each look is a chance of a false
-answer. So every further look has to be surer (`decision_rule.error_rate`), and the folder's record counts them.
+A user who labels more texts until the verdict is definite looks several times, and each look may give a false answer.
+So every further look is allowed a smaller probability of error (`decision_rule.error_rate`), and the record in the
+folder counts the looks.
 """
 
 from __future__ import annotations

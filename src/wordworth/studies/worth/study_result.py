@@ -176,7 +176,7 @@ class StudyResult:
 
     @cached_property
     def cheap_compared(self) -> str:
-        """The name of the cheap rung that the verdict compares, or else of the best cheap rung; "" without any."""
+        """The cheap rung that the verdict compares, or else the best cheap rung; "" without a cheap rung."""
         cheap = self.measured_names(contextual=False)
         best = self.best_of(cheap)
         default = best.rung.name if best else ""
@@ -237,7 +237,7 @@ class StudyResult:
 
     @property
     def spelled(self) -> dict[str, float]:
-        """Title of each contextual rung that spells words letter by letter -> the number of subwords of a word."""
+        """Title of each contextual rung that spells words letter by letter -> its mean number of subwords per word."""
         return spelled(self.rung_results, self.coverage)
 
     @cached_property

@@ -119,7 +119,7 @@ def score_columns(scores: Scores, rung: str, labels: int) -> dict[str, float]:
     Args:
         scores: the scores of all rungs.
         rung: name of the rung.
-        labels: number of labels that it learned from.
+        labels: number of labels that the rung learned from.
     """
     return {"score": scores.mean(rung, labels), **scores.score_interval(rung, labels).columns()}
 
@@ -171,7 +171,7 @@ def gaps_table(study: StudyResult) -> Table:
 def metrics_table(study: StudyResult) -> Table:
     """Return the table of scores on all labels by the task's metric and by every usual metric of its kind of task.
 
-    Where the task's metric is of the k labels with the highest scores, precision, recall and F1 of fewer are there too.
+    If the task's metric is of the k labels with the highest scores, precision, recall and F1 at smaller k are added.
     """
     rows: list[dict[str, Any]] = []
     main = study.task.metric

@@ -3,10 +3,10 @@
 A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
 A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not.
 
-The score of an encoder that cannot read a text says nothing about an encoder that could. A vocabulary without a
-script's letters has unknown subwords there; one that has the letters but no words spells the words letter by letter,
-without any unknown subword. What either costs is quoted from the study of languages: `docs/languages.md`,
-`docs/records/languages_minilm.json`.
+The score of an encoder that cannot read a text says nothing about an encoder that could. A vocabulary without the
+letters of a script turns its words into unknown subwords. A vocabulary with the letters but without the words spells
+them letter by letter, without any unknown subword. How much lower scores are in either case is quoted from the study of
+languages: `docs/languages.md`, `docs/records/languages_minilm.json`.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def coverage_findings(rung_results: Sequence[RungResult], coverages: dict[str, V
     """Return a warning for each rung whose vocabulary lacks many words of the texts, or spells them letter by letter.
 
     Many means a share of `WARNED_SHARE` or more, or all words of some text. For rungs that read subwords, subwords are
-    meant.
+    counted in place of words.
 
     Args:
         rung_results: the rungs, of which the titles are read.
@@ -134,7 +134,7 @@ def unreadable(rung_results: Sequence[RungResult], coverages: dict[str, Vocabula
 
 
 def spelled(rung_results: Sequence[RungResult], coverages: dict[str, VocabularyCoverage]) -> dict[str, float]:
-    """Return title of each contextual rung that spells the words of the texts letter by letter -> its subwords a word.
+    """Return title of each contextual rung that spells words letter by letter -> its mean number of subwords per word.
 
     Rungs that `unreadable` returns are left out.
 
@@ -162,7 +162,8 @@ def _of_contextual_rungs(
 def limitation(unknown_shares: Mapping[str, float], pieces_per_word: Mapping[str, float]) -> str:
     """Return sentences that limit the verdict to the measured encoders, since they cannot read the texts.
 
-    The last sentence says what that cost MiniLM in the study of languages. The text is "" if they can read the texts.
+    The last sentence says how far MiniLM was behind in languages that it cannot read, in the study of languages. The
+    text is "" if the encoders can read the texts.
 
     Args:
         unknown_shares: title of each contextual rung that cannot read the texts -> its share of unknown subwords, as

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 def write_verdict_model(study: StudyResult, folder: Path, run_context: RunContext) -> None:
     """Fit the rung that the verdict names on all training labels, and write it into a folder.
 
-    Fine-tuned and tagging rungs are not written. The folder is then removed, so that it never holds the model of an
-    earlier verdict, and a note says what to do.
+    A fine-tuned rung or a tagging rung is not written. In its place a note says what to do, and the folder is removed,
+    so that it never holds the model of an earlier verdict.
 
     Args:
         study: the study.

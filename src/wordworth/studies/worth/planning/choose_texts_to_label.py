@@ -97,7 +97,7 @@ class ChosenTexts:
         return {"to_label": Table(columns, described), "label_value": Table.of(value, LABEL_VALUE)}
 
     def finding(self, result: StudyResult) -> Finding:
-        """Return the finding on how many texts were drawn, and how many drawn with equal probabilities tell as much."""
+        """Return the finding on how many texts were drawn, and how many random texts would be as informative."""
         (cheap, contextual), number = next(iter(self.value.items()))
         text = (
             f"{count_of(len(self.texts), 'text')} to label next were drawn from {self.pool:,} where rungs disagree. "
@@ -142,8 +142,8 @@ def run_on_pool(
 ) -> list[RungResult]:
     """Fit rungs on all labels so far, and predict a pool of unlabelled texts; return the rungs that did not fail.
 
-    In the other parts of a plan, a run learns from all folds but one. Here it learns from all labels so far, as in a
-    later study that tests on the drawn texts, which therefore predicts the same for them.
+    Elsewhere in a plan, a run learns from all folds but one. Here each run learns from all labels so far. A later study
+    that tests on the drawn texts does so too, and therefore predicts the same classes for these texts.
 
     Args:
         task: the labels so far as the training part and the pool as the test part, as `tested_on` returns them.

@@ -1,4 +1,4 @@
-"""Read the texts of a plan: those without labels, and the rows that are labelled so far."""
+"""Read the texts of a plan: the unlabelled texts, and the rows that are labelled so far."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def labels_so_far(path: Path, reading: ReadSettings, settings: WorthSettings) ->
 
 
 def read_texts(path: Path, reading: ReadSettings, columns: tuple[str, ...] = ()) -> tuple[Examples, Origin]:
-    """Read the texts of a file, whose labels, if it has any, are ignored.
+    """Read the texts of a file; its labels, if it has any, are ignored.
 
     Args:
         path: the file.

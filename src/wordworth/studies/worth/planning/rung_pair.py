@@ -5,13 +5,14 @@ A contextual rung reads words in their context, with a transformer such as MiniL
 
 A test text adds 1, 0 or -1 to the difference of two rungs in accuracy. Where one is right alone on a share p of the
 texts and the other on a share q, the variance of the mean over N texts is (p + q - (p - q)²) / N, and p + q is at most
-the share of texts on which they disagree; with two classes it equals that share, as one of them is then right. So texts
-without labels give the variance, or an upper bound of it. The square of the difference is not subtracted, which is on
-the safe side.
+the share of texts on which they disagree; with two classes p + q equals that share, as one of two rungs that disagree
+is then right. So texts without labels give the variance, or an upper bound of it. The square of the difference is not
+subtracted, which is on the safe side.
 
-A sample of texts gives the disagreement only roughly: where 0 of 100 texts disagree, it may still be 3.6 % of all
-texts. Rungs cannot differ by more than they disagree. So for a difference larger than the observed disagreement, the
-variance is that of the upper end of the disagreement's interval.
+A sample of texts gives the disagreement only roughly: if two rungs disagree on 0 of 100 texts, they may still disagree
+on 3.6 % of all texts. Rungs cannot differ in accuracy by more than the share of texts on which they disagree. So for a
+difference larger than the observed disagreement, the variance is computed from the upper end of the disagreement's
+interval.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class Pair:
 
     Attributes:
         cheap: name of the cheap rung; "" in a pair that stands for rungs on published data sets.
-        contextual: name of the contextual rung; "" in such a pair too.
+        contextual: name of the contextual rung; "" in a pair that stands for rungs on published data sets.
         disagreement: share of the texts on which the rungs disagree.
         span: 95 % interval of `disagreement`; its upper end is the largest difference that the rungs can have.
         variance: variance of the rungs' difference on `labels` test labels.

@@ -21,7 +21,7 @@ LEAST_LABELS = 50
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PlanSettings:
-    """Settings of what is done before a `worth` study: the plan of its number of labels, and its preregistration."""
+    """Settings of the plan and of the preregistration, which are made before a `worth` study is run."""
 
     plan: bool = setting(False, "Plan: say what lead N test labels would show. DATA then needs no labels.")
     labels_so_far: str | Path | None = setting(
@@ -60,8 +60,8 @@ def require_plannable(planning: PlanSettings, reading: ReadSettings, settings: W
         settings: the settings of the study to come.
 
     Raises:
-        BadInput: the settings name a metric or a kind of task that planning does not cover, a test part, groups, second
-            labels or costs, or a label column although there are no labels so far.
+        BadInput: the settings name something that a plan cannot use: a metric or a kind of task that planning does not
+            cover, a test part, groups, second labels, costs, or a label column without labels so far.
     """
     from wordworth.tasks import task_types
 

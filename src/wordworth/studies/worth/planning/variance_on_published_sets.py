@@ -3,11 +3,11 @@
 A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
 A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not.
 
-`recipes/validity.py` ran the study on 1,200 labels of each of eleven published sets measured by accuracy, twice.
-`docs/records/validity.json` holds the width of the 95 % interval of the difference between the best cheap and the best
-contextual rung. The variance per test label that gives this width is N (width / 2 / 1.96)², with N = 1,200; it includes
-the chance in the labels that were learned from. The constants are its percentiles over the 22 studies; a test computes
-them again from the record.
+`recipes/validity.py` ran the study on two random samples of 1,200 labels from each of eleven published data sets that
+are measured by accuracy. `docs/records/validity.json` holds the width of the 95 % interval of the difference between
+the best cheap and the best contextual rung. The variance per test label that gives this width is N (width / 2 / 1.96)²,
+with N = 1,200; it includes the variance due to the draw of the training labels. The constants are its percentiles over
+the 22 studies; a test computes them again from the record.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ LEAST, MEDIAN, MOST = 0.150, 0.287, 0.408
 
 
 def usual_pair(variance: float) -> Pair:
-    """Return a pair of unnamed rungs, as on published data sets, whose difference has a given variance per test label.
+    """Return a pair that stands for rungs on published data sets, with a given variance per test label, in accuracy².
+
+    The names of the rungs are empty.
 
     The share of texts on which they disagree is set to 1, so that it does not limit the differences that can be
     detected.
