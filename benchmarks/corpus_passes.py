@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import measure
-from wordworth.text.corpus.instances import InstanceStream
+from wordworth.text.corpus.pretraining_sequences import InstanceStream
 from wordworth.text.corpus.samplers.base import Sampler
 from wordworth.text.corpus.samplers.bert_pairs import BertPairs
 from wordworth.text.corpus.samplers.packed import PackedTexts

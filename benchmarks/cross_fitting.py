@@ -44,7 +44,7 @@ from wordworth.studies.worth.score_predictions import measure
 from wordworth.studies.worth.scores import Bootstrap, Scores
 from wordworth.studies.worth.settings import WorthSettings
 from wordworth.tasks.examples import Examples
-from wordworth.tasks.split import fold
+from wordworth.tasks.stratified_split import fold
 from wordworth.tasks.task import Task
 
 if TYPE_CHECKING:

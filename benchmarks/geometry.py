@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.spatial.distance import cosine
 
 import measure
-from wordworth.measures.geometry.streaming import GroupSums, Membership, units_and_lengths
+from wordworth.measures.geometry.running_sums import GroupSums, Membership, units_and_lengths
 
 WIDTH, WORDS, SAMPLED = 768, 40, 1_000
 OCCURRENCES = (5, 120)

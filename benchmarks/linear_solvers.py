@@ -31,9 +31,9 @@ from measure import Spread, report
 from wordworth import seeds
 from wordworth.measures.metrics import metric
 from wordworth.representations.feature_blocks import Blocks
-from wordworth.representations.heads import grid_search, linear
+from wordworth.representations.heads import grid_search, linear_head
 from wordworth.representations.heads.base import Target, Views
-from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.heads.linear_head import LinearHead
 from wordworth.representations.heads.linear_losses import LogisticLoss, Loss, SoftmaxLoss, SquaredLoss
 from wordworth.representations.heads.newton_cg import Precision, Solution, Start, solve
 from wordworth.representations.rung import RunContext
@@ -151,7 +151,7 @@ class Cell:
 
     def fit(self, solver: Solver) -> tuple[float, float, np.ndarray]:
         """Return the processor seconds of choosing and learning, the score on the test part, and the predictions."""
-        grid_search.solve = linear.solve = solver  # type: ignore[attr-defined]
+        grid_search.solve = linear_head.solve = solver  # type: ignore[attr-defined]
         training, test = self.of(self.rows, self.task.test)
         began = time.process_time()
         choice = LinearHead().choose(self.folds, self.target, seeds.child(0, "solvers"))

@@ -15,7 +15,7 @@ import transformers
 from transformers import DataCollatorForLanguageModeling
 
 import measure
-from wordworth.text.corpus.instances import Instances
+from wordworth.text.corpus.pretraining_sequences import Instances
 from wordworth.text.corpus.token_store import Vocabulary
 from wordworth.text.word_starts import WordStarts
 from wordworth.training.objectives.masking.phrases import Phrases

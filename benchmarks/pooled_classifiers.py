@@ -33,7 +33,7 @@ from wordworth.models.pooling import SentenceHead, SentencePooling
 from wordworth.models.random_weights_copy import random_twin
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.representations.heads.base import Target
-from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.heads.linear_head import LinearHead
 from wordworth.tasks.reading.read_task import ReadSettings, read_task
 from wordworth.tasks.reading.sentence_rows import read_sentences
 from wordworth.tasks.task import Task

@@ -28,7 +28,7 @@ from wordworth.models.families.bert import BERT, BertConfig, bert
 from wordworth.models.model_sizes import shape
 from wordworth.models.save_encoder import write_checkpoint
 from wordworth.models.weight_mapping import LoadReport
-from wordworth.text.corpus.instances import Instances
+from wordworth.text.corpus.pretraining_sequences import Instances
 from wordworth.text.corpus.token_store import Vocabulary
 from wordworth.text.word_starts import WordStarts
 from wordworth.training.loop import Loop

@@ -25,7 +25,7 @@ from wordworth.studies.finetune import finetune
 from wordworth.tasks.formats.dataset_part import Part
 from wordworth.tasks.formats.pronoun_gaps import pronoun_part
 from wordworth.tasks.formats.pronoun_rows import pronoun_path
-from wordworth.text.raw_file import read_raw
+from wordworth.text.read_compressed_file import read_raw
 from wordworth.training.finetuning.experiment import load_encoder
 from wordworth.training.finetuning.trainer import FineTuningConfig, FineTuningRun
 from wordworth.training.task_heads import MaskedCandidateHead

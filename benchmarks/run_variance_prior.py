@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.special import digamma, ndtri, polygamma
 
-from wordworth.measures.few_runs import RunVariance
+from wordworth.measures.intervals_from_few_runs import RunVariance
 
 RECORDS = Path(__file__).parents[1] / "docs" / "records"
 FEWEST = 5

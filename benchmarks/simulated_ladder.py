@@ -18,7 +18,7 @@ from scipy.special import ndtr, ndtri
 from wordworth import seeds
 from wordworth.measures.added_test_items import AddedItems
 from wordworth.measures.bootstrap import item_weights
-from wordworth.measures.few_runs import PRIOR_DEGREES, RunVariance
+from wordworth.measures.intervals_from_few_runs import PRIOR_DEGREES, RunVariance
 from wordworth.measures.weighted_sums import Floats
 from wordworth.studies.worth.decision_rule import Verdict, judge
 from wordworth.studies.worth.run_scores import RunScores

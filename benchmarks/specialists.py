@@ -27,7 +27,7 @@ from specialist_sets import SETS, rows_of, task
 from wordworth import seeds
 from wordworth.representations.feature_blocks import Blocks, Features
 from wordworth.representations.feature_rung import RepresentationLearner, RepresentationRung
-from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.heads.linear_head import LinearHead
 from wordworth.representations.random_vectors import RandomRung
 from wordworth.representations.rung import RunContext, Rung
 from wordworth.representations.static_vectors import glove, wordllama

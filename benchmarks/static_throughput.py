@@ -18,7 +18,7 @@ import numpy as np
 import torch
 
 from measure import Spread, report
-from wordworth.models.static.read import read_static
+from wordworth.models.static.read_static_table import read_static
 from wordworth.sources import resolve
 from wordworth.text.file_formats.read import read_rows
 

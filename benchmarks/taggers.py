@@ -32,7 +32,7 @@ from wordworth import seeds
 from wordworth.measures.metrics import metric
 from wordworth.representations.feature_rung import RepresentationLearner, RepresentationRung
 from wordworth.representations.heads.base import Target
-from wordworth.representations.heads.crf import CrfChoice, LinearChainCrf
+from wordworth.representations.heads.crf_head import CrfChoice, LinearChainCrf
 from wordworth.representations.rung import Predictions, RunContext
 from wordworth.representations.tagging_features import TagFeatures
 from wordworth.tasks.datasets import named_task

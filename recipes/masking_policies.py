@@ -42,7 +42,7 @@ from wordworth.tasks.reading.read_task import read_task
 from wordworth.tasks.reading.settings import ReadSettings
 from wordworth.tasks.task import Task
 from wordworth.text.corpus.documents import CorpusSettings
-from wordworth.text.corpus.instances import gather
+from wordworth.text.corpus.pretraining_sequences import gather
 from wordworth.text.corpus.samplers.packed import PackedTexts
 from wordworth.text.corpus.token_store import META, TokenStore, build_store
 from wordworth.text.tokenizer import Tokenizer

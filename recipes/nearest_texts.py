@@ -60,7 +60,7 @@ from wordworth.files import write_text
 from wordworth.records import Record, Table
 from wordworth.sources import require, resolve
 from wordworth.studies.study import environment
-from wordworth.text.corpus.overlap import EvaluationTexts
+from wordworth.text.corpus.evaluation_overlap import EvaluationTexts
 from wordworth.text.tokenizer import Tokenizer
 
 TASK, NEAREST, RANDOM = "task", "nearest", "random"

@@ -63,7 +63,7 @@ from wordworth.sentence_formatting import percent
 from wordworth.sources import resolve
 from wordworth.studies.adaptation.vocabulary_comparison import VOCABULARIES, vocabulary_rows
 from wordworth.studies.study import environment
-from wordworth.text.corpus.overlap import EvaluationTexts
+from wordworth.text.corpus.evaluation_overlap import EvaluationTexts
 from wordworth.text.file_formats.read import iterate_texts
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.training.objectives.masking.sampling import MaskingUnit

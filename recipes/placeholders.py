@@ -67,7 +67,7 @@ from wordworth.studies.study import environment
 from wordworth.tasks.reading.read_task import read_task
 from wordworth.tasks.reading.settings import ReadSettings
 from wordworth.tasks.task import Task
-from wordworth.text.corpus.overlap import GRAM
+from wordworth.text.corpus.evaluation_overlap import GRAM
 
 NAMES, PLACEHOLDERS = "names", "placeholders"
 ARMS = (PLAIN, NAMES, PLACEHOLDERS)

@@ -33,7 +33,7 @@ from wordworth.models.devices import device_of, name_of
 from wordworth.records import Finding, Record, Table
 from wordworth.studies.finetune.results import paired_difference, scored
 from wordworth.studies.finetune.staged_study import run_arm, staged_study
-from wordworth.studies.finetune.transfer_arms import OPTIONS, arms
+from wordworth.studies.finetune.staged_transfer_controls import OPTIONS, arms
 from wordworth.studies.study import environment
 from wordworth.tasks.datasets import find_dataset_spec, named_task
 from wordworth.tasks.formats.dataset_part import joined

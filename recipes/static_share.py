@@ -32,7 +32,7 @@ from wordworth.studies.worth.label_grid import LabelGrid
 from wordworth.studies.worth.run_ladder import fit_all, open_rungs
 from wordworth.studies.worth.score_predictions import measure
 from wordworth.studies.worth.scores import Bootstrap
-from wordworth.studies.worth.static_table_gain import static_share_table
+from wordworth.studies.worth.static_share_of_gain import static_share_table
 from wordworth.tasks.reading.read_task import ReadSettings, read_task
 from wordworth.tasks.task import Task
 

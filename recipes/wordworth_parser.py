@@ -16,7 +16,7 @@ from parts.program import run_program
 from wordworth.cli.progress_bars import Bars
 from wordworth.models.encoder_fingerprint import vectors_key
 from wordworth.models.load import EncoderSpec
-from wordworth.studies.finished_parts import FinishedParts
+from wordworth.studies.study_result_cache import FinishedParts
 from wordworth.studies.syntax import parser as parsing
 from wordworth.studies.syntax.sample import read_sample
 from wordworth.studies.syntax.settings import SyntaxSettings

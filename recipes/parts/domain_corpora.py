@@ -18,7 +18,7 @@ from wordworth.errors import BadInput
 from wordworth.files import content_key, sha256, write_text
 from wordworth.sources import resolve
 from wordworth.text.corpus.documents import CorpusSettings, corpus_files
-from wordworth.text.corpus.overlap import EvaluationTexts
+from wordworth.text.corpus.evaluation_overlap import EvaluationTexts
 from wordworth.text.tokenizer import Tokenizer
 
 

@@ -23,7 +23,7 @@ from wordworth.models.batch import Batch
 from wordworth.models.devices import device_of
 from wordworth.models.language_model import LanguageModel, language_model
 from wordworth.seeds import child
-from wordworth.text.corpus.instances import Instances, gather
+from wordworth.text.corpus.pretraining_sequences import Instances, gather
 from wordworth.text.corpus.samplers.packed import PackedTexts
 from wordworth.text.corpus.token_store import TokenStore
 from wordworth.training.objectives.masking.sampling import MaskingUnit

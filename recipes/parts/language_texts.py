@@ -10,9 +10,9 @@ from pathlib import Path
 from wordworth.errors import BadInput, nearest
 from wordworth.files import write_text
 from wordworth.sentence_formatting import count_of
-from wordworth.text.corpus.overlap import EvaluationTexts
+from wordworth.text.corpus.evaluation_overlap import EvaluationTexts
 from wordworth.text.file_formats.read import iterate_texts
-from wordworth.text.raw_file import lines
+from wordworth.text.read_compressed_file import lines
 
 LEARNED, HELD_OUT = "learned", "held-out"
 _TENTH = 10

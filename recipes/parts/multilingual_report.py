@@ -16,8 +16,8 @@ from wordworth.measures.bootstrap import Interval
 from wordworth.records import Finding
 from wordworth.text.corpus.sampling_shares import sampling_shares
 from wordworth.text.corpus.token_store import TokenStore
-from wordworth.text.piece_counts import piece_counts
 from wordworth.text.tokenizer import Tokenizer
+from wordworth.text.tokenizer_statistics import piece_counts
 
 ALL = "all languages"
 LANGUAGES = {

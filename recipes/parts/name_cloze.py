@@ -25,7 +25,7 @@ from wordworth.models.devices import device_of
 from wordworth.models.language_model import LanguageModel, language_model
 from wordworth.seeds import child
 from wordworth.text.file_formats.conll import read_conll
-from wordworth.text.raw_file import read_raw
+from wordworth.text.read_compressed_file import read_raw
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokens import Tokens
 

@@ -17,9 +17,9 @@ from wordworth.files import write_text
 from wordworth.measures.chunk_f1 import Chunks, chunks, scheme
 from wordworth.measures.metrics import metric
 from wordworth.tasks.task import Task
-from wordworth.text.corpus.overlap import EvaluationTexts
+from wordworth.text.corpus.evaluation_overlap import EvaluationTexts
 from wordworth.text.file_formats.conll import read_conll
-from wordworth.text.raw_file import read_raw
+from wordworth.text.read_compressed_file import read_raw
 from wordworth.training.finetuning.run_result import Result
 
 PLACEHOLDER = "[**Name**]"

@@ -16,7 +16,7 @@ from wordworth.measures.metrics import metric
 from wordworth.measures.weighted_sums import Floats
 from wordworth.progress import STILL
 from wordworth.seeds import child
-from wordworth.tasks.split import group_ids
+from wordworth.tasks.stratified_split import group_ids
 from wordworth.tasks.task import Task
 from wordworth.training.finetuning.dev_split import dev_split
 from wordworth.training.finetuning.experiment import Experiment

@@ -24,7 +24,7 @@ from wordworth.studies.worth.run_cache import Fitted, packed, unpacked
 from wordworth.studies.worth.run_ladder import fit_all, open_rungs
 from wordworth.studies.worth.rung_result import Run, RungResult
 from wordworth.tasks.labels import strata
-from wordworth.tasks.split import fold
+from wordworth.tasks.stratified_split import fold
 from wordworth.tasks.task import Rows, Task
 
 ROWS, REMAINDER, SEEDS = 1_200, 2_000, 5

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from wordworth.serving.run_server import serve
     from wordworth.studies.adaptation import plan_adaptation
     from wordworth.studies.attention import attention as study_attention
-    from wordworth.studies.attention.page import page_from_attention
+    from wordworth.studies.attention.page_from_arrays import page_from_attention
     from wordworth.studies.cascade import cascade
     from wordworth.studies.codebook import learn_symbols
     from wordworth.studies.codes import codes as study_codes
@@ -72,7 +72,7 @@ if TYPE_CHECKING:
     from wordworth.studies.word_benchmarks import words as study_words
     from wordworth.studies.worth import worth
     from wordworth.tasks.datasets import named_task
-    from wordworth.text.new_tokenizer import tokenizer
+    from wordworth.text.train_tokenizer import tokenizer
     from wordworth.training.objectives.masking.find_phrases import phrases
     from wordworth.training.pretraining import adapt, pretrain
 
@@ -185,7 +185,7 @@ _HOMES = {
     "map_index": ("wordworth.studies.corpus_map", "map_index"),
     "mine_paraphrases": ("wordworth.retrieval.paraphrase_mining", "mine_paraphrases"),
     "named_task": ("wordworth.tasks.datasets", "named_task"),
-    "page_from_attention": ("wordworth.studies.attention.page", "page_from_attention"),
+    "page_from_attention": ("wordworth.studies.attention.page_from_arrays", "page_from_attention"),
     "phrases": ("wordworth.training.objectives.masking.find_phrases", "phrases"),
     "predict": ("wordworth.inference.predict", "predict"),
     "pretrain": ("wordworth.training.pretraining", "pretrain"),
@@ -217,7 +217,7 @@ _HOMES = {
     "study_syntax": ("wordworth.studies.syntax", "syntax"),
     "study_words": ("wordworth.studies.word_benchmarks", "words"),
     "to_static": ("wordworth.models.static.distillation", "to_static"),
-    "tokenizer": ("wordworth.text.new_tokenizer", "tokenizer"),
+    "tokenizer": ("wordworth.text.train_tokenizer", "tokenizer"),
     "train_knowledge_graph": ("wordworth.studies.knowledge_graph", "train_knowledge_graph"),
     "train_sentences": ("wordworth.studies.train_sentences", "train_sentences"),
     "tune_search": ("wordworth.retrieval.hybrid_weight_tuning", "tune_search"),

@@ -15,7 +15,7 @@ from wordworth.files import as_path, write_text
 from wordworth.former_record_names import with_todays_names
 from wordworth.json_file import read_json
 from wordworth.record_json_values import frame_column, plain, restored, restored_column
-from wordworth.record_shape import has_equal_columns, require_shape
+from wordworth.record_schema_check import has_equal_columns, require_shape
 
 if TYPE_CHECKING:
     import pandas as pd

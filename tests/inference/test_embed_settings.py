@@ -28,3 +28,10 @@ def test_parts_of_a_static_table_are_larger_than_those_of_an_encoder(tmp_path):
     assert EmbedSettings(model=str(tmp_path / "table.txt")).part_size == 8192
     assert EmbedSettings(model=str(tmp_path / "encoder")).part_size == 512
     assert EmbedSettings(model="no-such-model", rows=3).part_size == 3
+
+
+def test_an_earlier_run_goes_on_in_parts_of_its_size():
+    settings = EmbedSettings(model="no-such-model")
+    assert settings.resuming(None, {"rows": "100"}, {"rows": "200"}).part_size == 100
+    assert EmbedSettings(rows=3).resuming({"rows": "100"}).part_size == 3
+    assert settings.resuming(None, {}, {"rows": "many"}) == settings

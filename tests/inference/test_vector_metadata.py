@@ -127,7 +127,7 @@ def test_a_run_that_replaces_and_was_stopped_goes_on_without_being_told_again(ou
 
 def test_a_run_stopped_after_its_vectors_and_before_their_description_is_finished(folder, monkeypatch):
     with monkeypatch.context() as stopped:
-        stopped.setattr("wordworth.inference.join_vector_files.write_beside", interrupted)
+        stopped.setattr("wordworth.inference.join_embedding_parts.write_beside", interrupted)
         with pytest.raises(KeyboardInterrupt):
             ww.embed(TEXTS, "v.npy", model="table.txt")
     assert (folder / "v.npy").exists()

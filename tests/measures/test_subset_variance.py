@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from wordworth.measures.few_runs import RunVariance
+from wordworth.measures.intervals_from_few_runs import RunVariance
 from wordworth.measures.subset_variance import (
     PRIOR_DEGREES,
     PRIOR_SHARE,

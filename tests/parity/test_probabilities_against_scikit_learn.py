@@ -6,7 +6,7 @@ import sklearn.metrics as peer
 from sklearn.linear_model import LogisticRegression
 
 import sklearn
-from wordworth.measures.proper_scores import brier_scores, log_losses
+from wordworth.measures.log_loss_and_brier import brier_scores, log_losses
 from wordworth.measures.ranking import area_under_roc, average_precision, one_against_rest
 from wordworth.representations.heads.temperature_scaling import fit_temperature
 

@@ -10,7 +10,7 @@ from safetensors.numpy import load_file
 from tokenizers import Tokenizer
 
 from wordworth.errors import BadInput
-from wordworth.models.static.read import read_static
+from wordworth.models.static.read_static_table import read_static
 from wordworth.sources import resolve
 
 pytestmark = pytest.mark.peers

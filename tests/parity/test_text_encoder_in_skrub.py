@@ -9,7 +9,7 @@ from sklearn.linear_model import Ridge
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 
-from wordworth.models.static.read import read_static
+from wordworth.models.static.read_static_table import read_static
 from wordworth.sklearn import TextEncoder
 
 pytestmark = [pytest.mark.peers, pytest.mark.filterwarnings("ignore::wordworth.errors.ZeroVectorWarning")]

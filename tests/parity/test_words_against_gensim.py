@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.tasks.datasets.data_folder import needs
 
-from wordworth.models.static.read import read_static
+from wordworth.models.static.read_static_table import read_static
 from wordworth.studies.word_benchmarks import words
 
 pytestmark = [pytest.mark.peers, pytest.mark.filterwarnings("ignore")]

@@ -18,8 +18,8 @@ from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.models.language_model import language_model
 from wordworth.records import read
-from wordworth.text.corpus.instances import InstanceStream
-from wordworth.text.corpus.overlap import EvaluationTexts
+from wordworth.text.corpus.evaluation_overlap import EvaluationTexts
+from wordworth.text.corpus.pretraining_sequences import InstanceStream
 from wordworth.text.corpus.samplers.packed import PackedTexts
 from wordworth.text.corpus.token_store import TokenStore
 from wordworth.training.objectives.mlm import MaskedLanguageModel, Rates

@@ -12,7 +12,7 @@ from parts import nearest_sentences
 from parts.nearest_sentences import nearest_rows, pool_of, random_rows
 from wordworth.errors import BadInput
 from wordworth.records import read
-from wordworth.text.corpus.overlap import EvaluationTexts
+from wordworth.text.corpus.evaluation_overlap import EvaluationTexts
 from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.run import pretrain
 

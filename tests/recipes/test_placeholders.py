@@ -15,9 +15,9 @@ from wordworth.errors import BadInput
 from wordworth.records import read
 from wordworth.tasks.reading.read_task import read_task
 from wordworth.tasks.reading.settings import ReadSettings
-from wordworth.text.corpus.overlap import EvaluationTexts
+from wordworth.text.corpus.evaluation_overlap import EvaluationTexts
 from wordworth.text.file_formats.conll import read_conll
-from wordworth.text.raw_file import read_raw
+from wordworth.text.read_compressed_file import read_raw
 from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.run import pretrain
 

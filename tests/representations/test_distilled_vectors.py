@@ -15,7 +15,7 @@ from wordworth.representations.distilled_vectors import MOST_CHARACTERS, Distill
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.cross_validation import FoldPlan, cross_validation
 from wordworth.representations.heads.grid_search import Candidate, GridSearch
-from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.heads.linear_head import LinearHead
 from wordworth.representations.rung import RunContext
 from wordworth.tasks.reading.read_task import ReadSettings, read_task
 from wordworth.testing.rungs import rung_checks

@@ -21,7 +21,7 @@ from wordworth.representations.finetuned_encoder import FineTuned
 from wordworth.representations.finetuning_settings import FineTuning
 from wordworth.representations.frozen_encoder import Frozen, FrozenInt8
 from wordworth.representations.heads.bilstm_crf import BiLstmCrf
-from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.heads.linear_head import LinearHead
 from wordworth.representations.rung import RunContext
 from wordworth.representations.tfidf_with_encoder import Hybrid
 from wordworth.tasks.task import Examples

@@ -11,7 +11,7 @@ from wordworth.representations.feature_rung import RepresentationRung
 from wordworth.representations.finetuned_encoder import FineTuned
 from wordworth.representations.finetuning_settings import FineTuning
 from wordworth.representations.frozen_encoder import Frozen
-from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.heads.linear_head import LinearHead
 from wordworth.representations.ladder import default_ladder
 from wordworth.representations.precomputed_vectors import VectorFileRung
 from wordworth.representations.random_seed_names import seed_names

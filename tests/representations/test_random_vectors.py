@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 from tests.representations.heads.fit_head import fit_head
 
 from wordworth.models.static.lookup import Words
-from wordworth.models.static.read import read_static
+from wordworth.models.static.read_static_table import read_static
 from wordworth.representations.heads.base import Target
-from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.heads.linear_head import LinearHead
 from wordworth.representations.random_vectors import (
     GLOVE_NORM,
     GLOVE_WORDS,

@@ -7,7 +7,7 @@ import pytest
 
 from wordworth.errors import BadInput
 from wordworth.representations.feature_blocks import Scaling
-from wordworth.representations.heads.linear import FittedLinear, Linear
+from wordworth.representations.heads.linear_head import FittedLinear, Linear
 from wordworth.representations.heads.scalar_mix import FittedScalarMix
 from wordworth.representations.heads.temperature_scaling import Calibration
 from wordworth.representations.saved_head import head_from, head_state, scaling_arrays, scaling_from

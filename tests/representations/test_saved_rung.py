@@ -12,7 +12,7 @@ from wordworth.errors import BadInput
 from wordworth.representations.feature_rung import RepresentationRung
 from wordworth.representations.few_shot import FewShot
 from wordworth.representations.few_shot_settings import FewShotTraining
-from wordworth.representations.heads.crf import LinearChainCrf
+from wordworth.representations.heads.crf_head import LinearChainCrf
 from wordworth.representations.random_vectors import RandomRung
 from wordworth.representations.rung import RunContext
 from wordworth.representations.rung_by_name import rung_of

@@ -1,7 +1,7 @@
 import numpy as np
 
 from wordworth.representations.feature_rung import RepresentationRung
-from wordworth.representations.heads.crf import LinearChainCrf
+from wordworth.representations.heads.crf_head import LinearChainCrf
 from wordworth.representations.rung import RunContext
 from wordworth.representations.tagging_features import TagFeatures, features, shape
 from wordworth.tasks.task import Examples, Task

@@ -3,7 +3,7 @@
 from uuid import uuid4
 
 from wordworth.progress import SILENT
-from wordworth.studies.finished_parts import FinishedParts
+from wordworth.studies.study_result_cache import FinishedParts
 
 
 def new_parts() -> FinishedParts:

@@ -5,7 +5,7 @@ import pytest
 from wordworth.errors import BadInput
 from wordworth.records import Record
 from wordworth.studies.report_folder import ReportFolder
-from wordworth.text.raw_file import file_sha256
+from wordworth.text.read_compressed_file import file_sha256
 
 SETTINGS = {"margin": 1.0, "models": ("minilm",), "seed": 0}
 

@@ -6,8 +6,8 @@ import pytest
 from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput
 from wordworth.representations.feature_rung import RepresentationRung
-from wordworth.representations.heads.crf import LinearChainCrf
-from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.heads.crf_head import LinearChainCrf
+from wordworth.representations.heads.linear_head import LinearHead
 from wordworth.representations.majority import Constant, Majority, MajorityLearner
 from wordworth.representations.random_vectors import RandomRung
 from wordworth.representations.rung import Cost, RunContext

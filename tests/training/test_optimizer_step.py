@@ -9,10 +9,10 @@ from torch import nn
 from torch.nn import functional
 
 from wordworth.training.chunked_adamw import ChunkedAdamW
-from wordworth.training.distributed import ALONE, SingleProcess
 from wordworth.training.mixed_precision import Bf16Replica
 from wordworth.training.optimizer_step import PlainStep, update_of
 from wordworth.training.optimizers import AdamW, BertAdam
+from wordworth.training.process_groups import ALONE, SingleProcess
 
 TEXTS = torch.randn(6, 20, 7, generator=torch.Generator().manual_seed(0))
 USUAL = AdamW()

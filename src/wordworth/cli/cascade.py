@@ -13,7 +13,7 @@ from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.cli.study_output import report_folder, say_verdict
 from wordworth.studies.cascade.settings import CascadeSettings
-from wordworth.text.raw_file import check_file
+from wordworth.text.read_compressed_file import check_file
 from wordworth.training.finetuning.run_folder import model_folder
 
 

@@ -11,7 +11,7 @@ from wordworth.cli.main_process_output import say
 from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.inference.predict_settings import PredictSettings
-from wordworth.text.raw_file import check_file
+from wordworth.text.read_compressed_file import check_file
 from wordworth.training.finetuning.run_folder import model_folder
 
 

@@ -12,7 +12,7 @@ from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.cli.study_output import report_option, say_verdict
 from wordworth.studies.languages.settings import NAMED_SETS, LanguagesSettings
-from wordworth.text.raw_file import check_file
+from wordworth.text.read_compressed_file import check_file
 
 
 @click.command("languages", cls=Command, several_values=True)

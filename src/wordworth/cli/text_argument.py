@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from wordworth.errors import BadInput
-from wordworth.text.raw_file import is_file, read_raw
+from wordworth.text.read_compressed_file import is_file, read_raw
 
 _SUFFIXES = frozenset({".txt", ".text", ".md", ".csv", ".tsv", ".json", ".jsonl", ".html", ".gz", ".pdf", ".docx"})
 """Suffixes by which a single word is read as the name of a file."""

@@ -34,7 +34,7 @@ def command(corpus: tuple[Path, ...], out: Path, **choices: Any) -> None:  # noq
       wordworth tokenizer corpus/ --algorithm byte-level --size 16000 --out tok/
       wordworth tokenizer notes.jsonl --text note --cased --size 8000 --out tok/
     """
-    from wordworth.text.new_tokenizer import tokenizer
+    from wordworth.text.train_tokenizer import tokenizer
 
     trained = tokenizer(corpus, out=out, progress=Bars(), **chosen(choices))
     say(f"{out}: {trained.tokenizer.vocab_size:,} pieces, {_read(trained)}")

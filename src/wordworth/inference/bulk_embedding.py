@@ -23,7 +23,7 @@ from wordworth.files import require_distinct, sha256
 from wordworth.inference.bulk_embedding_parts import Parts
 from wordworth.inference.embed_batch_of_texts import EncodedBatch, Encoder, TextBatch, encode_batch, kernel_of
 from wordworth.inference.embed_settings import EmbedSettings, FileEmbedSettings
-from wordworth.inference.join_vector_files import check_kind, join
+from wordworth.inference.join_embedding_parts import check_kind, join
 from wordworth.inference.ray_engine import encoded_by_ray
 from wordworth.inference.unique_row_ids import require_unique_row_ids
 from wordworth.inference.vector_metadata import VectorMetadata, read_metadata
@@ -35,7 +35,7 @@ from wordworth.package_versions import version
 from wordworth.progress import SILENT, Progress
 from wordworth.sources import Resolved, resolve
 from wordworth.text.file_formats.read import iterate_texts
-from wordworth.text.raw_file import file_sha256
+from wordworth.text.read_compressed_file import file_sha256
 from wordworth.text.unknown_entity import UnknownEntity
 from wordworth.text.windows import TooLong
 
@@ -118,6 +118,8 @@ def embed(
 
 def _embed_alone(source: Path, target: Path, chosen: EmbedSettings, parts: Parts, progress: Progress) -> EmbedReport:
     """Embed as `embed` does, once the folder of parts is locked for this process."""
+    finished = read_metadata(target)
+    chosen = chosen.resuming(parts.made_of(), None if finished is None else finished.made_of)
     run = prepare(source, chosen, progress)
     if chosen.prompt is not None:
         run = run.with_prompt_of(with_prompt_called(chosen.prompt, run.encoder))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Literal, Self
 
 from wordworth.models.cpu_inference import DtypeOption
 from wordworth.settings_validation import at_least, setting, validate
@@ -58,6 +59,16 @@ class FileEmbedSettings:
             BadInput: `rows` is None, and the model is not on this machine.
         """
         return self.rows or (_TABLE_ROWS if resolve(self.model).kind == "static" else _ENCODER_ROWS)
+
+    def resuming(self, *earlier: Mapping[str, object] | None) -> Self:
+        """Return the settings with the part size of an earlier run, whose parts could not be resumed with another.
+
+        Args:
+            earlier: name -> value of what earlier runs were made of, the first one that there is; None where there is
+                none.
+        """
+        sizes = [str(made_of.get("rows")) for made_of in earlier if made_of]
+        return replace(self, rows=int(sizes[0])) if self.rows is None and sizes and sizes[0].isdecimal() else self
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,7 +23,7 @@ from wordworth.progress import SILENT, Progress
 from wordworth.settings_validation import settings_from
 from wordworth.text.file_formats.in_memory import TableSource, as_file
 from wordworth.text.file_formats.read import require_writable
-from wordworth.text.raw_file import check_file, suffix_of
+from wordworth.text.read_compressed_file import check_file, suffix_of
 
 if TYPE_CHECKING:
     import pandas as pd

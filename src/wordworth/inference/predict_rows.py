@@ -21,7 +21,7 @@ from wordworth.tasks.formats.squad import read_questions
 from wordworth.tasks.task import Examples
 from wordworth.tasks.task_types import TaskType
 from wordworth.text.file_formats.read import require_format
-from wordworth.text.raw_file import read_raw
+from wordworth.text.read_compressed_file import read_raw
 from wordworth.text.unknown_entity import UnknownEntity, links_to
 
 if TYPE_CHECKING:

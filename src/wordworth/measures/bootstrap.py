@@ -139,7 +139,7 @@ def crossed_interval(
 
     The ends are percentiles of the draws of `widened`. For a paired difference pass differences (`point_a - point_b`,
     `by_draw_a - by_draw_b`), since `widened` is not linear. With one run, the interval is over items alone; see
-    `few_runs` for an interval that adds a prior of the variance between runs.
+    `intervals_from_few_runs` for an interval that adds a prior of the variance between runs.
 
     Args:
         point: float64 [runs], each run's score on the test items.

@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from wordworth.measures.bootstrap import luck_variance
-from wordworth.measures.few_runs import RunVariance
+from wordworth.measures.intervals_from_few_runs import RunVariance
 from wordworth.measures.weighted_sums import Floats
 
 PRIOR_SHARE, PRIOR_DEGREES = 0.3, 4.0

@@ -54,7 +54,7 @@ def load(
     as_path(model, "model")
     resolved = resolve(str(model), hash_whole=hash_whole)
     if resolved.kind == "static":
-        from wordworth.models.static.read import read_resolved
+        from wordworth.models.static.read_static_table import read_resolved
 
         _require_device_name(device)
         return read_resolved(resolved)

@@ -169,7 +169,7 @@ class StaticTable:
         Raises:
             BadInput: `folder` cannot be written, or the table's lookup is not of one of Wordworth's own classes.
         """
-        from wordworth.models.static.save import save_table
+        from wordworth.models.static.save_static_table import save_table
 
         save_table(self, folder)
 

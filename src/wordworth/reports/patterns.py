@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from wordworth.records import Record
-from wordworth.reports.charts import head_plane, heat_map
-from wordworth.reports.charts.head_plane import PlanePoint
+from wordworth.reports.charts import heat_map, labelled_points
 from wordworth.reports.charts.heat_map import HeatCell, HeatMap
+from wordworth.reports.charts.labelled_points import PlanePoint
 from wordworth.reports.charts.palette import SERIES
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.number_format import exact, figures, finite, interval, share
@@ -84,7 +84,7 @@ def _plane(view: RecordView) -> Figure:
     ]
     title = f"Within a layer {exact(own['within'])} nats apart, between layers {exact(own['between'])}"
     text = f"Heads in a plane by their Jensen-Shannon divergence. {title}."
-    pictures = drawn(partial(head_plane.draw, points), "plane", height=380)
+    pictures = drawn(partial(labelled_points.draw, points), "plane", height=380)
     notes = (
         f"A head is the number of its layer. The plane keeps {share(own['kept'])} of the squared distances.",
         f"With random weights heads are {exact(random['within'])} and {exact(random['between'])} nats apart.",

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from wordworth.reports.charts import measure_by_layer, projection
+from wordworth.reports.charts import measure_by_layer, word_occurrences
 from wordworth.reports.charts.axes import Size
 from wordworth.reports.charts.measure_by_layer import Layers, Level, Model
 from wordworth.reports.charts.palette import SERIES, SeriesStyle, key
-from wordworth.reports.charts.projection import Occurrence
 from wordworth.reports.charts.svg import Markup
+from wordworth.reports.charts.word_occurrences import Occurrence
 from wordworth.reports.number_format import ABSENT, exact, finite, interval, two_decimals, unit
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Grid, plain
@@ -277,12 +277,12 @@ def _marks(
 
 def _picture(row: Row, marks: Sequence[Occurrence], names: Sequence[str]) -> Markup:
     shapes = ", a shape a sense" if names else ""
-    return projection.draw(marks, f"{len(marks)} occurrences of {row['word']} in a plane{shapes}")
+    return word_occurrences.draw(marks, f"{len(marks)} occurrences of {row['word']} in a plane{shapes}")
 
 
 def _picture_note(row: Row, marks: Sequence[Occurrence]) -> str:
     """Return how much the picture shows of the differences between occurrences."""
-    hidden_marks = count_of(hidden, "mark lies", "marks lie") if (hidden := projection.covered(marks)) else ""
+    hidden_marks = count_of(hidden, "mark lies", "marks lie") if (hidden := word_occurrences.covered(marks)) else ""
     more = f" {hidden_marks} under another." if hidden_marks else ""
     return f"The plane holds {_SCORE.score(finite(row['shown']))} % of how these occurrences differ.{more}"
 

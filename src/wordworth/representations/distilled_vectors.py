@@ -22,7 +22,7 @@ from wordworth.models.static.subword_tables import read_model2vec
 from wordworth.models.static_embeddings import StaticTable
 from wordworth.representations.feature_rung import RepresentationLearner, RepresentationRung
 from wordworth.representations.heads.base import Head
-from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.heads.linear_head import LinearHead
 from wordworth.representations.rung import RunContext, Rung
 from wordworth.representations.shared_encoder import load_encoder
 from wordworth.representations.static_vectors import Static

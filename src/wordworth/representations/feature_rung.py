@@ -17,7 +17,7 @@ from wordworth.files import content_key
 from wordworth.progress import UNREPORTED
 from wordworth.representations.feature_blocks import Blocks, Features
 from wordworth.representations.heads.base import Chosen, FittedHead, Head, Target, Views
-from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.heads.linear_head import LinearHead
 from wordworth.representations.heads.temperature_scaling import Calibration, calibration_of
 from wordworth.representations.lazy_views import SingleFlight, take_rows
 from wordworth.representations.representation import Representation

@@ -18,7 +18,7 @@ from wordworth.progress import FractionProgress, ignore
 from wordworth.representations.encoder_training_rung import TrainedEncoderLearner, TrainedEncoderRung
 from wordworth.representations.few_shot_settings import FewShotTraining
 from wordworth.representations.heads.base import Target
-from wordworth.representations.heads.linear import FittedLinear, LinearChoice, LinearHead
+from wordworth.representations.heads.linear_head import FittedLinear, LinearChoice, LinearHead
 from wordworth.representations.rung import Cost, Predictions, RunContext
 from wordworth.representations.shared_encoder import load_trainable_encoder, parameter_count
 from wordworth.sentence_formatting import count_of

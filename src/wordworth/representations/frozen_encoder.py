@@ -19,7 +19,7 @@ from wordworth.models.encoder_fingerprint import vectors_key
 from wordworth.representations.feature_blocks import Features
 from wordworth.representations.feature_rung import NoCache, RepresentationLearner, RepresentationRung
 from wordworth.representations.heads.base import Head
-from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.heads.linear_head import LinearHead
 from wordworth.representations.heads.scalar_mix import LAYERS, ScalarMixHead
 from wordworth.representations.lazy_views import Lazy, SingleFlight, pair_views
 from wordworth.representations.representation import Representation

@@ -17,8 +17,8 @@ from wordworth.representations.distilled_vectors import DistilledRung
 from wordworth.representations.feature_rung import RepresentationRung
 from wordworth.representations.finetuning_settings import FineTuning
 from wordworth.representations.heads.base import Head
-from wordworth.representations.heads.crf import LinearChainCrf
-from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.heads.crf_head import LinearChainCrf
+from wordworth.representations.heads.linear_head import LinearHead
 from wordworth.representations.majority import Majority
 from wordworth.representations.precomputed_vectors import VectorFileRung
 from wordworth.representations.random_vectors import RandomRung

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
 from wordworth.models.static.lookup import Words
-from wordworth.models.static.read import read_static
+from wordworth.models.static.read_static_table import read_static
 from wordworth.models.static_embeddings import StaticTable, TokenRows
 from wordworth.representations.feature_rung import RepresentationLearner
 from wordworth.representations.heads.base import Head
-from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.heads.linear_head import LinearHead
 from wordworth.representations.lazy_views import SingleFlight
 from wordworth.representations.rung import RunContext, Rung, VocabularyCoverage
 from wordworth.representations.static_vectors import Static

@@ -14,7 +14,7 @@ from wordworth.errors import BadInput, NotFound, nearest
 from wordworth.files import content_key, sha256
 from wordworth.representations.distilled_vectors import DistilledRung
 from wordworth.representations.finetuning_settings import FineTuning
-from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.heads.linear_head import LinearHead
 from wordworth.representations.ladder import DISTILLED, FEW_SHOT, FINETUNED, HYBRID, INT8, default_ladder, model_in
 from wordworth.representations.random_vectors import RandomRung
 from wordworth.representations.rung import Rung

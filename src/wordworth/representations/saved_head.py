@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from wordworth.errors import BadInput
 from wordworth.representations.feature_blocks import Scaling
 from wordworth.representations.heads.base import FittedHead
-from wordworth.representations.heads.linear import FittedLinear, Linear
+from wordworth.representations.heads.linear_head import FittedLinear, Linear
 from wordworth.representations.heads.scalar_mix import FittedScalarMix
 from wordworth.representations.heads.temperature_scaling import Calibration
 from wordworth.tasks.task import Kind

@@ -25,8 +25,8 @@ from wordworth.json_file import read_object
 from wordworth.models.cpu_inference import DtypeOption
 from wordworth.models.load import load
 from wordworth.models.static.array_files import tensors
-from wordworth.models.static.read import read_static
-from wordworth.models.static.save import save_table
+from wordworth.models.static.read_static_table import read_static
+from wordworth.models.static.save_static_table import save_table
 from wordworth.models.static_embeddings import StaticTable
 from wordworth.representations.feature_rung import NoCache, RepresentationPredictor
 from wordworth.representations.few_shot import FewShotPredictor

@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.models.static.distillation.distilled_table import Notes
-from wordworth.models.static.read import read_static
+from wordworth.models.static.read_static_table import read_static
 from wordworth.models.static_embeddings import StaticTable, TokenRows
 from wordworth.representations.feature_blocks import Features
 from wordworth.representations.feature_rung import RepresentationLearner, RepresentationRung
 from wordworth.representations.heads.base import Head
-from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.heads.linear_head import LinearHead
 from wordworth.representations.lazy_views import IndexedView, Lazy, pair_views
 from wordworth.representations.representation import Representation
 from wordworth.representations.rung import Cost, RunContext, Rung, VocabularyCoverage

@@ -18,7 +18,7 @@ from wordworth.representations.feature_blocks import Blocks, Features, Scaling
 from wordworth.representations.feature_rung import RepresentationLearner, RepresentationRung
 from wordworth.representations.frozen_encoder import Contextual
 from wordworth.representations.heads.base import Head
-from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.heads.linear_head import LinearHead
 from wordworth.representations.lazy_views import Lazy, take_rows
 from wordworth.representations.representation import Representation
 from wordworth.representations.rung import Cost, RunContext, Rung

@@ -80,7 +80,9 @@ def build(source: Path, out: Path, settings: IndexSettings, progress: Progress =
     """
     with locked(out, can_move=True) as parts:
         existing = _existing(out, may_replace=settings.overwrite)
-        job = _Job.prepared(source, settings.embedding, settings.vectors, progress)
+        earlier = None if existing is None else existing.segments[0].made_of
+        embedding = settings.embedding.resuming(parts.made_of(), earlier)
+        job = _Job.prepared(source, embedding, settings.vectors, progress)
         if settings.id is None and _has_column(source, ID):
             progress.note(
                 f"rows are numbered, and the column {ID!r} is kept as '{ID}_'; --id {ID} takes it as the names of rows"
@@ -134,7 +136,8 @@ def add(source: Path, folder: Path, chosen: AddSettings, progress: Progress = SI
             overwrite=True,
         )
         _require_columns(source, settings)
-        job = _Job.prepared(source, settings.embedding, chosen.vectors, progress, manifest.prompts)
+        embedding = settings.embedding.resuming(parts.made_of())
+        job = _Job.prepared(source, embedding, chosen.vectors, progress, manifest.prompts)
         if parts.made_of() == job.made_of == manifest.segments[-1].made_of:  # stopped at its very end
             parts.remove()
             return replace(_report(folder, manifest, manifest.segments[-1].rows), unchanged=True)

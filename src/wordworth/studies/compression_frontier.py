@@ -14,7 +14,7 @@ from wordworth.measures.paired_changes import Change, PairedChanges
 from wordworth.measures.weighted_sums import Predicted
 from wordworth.models.pruning import ModelSize
 from wordworth.progress import Step
-from wordworth.studies.finished_parts import FinishedParts
+from wordworth.studies.study_result_cache import FinishedParts
 
 WHOLE = "whole"
 FRONTIER = {

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from torch import nn
 
 from wordworth.progress import Step
-from wordworth.studies.finished_parts import FinishedParts
+from wordworth.studies.study_result_cache import FinishedParts
 from wordworth.training.probes.train_probe import ProbeRun
 
 

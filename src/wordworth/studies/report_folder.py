@@ -14,7 +14,7 @@ from wordworth.records import RECORD, Record, read, record_file
 from wordworth.report_page import ReportPage
 from wordworth.sources import RUN_MODEL
 from wordworth.subprocesses import require_main_guard
-from wordworth.text.raw_file import file_sha256
+from wordworth.text.read_compressed_file import file_sha256
 
 PAGE = "report.html"
 _MAPS = b'id="attention-data"'

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from wordworth.tasks.labels import Integers
-from wordworth.tasks.split import return_lone_classes
+from wordworth.tasks.stratified_split import return_lone_classes
 from wordworth.tasks.task import Labels, Rows
 
 

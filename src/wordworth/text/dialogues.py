@@ -11,7 +11,7 @@ from typing import Any
 from wordworth.errors import BadInput
 from wordworth.json_file import parse_json
 from wordworth.text.file_formats.jsonl import json_objects
-from wordworth.text.raw_file import lines, read_raw, suffix_of
+from wordworth.text.read_compressed_file import lines, read_raw, suffix_of
 
 _FORM = '{"turns": [{"speaker": "A", "text": "..."}, ...]} or {"turns": ["A: ...", ...]}'
 

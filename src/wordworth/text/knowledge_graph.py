@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.sentence_formatting import count_of
-from wordworth.text.raw_file import RawFile, read_raw
+from wordworth.text.read_compressed_file import RawFile, read_raw
 
 Triples = NDArray[np.int64]
 HEAD, RELATION, TAIL = 0, 1, 2

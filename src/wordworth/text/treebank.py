@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
-from wordworth.text.raw_file import read_raw
+from wordworth.text.read_compressed_file import read_raw
 from wordworth.text.treebank_lines import FORMS, SentenceLines, WordLine, sentence_lines
 
 ROOT = -1

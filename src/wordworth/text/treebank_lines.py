@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from wordworth.errors import BadInput
-from wordworth.text.raw_file import RawFile
+from wordworth.text.read_compressed_file import RawFile
 
 _COLUMNS = 10
 _ID, _FORM, _TAG, _HEAD, _RELATION = 0, 1, 3, 6, 7

@@ -10,7 +10,7 @@ from pathlib import Path
 from wordworth.errors import BadInput
 from wordworth.text.entity_links import parse_links
 from wordworth.text.file_formats.read import format_of, iterate_rows
-from wordworth.text.raw_file import lines
+from wordworth.text.read_compressed_file import lines
 
 
 class UnknownEntity(BadInput):

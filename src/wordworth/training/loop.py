@@ -16,10 +16,10 @@ from wordworth import seeds
 from wordworth.errors import WordworthError
 from wordworth.progress import SILENT, Progress
 from wordworth.training.batch_sampler import Numbers
-from wordworth.training.distributed import ALONE, Processes
 from wordworth.training.lr_schedules import Schedule
 from wordworth.training.mixed_precision import Bf16Replica
 from wordworth.training.optimizer_step import Update, update_of
+from wordworth.training.process_groups import ALONE, Processes
 
 _Batch = TypeVar("_Batch")
 _Batch_co = TypeVar("_Batch_co", covariant=True)

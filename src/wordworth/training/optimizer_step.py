@@ -8,9 +8,9 @@ import torch
 from torch import Tensor, nn
 
 from wordworth.training.chunked_adamw import ChunkedAdamW
-from wordworth.training.distributed import Processes
 from wordworth.training.mixed_precision import Bf16Replica
 from wordworth.training.optimizers import trainable_parameters
+from wordworth.training.process_groups import Processes
 
 
 class Update(Protocol):

@@ -29,7 +29,7 @@ from wordworth.models.read_encoder import read_encoder
 from wordworth.models.save_encoder import save
 from wordworth.serving.doctor import doctor
 from wordworth.text.character_tokenizer import BEGIN_SENTENCE, END_SENTENCE, CharacterTokenizer, boundary, character_ids
-from wordworth.text.corpus.instances import Instances
+from wordworth.text.corpus.pretraining_sequences import Instances
 from wordworth.training.objectives.next_token import ForwardBackward
 from wordworth.training.objectives.objective import ModelOutput
 from wordworth.training.pretraining.batches import packed

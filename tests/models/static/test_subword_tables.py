@@ -8,7 +8,7 @@ from safetensors.numpy import save_file
 from tokenizers import Tokenizer, models, pre_tokenizers
 
 from wordworth.errors import BadInput, ZeroVectorWarning
-from wordworth.models.static.read import read_static
+from wordworth.models.static.read_static_table import read_static
 
 WORDS = ["the", "film", "was", "good"]
 VECTORS = np.arange(12, dtype=np.float32).reshape(4, 3) / 8

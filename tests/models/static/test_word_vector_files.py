@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from wordworth.errors import BadInput
-from wordworth.models.static.read import read_static
+from wordworth.models.static.read_static_table import read_static
 
 WORDS = ["the", "film", "was", "good"]
 VECTORS = np.arange(12, dtype=np.float32).reshape(4, 3) / 8

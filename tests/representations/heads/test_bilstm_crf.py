@@ -6,7 +6,7 @@ from tests.representations.heads.fit_head import fit_head
 
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.bilstm_crf import BiLstmCrf
-from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.heads.linear_head import LinearHead
 
 CLASSES = ("B-x", "I-x", "O")
 SMALL = BiLstmCrf(hidden=12, epochs=20, least_steps=150, rate=1e-2, dropout=0.1, batch=8)

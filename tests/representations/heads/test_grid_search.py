@@ -13,7 +13,7 @@ from wordworth.representations.feature_rung import RepresentationRung
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.cross_validation import FoldPlan, cross_validation
 from wordworth.representations.heads.grid_search import _SEARCH, Candidate, GridSearch
-from wordworth.representations.heads.linear import LinearChoice, LinearHead
+from wordworth.representations.heads.linear_head import LinearChoice, LinearHead
 from wordworth.representations.heads.newton_cg import Precision
 from wordworth.representations.rung import RunContext
 from wordworth.representations.tfidf import Tfidf

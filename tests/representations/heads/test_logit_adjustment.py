@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from wordworth.representations.heads.base import Target
-from wordworth.representations.heads.linear import LinearChoice, LinearHead
+from wordworth.representations.heads.linear_head import LinearChoice, LinearHead
 from wordworth.representations.heads.logit_adjustment import (
     NONE,
     REGULARISED_TAUS,

@@ -5,7 +5,7 @@ import pytest
 from tests.representations.heads.fit_head import fit_head
 
 from wordworth.representations.heads.base import Target
-from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.heads.linear_head import LinearHead
 from wordworth.representations.heads.scalar_mix import ScalarMixHead, mixed_views
 
 SHAPE = (4, 6)

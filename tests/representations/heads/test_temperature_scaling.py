@@ -11,7 +11,7 @@ from tests.representations.heads.test_grid_search import HEAD, TFIDF, made_up
 
 from wordworth.measures.bootstrap import item_weights
 from wordworth.measures.calibration import calibration_error
-from wordworth.measures.proper_scores import log_losses
+from wordworth.measures.log_loss_and_brier import log_losses
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.cross_validation import cross_validation
 from wordworth.representations.heads.grid_search import Candidate, GridSearch

@@ -9,7 +9,7 @@ from wordworth.models.language_model import language_model
 from wordworth.progress import SILENT
 from wordworth.studies.adaptation import bits_per_character
 from wordworth.studies.adaptation.bits_per_character import beginnings, bits, text_row
-from wordworth.text.piece_counts import piece_counts
+from wordworth.text.tokenizer_statistics import piece_counts
 
 
 def test_with_every_piece_scored_the_bits_are_those_of_the_pseudo_log_likelihood(model, monkeypatch):

@@ -77,7 +77,7 @@ def test_it_is_served_and_tells_what_it_costs(made):
 
 def test_rows_that_a_model_learned_from_are_warned_of(runs, rows, tmp_path, monkeypatch):
     from wordworth.inference.predictor_base import RunFacts
-    from wordworth.text.raw_file import file_sha256
+    from wordworth.text.read_compressed_file import file_sha256
 
     monkeypatch.setattr(RunFacts, "learned_from", frozenset([file_sha256(rows)]))
     record = ww.cascade(*runs, rows, tmp_path / "out", draws=100)

@@ -13,7 +13,7 @@ from wordworth.studies.codes.patient_split import predicted_rows, split_patients
 from wordworth.studies.codes.scores import Answers
 from wordworth.studies.codes.settings import CodesSettings
 from wordworth.studies.codes.systems import ARMS, Subject, all_answers
-from wordworth.studies.finished_parts import FinishedParts
+from wordworth.studies.study_result_cache import FinishedParts
 from wordworth.text.medical_code_ontology import read_ontology
 from wordworth.text.patient_visits import read_visits
 from wordworth.training.patient_visits.alternating_training import VisitTraining

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from wordworth.progress import SILENT
 from wordworth.studies.commonsense.cached_scores import cached_scores, packed, unpacked
 from wordworth.studies.commonsense.items import Choice, ChoiceSet
-from wordworth.studies.finished_parts import FinishedParts
+from wordworth.studies.study_result_cache import FinishedParts
 
 SCORES = st.lists(st.none() | st.lists(st.floats(allow_nan=False), min_size=2, max_size=4).map(np.array), max_size=5)
 

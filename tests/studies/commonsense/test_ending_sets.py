@@ -7,7 +7,7 @@ import pytest
 from wordworth.errors import BadInput
 from wordworth.studies.commonsense.ending_sets import ending_items, layout_of
 from wordworth.text.file_formats.read import read_table
-from wordworth.text.raw_file import RawFile
+from wordworth.text.read_compressed_file import RawFile
 
 
 def items(**row):

@@ -13,7 +13,7 @@ from wordworth.studies.commonsense.minimal_pair_sets import (
     with_third_column,
 )
 from wordworth.text.file_formats.read import read_table
-from wordworth.text.raw_file import RawFile
+from wordworth.text.read_compressed_file import RawFile
 
 BLIMP = {"sentence_good": "A is.", "sentence_bad": "A are.", "UID": "p1", "linguistics_term": "s-selection"}
 

@@ -5,7 +5,7 @@ import pytest
 from wordworth.errors import BadInput
 from wordworth.studies.commonsense.pronoun_sets import pronoun_items, schema_items
 from wordworth.text.file_formats.table import TextTable
-from wordworth.text.raw_file import RawFile
+from wordworth.text.read_compressed_file import RawFile
 
 
 def items(text, pronoun, candidates, answer=None):

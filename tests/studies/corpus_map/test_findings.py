@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from wordworth.measures.shared_information import SharedInformation
+from wordworth.measures.normalised_mutual_information import SharedInformation
 from wordworth.retrieval.index import Index
 from wordworth.studies.corpus_map.assignment import Assignment
 from wordworth.studies.corpus_map.cluster_count import Agreement, ClusterCount

@@ -9,7 +9,7 @@ from wordworth.studies.crossmodal import systems
 from wordworth.studies.crossmodal.folds import folds_of
 from wordworth.studies.crossmodal.settings import CrossmodalSettings
 from wordworth.studies.crossmodal.systems import PAIRED, PRIOR, SHUFFLED, Subject, outcomes
-from wordworth.studies.finished_parts import FinishedParts
+from wordworth.studies.study_result_cache import FinishedParts
 from wordworth.text.captioned_sequences import read_captioned
 from wordworth.training.codebook.feature_rows import FeatureRows
 from wordworth.training.crossmodal.sequences import Pairs

@@ -9,7 +9,7 @@ from tests.inference.tuned_model import write_tuned
 import wordworth as ww
 from wordworth.errors import BadInput
 from wordworth.inference.finetuned_run import read_run
-from wordworth.studies.distill import distill, runs
+from wordworth.studies.distill import distill, train_students
 from wordworth.training.distillation import bilstm
 from wordworth.training.finetuning.run_folder import METADATA
 
@@ -45,8 +45,8 @@ def test_the_record_has_no_first_layers_and_says_what_the_student_is(student):
 @pytest.mark.parametrize(("pooling", "embeddings"), [("mean", True), ("pooler", True), ("mean", False)])
 def test_its_folder_has_the_logits_that_were_measured(pooling, embeddings, rows, tmp_path, monkeypatch):
     """Whatever the teacher pools and had trained, the student takes the maximum, in the study and from its folder."""
-    written, real = [], runs.write_student
-    monkeypatch.setattr(runs, "write_student", lambda *parts: (written.append(parts), real(*parts)))
+    written, real = [], train_students.write_student
+    monkeypatch.setattr(train_students, "write_student", lambda *parts: (written.append(parts), real(*parts)))
     teacher = write_tuned(tmp_path / "run", pooling=pooling, steps=5)
     facts = json.loads((teacher / METADATA).read_text(encoding="utf-8")) | {"embeddings": embeddings}
     (teacher / METADATA).write_text(json.dumps(facts), encoding="utf-8")

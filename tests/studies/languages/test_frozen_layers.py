@@ -10,7 +10,6 @@ from tests.studies.languages.conftest import rows, write
 from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput
 from wordworth.measures.bootstrap import item_weights
-from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.languages.encoders import encoder_of, twin_of
 from wordworth.studies.languages.frozen_layers import (
     FROZEN,
@@ -24,6 +23,7 @@ from wordworth.studies.languages.frozen_layers import (
 from wordworth.studies.languages.language_texts import read_texts
 from wordworth.studies.languages.settings import LanguagesSettings
 from wordworth.studies.languages.transfer_scores import MODEL, RANDOM, Answers
+from wordworth.studies.study_result_cache import FinishedParts
 from wordworth.text.file_formats.read import read_rows
 
 

@@ -6,7 +6,7 @@ from wordworth.studies.languages.language_texts import read_texts
 from wordworth.studies.languages.pieces_per_word import PIECES, pieces_rows, shared_pieces
 from wordworth.studies.languages.settings import LanguagesSettings
 from wordworth.text.file_formats.read import read_rows
-from wordworth.text.piece_counts import piece_counts
+from wordworth.text.tokenizer_statistics import piece_counts
 
 
 @pytest.fixture(scope="module")

@@ -5,10 +5,10 @@ from tests.studies.languages.worlds import world
 
 from wordworth.array_cache import ArrayCache
 from wordworth.progress import SILENT
-from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.languages import transfer_scores as module
 from wordworth.studies.languages.features import CharacterFeatures, EncoderFeatures
 from wordworth.studies.languages.transfer_scores import CHARACTERS, MODEL, RANDOM, SHUFFLED, answers_of
+from wordworth.studies.study_result_cache import FinishedParts
 
 
 def made(tmp_path, progress=SILENT, **choices):

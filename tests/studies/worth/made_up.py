@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from tests.studies.fake_ladder import MAJORITY, FakeLearner, FakeRung, constant, task
 
-from wordworth.measures.few_runs import PRIOR_DEGREES, RunVariance
+from wordworth.measures.intervals_from_few_runs import PRIOR_DEGREES, RunVariance
 from wordworth.records import Record
 from wordworth.representations.rung import RunContext
 from wordworth.studies.worth.decision_rule import judge

@@ -13,7 +13,7 @@ from tests.studies.fake_ladder import FakeRung, constant, task
 
 from wordworth.studies.worth.label_grid import LabelGrid, doubling_sizes, label_grid
 from wordworth.studies.worth.settings import WorthSettings
-from wordworth.tasks.split import fold
+from wordworth.tasks.stratified_split import fold
 
 SIZES = (50, 100, 200)
 

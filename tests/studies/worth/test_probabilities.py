@@ -12,8 +12,8 @@ from tests.studies.fake_ladder import MAJORITY, FakeLearner, FakeRung, constant,
 from tests.studies.worth.made_up import Unlucky, at_top, study
 from tests.studies.worth.test_score_predictions import in_folds
 
+from wordworth.measures.log_loss_and_brier import log_losses
 from wordworth.measures.metrics import metric
-from wordworth.measures.proper_scores import log_losses
 from wordworth.representations.heads.temperature_scaling import NOT_CALIBRATED, Calibration
 from wordworth.representations.rung import RunContext
 from wordworth.studies.worth.label_grid import label_grid

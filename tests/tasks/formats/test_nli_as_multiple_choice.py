@@ -10,7 +10,7 @@ from tests.tasks.datasets.data_folder import write
 from wordworth.errors import BadInput
 from wordworth.tasks.datasets import named_task
 from wordworth.tasks.formats.nli_as_multiple_choice import choice_part, own_choices
-from wordworth.text.raw_file import RawFile, read_raw
+from wordworth.text.read_compressed_file import RawFile, read_raw
 
 PAIRS = (
     "premise,hypothesis,label\n"

@@ -4,7 +4,7 @@ import pytest
 
 from wordworth.errors import BadInput
 from wordworth.tasks.formats.pronoun_gaps import gap_in, pronoun_gap, pronoun_part
-from wordworth.text.raw_file import RawFile
+from wordworth.text.read_compressed_file import RawFile
 
 HEADER = "text\tpronoun\tcandidates\tanswer\n"
 

@@ -12,7 +12,7 @@ from wordworth.tasks.datasets import named_task
 from wordworth.tasks.formats import dataset_spec
 from wordworth.tasks.formats.squad import read_questions
 from wordworth.tasks.task import Answer
-from wordworth.text.raw_file import read_raw
+from wordworth.text.read_compressed_file import read_raw
 
 CONTEXT = "Ada Lovelace wrote notes. Babbage built an engine."
 

@@ -66,7 +66,7 @@ def test_a_document_without_end_is_refused(file, monkeypatch):
 
 
 def test_a_line_without_end_is_refused(file, monkeypatch):
-    monkeypatch.setattr("wordworth.text.raw_file._LONGEST_LINE", 100)
+    monkeypatch.setattr("wordworth.text.read_compressed_file._LONGEST_LINE", 100)
     with pytest.raises(BadInput, match="line 2: this line is longer than 100 bytes"):
         list(text_documents(file("short\n" + "x" * 500), "document"))
 

@@ -14,7 +14,7 @@ from pyarrow import parquet
 from wordworth.errors import BadInput
 from wordworth.text.file_formats.in_memory import as_file, as_files
 from wordworth.text.file_formats.read import iterate_rows, iterate_texts, read_rows
-from wordworth.text.raw_file import check_file, file_sha256, is_file
+from wordworth.text.read_compressed_file import check_file, file_sha256, is_file
 
 ROWS = [{"text": "good film", "label": 1}, {"text": "dull “film”", "label": None}]
 

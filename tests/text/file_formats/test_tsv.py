@@ -7,7 +7,7 @@ import pytest
 from wordworth.errors import BadInput
 from wordworth.text.file_formats.read import read_rows
 from wordworth.text.file_formats.tsv import read_plain_tsv
-from wordworth.text.raw_file import read_raw
+from wordworth.text.read_compressed_file import read_raw
 
 
 def table_of(folder: Path, text: str, header: tuple[str, ...] | None = None):

@@ -1,7 +1,7 @@
 """A plain text file: a line is a text, and its number is that of its line."""
 
 from wordworth.text.file_formats.txt import TXT, read_txt
-from wordworth.text.raw_file import read_raw
+from wordworth.text.read_compressed_file import read_raw
 
 
 def written(folder, data):

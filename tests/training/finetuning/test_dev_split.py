@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from wordworth.tasks.split import group_ids
+from wordworth.tasks.stratified_split import group_ids
 from wordworth.testing.sample_tasks import sample_task
 from wordworth.training.finetuning.dev_split import dev_split
 

@@ -3,7 +3,7 @@
 import numpy as np
 from hypothesis import strategies as st
 
-from wordworth.text.corpus.instances import Instances
+from wordworth.text.corpus.pretraining_sequences import Instances
 from wordworth.text.corpus.token_store import Vocabulary
 from wordworth.text.word_starts import WordStarts
 

@@ -10,8 +10,8 @@ import torch
 from torch import distributed
 
 from wordworth.models.checkpoint import read_checkpoint
-from wordworth.training.distributed import processes
 from wordworth.training.pretraining.metrics_log import read
+from wordworth.training.process_groups import processes
 
 SCRIPT = Path(__file__).with_name("processes.py")
 NEVER = 10**6

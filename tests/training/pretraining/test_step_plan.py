@@ -6,11 +6,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from wordworth.training.distributed import ALONE
 from wordworth.training.lr_schedules import linear_curve, stable_then_decay
 from wordworth.training.pretraining import time_budget
 from wordworth.training.pretraining.step_plan import Plan, steps_within
 from wordworth.training.pretraining.time_budget import Clock
+from wordworth.training.process_groups import ALONE
 
 REVISIONS = st.lists(st.tuples(st.floats(0.01, 0.99), st.integers(1, 400)), max_size=4)
 

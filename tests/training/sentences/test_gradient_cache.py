@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
 
-from wordworth.training.distributed import ALONE
+from wordworth.training.process_groups import ALONE
 from wordworth.training.sentences.gradient_cache import loss_parts
 from wordworth.training.sentences.losses.base import ComparedTexts, LossOptions
 from wordworth.training.sentences.losses.ranking import RankingLoss

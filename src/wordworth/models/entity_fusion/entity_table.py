@@ -12,7 +12,7 @@ from wordworth.errors import BadInput
 from wordworth.models.static.array_files import mapped
 from wordworth.sentence_formatting import count_of
 from wordworth.text.entity_links import can_be_linked
-from wordworth.text.raw_file import read_raw
+from wordworth.text.read_compressed_file import read_raw
 
 ENTITIES = "entities"
 _IDS = (".tsv", ".txt")

@@ -16,7 +16,7 @@ from safetensors import SafetensorError, safe_open
 from wordworth.errors import BadInput
 from wordworth.models.static.lookup import Words
 from wordworth.models.static_embeddings import StaticTable
-from wordworth.text.raw_file import check_file
+from wordworth.text.read_compressed_file import check_file
 
 _MEND = "fetch or export the file again"
 

@@ -14,7 +14,7 @@ from wordworth.models.parallel_map import ONE_THREAD
 from wordworth.representations.feature_blocks import Features
 from wordworth.representations.heads.base import FoldFeatures, Head, Target, Views
 from wordworth.representations.heads.cross_validation import split_off
-from wordworth.representations.heads.linear import LinearChoice, LinearHead
+from wordworth.representations.heads.linear_head import LinearChoice, LinearHead
 from wordworth.representations.rung import Predictions
 from wordworth.tasks.task import Kind, Rows
 from wordworth.tasks.task_types import ABOUT_WORDS

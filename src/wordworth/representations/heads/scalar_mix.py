@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from wordworth.representations.feature_blocks import Features
 from wordworth.representations.heads.base import Chosen, FittedHead, FoldFeatures, Head, Target, Views
-from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.heads.linear_head import LinearHead
 from wordworth.representations.heads.temperature_scaling import Calibration, calibration_of
 from wordworth.representations.lazy_views import Lazy, pair_views
 from wordworth.representations.rung import Predictions

@@ -20,8 +20,8 @@ from wordworth.measures.bootstrap import interval, share_draws
 from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.models.language_model import LanguageModel
 from wordworth.progress import Progress
-from wordworth.text.piece_counts import PieceCounts
 from wordworth.text.tokenizer_protocol import TokenizerProtocol
+from wordworth.text.tokenizer_statistics import PieceCounts
 from wordworth.text.tokens import Tokens
 
 DRAWS = 1_000

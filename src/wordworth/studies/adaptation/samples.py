@@ -9,7 +9,7 @@ from pathlib import Path
 
 from wordworth.errors import BadInput
 from wordworth.text.corpus.documents import CorpusSettings, DocumentReader, corpus_files
-from wordworth.text.corpus.overlap import GRAM, EvaluationTexts
+from wordworth.text.corpus.evaluation_overlap import GRAM, EvaluationTexts
 
 MOST_TEXTS = 200
 """Most texts of each kind (task, corpus, control) on which the loss is measured."""

@@ -24,9 +24,9 @@ from wordworth.studies.adaptation.settings import AdaptationSettings
 from wordworth.studies.adaptation.vocabulary_comparison import VOCABULARIES, vocabulary_rows
 from wordworth.studies.adaptation.word_overlap import OVERLAP, SPLITS, STOP_WORDS, overlap_rows
 from wordworth.studies.study import Study, file_name, make_record, timed
-from wordworth.text.piece_counts import PieceCounts, piece_counts
-from wordworth.text.raw_file import file_sha256
+from wordworth.text.read_compressed_file import file_sha256
 from wordworth.text.tokenizer import Tokenizer
+from wordworth.text.tokenizer_statistics import PieceCounts, piece_counts
 from wordworth.training.pretraining import adapt
 from wordworth.training.pretraining.pretrain_and_adapt import resolved_encoder
 

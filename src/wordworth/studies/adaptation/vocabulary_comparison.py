@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from wordworth.text.piece_counts import piece_counts
 from wordworth.text.subwords.settings import TokenizerSettings
 from wordworth.text.subwords.train import train_tokenizer
 from wordworth.text.tokenizer import Tokenizer
+from wordworth.text.tokenizer_statistics import piece_counts
 
 VOCABULARIES = {
     "vocabulary": "the model's, or one learned from the corpus alone",

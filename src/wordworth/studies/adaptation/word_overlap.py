@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from wordworth import seeds
-from wordworth.text.corpus.overlap import plain_words
+from wordworth.text.corpus.evaluation_overlap import plain_words
 
 MOST_WORDS = 10_000
 """Most frequent words that are compared."""

@@ -12,7 +12,7 @@ from wordworth.errors import BadInput
 from wordworth.files import atomic_write
 from wordworth.measures.attention_maps import AttentionMaps
 from wordworth.studies.attention.maps_from_arrays import maps_of_arrays
-from wordworth.text.raw_file import check_file
+from wordworth.text.read_compressed_file import check_file
 
 _MEND = "give an .npz with arrays attention [layers, heads, tokens, tokens] and tokens, as numpy.savez writes"
 _OPTIONAL = ("special", "word_ids", "query", "key")

@@ -20,7 +20,7 @@ from wordworth.studies.attention.settings import RANDOM, AttentionSettings
 from wordworth.studies.attention.tables import tables_of
 from wordworth.studies.layer_reader import Units
 from wordworth.studies.study import Study, file_name, make_record, timed
-from wordworth.text.raw_file import file_sha256
+from wordworth.text.read_compressed_file import file_sha256
 
 _EXCERPT = 60
 """Most characters of a text in the name of the data."""

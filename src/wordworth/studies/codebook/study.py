@@ -17,7 +17,7 @@ from wordworth.records import RECORD, Record, Table, read
 from wordworth.studies.codebook.findings import findings
 from wordworth.studies.study import make_record, timed
 from wordworth.studies.training_folder_checks import TRAINING, require_own_or_free, require_same
-from wordworth.text.raw_file import file_sha256
+from wordworth.text.read_compressed_file import file_sha256
 from wordworth.training.codebook.feature_rows import FeatureRows, require_clusters
 from wordworth.training.codebook.hierarchical_kmeans import PASSES, LearnedCodes, learn
 from wordworth.training.codebook.settings import CodebookSettings

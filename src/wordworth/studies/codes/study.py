@@ -16,8 +16,8 @@ from wordworth.studies.codes.scores import rare_codes, score_all
 from wordworth.studies.codes.settings import CodesSettings
 from wordworth.studies.codes.systems import Subject, all_answers
 from wordworth.studies.codes.tables import tables_of
-from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.study import Study, file_name, make_record, timed
+from wordworth.studies.study_result_cache import FinishedParts
 from wordworth.text.medical_code_ontology import Ontology, read_ontology
 from wordworth.text.patient_visits import Visits, read_visits
 from wordworth.training.patient_visits.recommendation import rows_of

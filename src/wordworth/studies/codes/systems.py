@@ -12,7 +12,7 @@ from wordworth.progress import Progress, Step
 from wordworth.studies.codes.baselines import BASELINES, baselines
 from wordworth.studies.codes.scores import Answers
 from wordworth.studies.codes.settings import CodesSettings
-from wordworth.studies.finished_parts import Arrays, FinishedParts
+from wordworth.studies.study_result_cache import Arrays, FinishedParts
 from wordworth.text.medical_code_ontology import CodeGraph
 from wordworth.text.patient_visits import Visits
 from wordworth.training.patient_visits.alternating_training import PatientSplit, alternation, train

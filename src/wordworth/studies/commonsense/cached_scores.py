@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from wordworth.files import content_key
 from wordworth.studies.commonsense.answers import Scores
 from wordworth.studies.commonsense.items import ChoiceSet
-from wordworth.studies.finished_parts import Arrays, FinishedParts
+from wordworth.studies.study_result_cache import Arrays, FinishedParts
 
 _NO_SCORES = -1
 """Stands in place of the number of scores for an item that a method has not scored."""

@@ -16,7 +16,7 @@ from wordworth.json_file import parse_json
 from wordworth.studies.commonsense.items import Choice
 from wordworth.text.file_formats.read import read_table
 from wordworth.text.file_formats.table import TextTable
-from wordworth.text.raw_file import RawFile, read_raw
+from wordworth.text.read_compressed_file import RawFile, read_raw
 
 _COUNTED_UNDER = {"s-selection": "argument_structure"}
 """Phenomenon in BLiMP's files -> the one under which the paper of BLiMP counts it (Warstadt et al. 2020, table 4)."""

@@ -9,7 +9,7 @@ from wordworth.errors import BadInput
 from wordworth.studies.commonsense.items import Choice
 from wordworth.tasks.formats.pronoun_gaps import PronounGap, gaps_of, pronoun_gap
 from wordworth.text.file_formats.table import TextTable
-from wordworth.text.raw_file import RawFile
+from wordworth.text.read_compressed_file import RawFile
 
 
 def pronoun_items(table: TextTable) -> Iterator[Choice]:

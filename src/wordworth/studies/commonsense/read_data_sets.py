@@ -19,7 +19,7 @@ from wordworth.studies.commonsense.pronoun_sets import pronoun_items, schema_ite
 from wordworth.tasks.formats.data_folders import DATA_VARIABLE, named_file, shared_file
 from wordworth.tasks.formats.pronoun_rows import FOLDER
 from wordworth.text.file_formats.read import read_table
-from wordworth.text.raw_file import file_sha256, is_file, read_raw, suffix_of
+from wordworth.text.read_compressed_file import file_sha256, is_file, read_raw, suffix_of
 
 PUBLISHED = {
     **{name: FOLDER / f"{name}.tsv" for name in ("pdp60", "wsc273", "winogender", "dpr_train", "dpr_test")},

@@ -22,7 +22,7 @@ from wordworth.studies.commonsense.cached_scores import cached_scores
 from wordworth.studies.commonsense.items import Choice, ChoiceSet
 from wordworth.studies.commonsense.likelihood_scores import ALONE, likelihood_scores
 from wordworth.studies.commonsense.mentions import FIRST, NEAREST, Mentions
-from wordworth.studies.finished_parts import FinishedParts
+from wordworth.studies.study_result_cache import FinishedParts
 from wordworth.tasks.formats.pronoun_gaps import BLANKS
 from wordworth.text.tokenizer import Tokenizer
 

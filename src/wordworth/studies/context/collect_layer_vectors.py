@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from wordworth.measures.geometry.intra_sentence import IntraSentenceSimilarity, from_totals
-from wordworth.measures.geometry.streaming import GroupSums, Lengths, Membership, VectorSample, units_and_lengths
+from wordworth.measures.geometry.running_sums import GroupSums, Lengths, Membership, VectorSample, units_and_lengths
 from wordworth.measures.weighted_sums import Floats, Integers, floats
 from wordworth.progress import Progress
 from wordworth.studies.context.sampling_plan import Occurrences, SamplingPlan

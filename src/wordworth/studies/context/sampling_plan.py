@@ -11,7 +11,7 @@ from scipy.sparse import csr_matrix
 
 from wordworth import seeds
 from wordworth.errors import BadInput
-from wordworth.measures.geometry.streaming import Membership
+from wordworth.measures.geometry.running_sums import Membership
 from wordworth.measures.weighted_sums import Flags, Integers
 from wordworth.studies.context.settings import ContextSettings
 from wordworth.studies.layer_reader import Forms

@@ -23,7 +23,7 @@ from wordworth.studies.word_explorer import UNKNOWN
 from wordworth.tasks.formats.data_folders import shared_file
 from wordworth.text.file_formats.read import iterate_texts
 from wordworth.text.file_formats.tsv import read_plain_tsv
-from wordworth.text.raw_file import file_sha256, is_file, read_raw
+from wordworth.text.read_compressed_file import file_sha256, is_file, read_raw
 
 _LEAST, _SENSES = 3, 2
 

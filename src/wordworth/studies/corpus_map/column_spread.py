@@ -9,7 +9,7 @@ import numpy as np
 
 from wordworth import seeds
 from wordworth.errors import BadInput
-from wordworth.measures.shared_information import SharedInformation, contingency, shared_information
+from wordworth.measures.normalised_mutual_information import SharedInformation, contingency, shared_information
 from wordworth.measures.weighted_sums import Integers
 from wordworth.sentence_formatting import quoted
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from wordworth.measures.shared_information import PERMUTATIONS
+from wordworth.measures.normalised_mutual_information import PERMUTATIONS
 from wordworth.records import Finding
 from wordworth.sentence_formatting import count_of, decimal, percent, quoted
 from wordworth.studies.corpus_map.cluster_count import CLOUDS, SAMPLE, SPLITS, Agreement

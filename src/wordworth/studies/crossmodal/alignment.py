@@ -11,7 +11,7 @@ from torch import Tensor
 from wordworth import seeds
 from wordworth.measures.weighted_sums import Flags, Floats
 from wordworth.studies.crossmodal.masked_prediction import TOP
-from wordworth.text.corpus.instances import NO_SECOND
+from wordworth.text.corpus.pretraining_sequences import NO_SECOND
 from wordworth.training.crossmodal.paired_stream import APART, TOGETHER, other_than
 from wordworth.training.crossmodal.sequences import Numbers, Pairs, instances_of
 from wordworth.training.pretraining.batches import packed

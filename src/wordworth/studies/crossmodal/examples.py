@@ -17,7 +17,7 @@ from wordworth.errors import BadInput
 from wordworth.studies.crossmodal.alignment import score_matrix, search_sets
 from wordworth.studies.crossmodal.settings import CrossmodalSettings
 from wordworth.text.captioned_sequences import CaptionedSequences, Numbers
-from wordworth.text.raw_file import check_file
+from wordworth.text.read_compressed_file import check_file
 from wordworth.training.crossmodal.sequences import Pairs
 from wordworth.training.pretraining.model import PretrainingModel
 

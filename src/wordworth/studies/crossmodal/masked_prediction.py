@@ -9,7 +9,7 @@ import torch
 
 from wordworth.measures.weighted_sums import Floats
 from wordworth.models.lm_heads import word_table
-from wordworth.text.corpus.instances import NO_SECOND
+from wordworth.text.corpus.pretraining_sequences import NO_SECOND
 from wordworth.text.words_and_codes_vocabulary import MASK, ROLES, WordsAndCodesVocabulary
 from wordworth.training.crossmodal.sequences import WORDS_SIDE, Pairs, instances_of
 from wordworth.training.pretraining.batches import packed

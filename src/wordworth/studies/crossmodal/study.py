@@ -17,10 +17,10 @@ from wordworth.studies.crossmodal.scores import score_all
 from wordworth.studies.crossmodal.settings import CrossmodalSettings
 from wordworth.studies.crossmodal.systems import Subject, outcomes
 from wordworth.studies.crossmodal.tables import tables_of
-from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.study import Study, make_record, merged_settings, timed
+from wordworth.studies.study_result_cache import FinishedParts
 from wordworth.text.captioned_sequences import CaptionedSequences, read_captioned
-from wordworth.text.raw_file import file_sha256
+from wordworth.text.read_compressed_file import file_sha256
 from wordworth.training.codebook.feature_rows import FeatureRows, require_clusters
 
 _NOT_DECIDING = frozenset({"runs", "draws", "device", "threads"})

@@ -12,12 +12,12 @@ import numpy as np
 from wordworth import seeds
 from wordworth.measures.weighted_sums import Floats
 from wordworth.progress import STILL, Progress, Step
-from wordworth.studies.crossmodal.baseline import prior
 from wordworth.studies.crossmodal.evaluation import COMPLETION, MEASURES, complete, evaluate
 from wordworth.studies.crossmodal.examples import nearest_sequences
 from wordworth.studies.crossmodal.folds import Fold
+from wordworth.studies.crossmodal.frequency_baseline import prior
 from wordworth.studies.crossmodal.settings import CrossmodalSettings
-from wordworth.studies.finished_parts import Arrays, FinishedParts
+from wordworth.studies.study_result_cache import Arrays, FinishedParts
 from wordworth.text.captioned_sequences import CaptionedSequences
 from wordworth.text.words_and_codes_vocabulary import WordsAndCodesVocabulary
 from wordworth.training.codebook.feature_rows import FeatureRows

@@ -15,7 +15,7 @@ from wordworth.measures.paired_changes import Change, PairedChanges
 from wordworth.measures.weighted_sums import Predicted
 from wordworth.studies.distill.settings import ANSWERS, CONTROL
 from wordworth.studies.finetune.results import Scored, scored
-from wordworth.tasks.split import group_ids
+from wordworth.tasks.stratified_split import group_ids
 from wordworth.tasks.task import Task
 from wordworth.training.distillation.methods import Method, Weights
 from wordworth.training.finetuning.run_result import Result

@@ -22,8 +22,8 @@ from wordworth.progress import Step
 from wordworth.studies.distill.settings import BILSTM, PRETRAINED, TEACHER_LAYERS
 from wordworth.tasks.task import Task
 from wordworth.training.distillation.bilstm import POOLING, bilstm_student
-from wordworth.training.distillation.distillation import Distillation
 from wordworth.training.distillation.methods import Method, Weights
+from wordworth.training.distillation.student_loss import Distillation
 from wordworth.training.distillation.teacher_outputs import TeacherOutputs, TeacherReader
 from wordworth.training.finetuning.best_model import rebuild
 from wordworth.training.finetuning.checkpoint import head_bytes, save_finetuned

@@ -19,11 +19,11 @@ from wordworth.records import Record
 from wordworth.sentence_formatting import count_of
 from wordworth.sources import kind_of, short_name
 from wordworth.studies.distill.findings import findings_of
-from wordworth.studies.distill.runs import Outcome, distil
 from wordworth.studies.distill.settings import BILSTM, PRETRAINED, TEACHER_LAYERS, DistillSettings
 from wordworth.studies.distill.student_runs import Pair, read_pair
 from wordworth.studies.distill.tables import SPEED, tables_of
 from wordworth.studies.distill.teacher_leakage_warning import learned_test_rows
+from wordworth.studies.distill.train_students import Outcome, distil
 from wordworth.studies.study import Study, file_name, make_record, timed
 from wordworth.tasks.task import Task
 from wordworth.tasks.task_types.multilabel import MULTILABEL

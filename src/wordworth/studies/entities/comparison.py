@@ -16,7 +16,7 @@ from wordworth.studies.distill.comparison import Difference
 from wordworth.studies.entities.systems import CONTROL, LINKED, SYSTEMS, task_of
 from wordworth.studies.finetune.results import Scored, scored
 from wordworth.studies.finetune.study import identity, make_restarts, num_processes
-from wordworth.tasks.split import group_ids
+from wordworth.tasks.stratified_split import group_ids
 from wordworth.training.finetuning.dev_split import dev_split
 from wordworth.training.finetuning.experiment import load_encoder
 from wordworth.training.finetuning.grid_search import candidates

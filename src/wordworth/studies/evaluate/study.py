@@ -22,9 +22,9 @@ from wordworth.tasks.datasets import find_dataset_spec, glue_names
 from wordworth.tasks.formats.dataset_part import Part
 from wordworth.tasks.formats.dataset_spec import DatasetSpec
 from wordworth.tasks.prediction_readers.align import ExpectedIds
-from wordworth.tasks.split import group_ids
+from wordworth.tasks.stratified_split import group_ids
 from wordworth.text.file_formats.read import known_suffixes
-from wordworth.text.raw_file import file_sha256, is_file
+from wordworth.text.read_compressed_file import file_sha256, is_file
 
 GLUE = "glue"
 _PREFERRED = (".tsv", ".csv", ".jsonl", ".txt")

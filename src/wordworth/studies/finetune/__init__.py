@@ -22,7 +22,7 @@ from wordworth.studies.report_folder import ReportFolder
 from wordworth.tasks.reading.settings import ReadSettings
 from wordworth.tasks.task import Task
 from wordworth.text.file_formats.in_memory import TableSource
-from wordworth.text.raw_file import check_file
+from wordworth.text.read_compressed_file import check_file
 from wordworth.training.finetuning.settings import FinetuneSettings, Grid, Recipe
 
 __all__ = ["finetune"]

@@ -12,7 +12,7 @@ from wordworth.tasks.formats.data_folders import LEARN_FROM
 from wordworth.tasks.reading.settings import ReadSettings
 from wordworth.tasks.task import Task
 from wordworth.tasks.usual_columns import OPTIONS, usual_column
-from wordworth.text.raw_file import check_file, read_raw
+from wordworth.text.read_compressed_file import check_file, read_raw
 
 Stage: TypeAlias = str | Path | Task
 """A named task, a file, or a task."""

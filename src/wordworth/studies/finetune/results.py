@@ -13,7 +13,7 @@ from wordworth.measures.bootstrap import crossed_interval, difference_ends, item
 from wordworth.measures.metrics import metric
 from wordworth.record_json_values import finite_or_none
 from wordworth.sources import display_name
-from wordworth.tasks.split import group_ids
+from wordworth.tasks.stratified_split import group_ids
 
 if TYPE_CHECKING:
     from wordworth.tasks.task import Task

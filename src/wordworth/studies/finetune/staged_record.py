@@ -11,7 +11,7 @@ from wordworth.records import Finding, Record, Table
 from wordworth.sentence_formatting import count_of, signed, some_of
 from wordworth.studies.finetune.record import assemble
 from wordworth.studies.finetune.results import Difference, StudyResults, paired_difference, scored
-from wordworth.studies.finetune.transfer_arms import ALONE, OPTIONS, SHUFFLED, STAGED, UPDATES, Arm, Stage
+from wordworth.studies.finetune.staged_transfer_controls import ALONE, OPTIONS, SHUFFLED, STAGED, UPDATES, Arm, Stage
 from wordworth.tasks.checks.duplicates import plain
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from wordworth.folder_lock import alone_in
 from wordworth.studies.finetune.results import StudyResults
 from wordworth.studies.finetune.stage_checks import require_stages
 from wordworth.studies.finetune.staged_record import staged_record
+from wordworth.studies.finetune.staged_transfer_controls import Arm, arms
 from wordworth.studies.finetune.study import announce_replaced, best_run, make_restarts, num_processes
-from wordworth.studies.finetune.transfer_arms import Arm, arms
 from wordworth.training.finetuning.best_model import save_best_model
 from wordworth.training.finetuning.experiment import initial_encoder, require_fit
 from wordworth.training.finetuning.linked_entities import require_entities

@@ -14,7 +14,7 @@ from wordworth.measures.paired_changes import Change, PairedChanges
 from wordworth.measures.weighted_sums import Predicted
 from wordworth.progress import Step
 from wordworth.studies.finetuning_changes.loss_surface import Weights, borrowed, is_encoder
-from wordworth.studies.finished_parts import FinishedParts
+from wordworth.studies.study_result_cache import FinishedParts
 from wordworth.training.finetuning.trainer import FineTunedModel
 
 EMBEDDING, ALL = "embedding", "all"

@@ -15,7 +15,7 @@ from wordworth.measures.cka import linear_cka
 from wordworth.measures.weighted_sums import Floats
 from wordworth.progress import Step
 from wordworth.studies.finetuning_changes.compare_representations import Compared
-from wordworth.studies.finished_parts import FinishedParts
+from wordworth.studies.study_result_cache import FinishedParts
 
 GROUPS = 10
 Pair = tuple[str, str]

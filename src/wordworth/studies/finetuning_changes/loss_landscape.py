@@ -36,7 +36,7 @@ from wordworth.studies.finetuning_changes.loss_surface import (
     weights_of,
 )
 from wordworth.studies.finetuning_changes.read_models import Models
-from wordworth.studies.finished_parts import FinishedParts
+from wordworth.studies.study_result_cache import FinishedParts
 from wordworth.tasks.task import Task
 from wordworth.training.finetuning.trajectory_points import TrajectoryPoint
 

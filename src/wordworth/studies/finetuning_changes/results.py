@@ -35,7 +35,7 @@ from wordworth.studies.finetuning_changes.loss_surface import under_head
 from wordworth.studies.finetuning_changes.moved_words import MovedWords, moved_words
 from wordworth.studies.finetuning_changes.read_models import Models
 from wordworth.studies.finetuning_changes.settings import FinetuningChangesSettings
-from wordworth.studies.finished_parts import FinishedParts
+from wordworth.studies.study_result_cache import FinishedParts
 from wordworth.text.tokens import Tokens
 
 _SYNTHETIC, _MIXTURES = 500, 200

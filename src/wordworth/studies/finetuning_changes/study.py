@@ -20,9 +20,9 @@ from wordworth.studies.finetuning_changes.results import compute
 from wordworth.studies.finetuning_changes.settings import FinetuningChangesSettings
 from wordworth.studies.finetuning_changes.tables import tables_of
 from wordworth.studies.finetuning_changes.time_forecast import forecast
-from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.study import Study, file_name, make_record
 from wordworth.studies.study_progress import WholeProgress
+from wordworth.studies.study_result_cache import FinishedParts
 
 _PATHS = ("second_run", "scratch_run", "other_task")
 

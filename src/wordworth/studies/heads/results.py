@@ -19,8 +19,8 @@ from wordworth.studies.compression_frontier import Variant, frontier
 from wordworth.studies.heads.ablation import AblatedModel
 from wordworth.studies.heads.ablation_score_changes import Measurements, measure, predictions_needed
 from wordworth.studies.heads.cheaper_models import candidates, largest_difference
-from wordworth.studies.heads.gates import PASSES, learned_gates
 from wordworth.studies.heads.half_of_rows import Half
+from wordworth.studies.heads.hard_concrete_gates import PASSES, learned_gates
 from wordworth.studies.heads.pruning_curves import RANDOM_ORDERS, numbers_pruned
 from wordworth.studies.heads.settings import HeadsSettings
 from wordworth.studies.remove_heads_and_layers import numbers_removed

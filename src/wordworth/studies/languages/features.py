@@ -13,7 +13,7 @@ from scipy.sparse import csr_matrix
 from wordworth import seeds
 from wordworth.measures.weighted_sums import Flags, Integers
 from wordworth.representations.heads.base import Target, Views
-from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.heads.linear_head import LinearHead
 from wordworth.representations.tfidf import IdfWeights, Ngrams, count_ngrams
 from wordworth.studies.languages.language_texts import LanguageTexts
 from wordworth.tasks.task_types.classification import CLASSIFICATION

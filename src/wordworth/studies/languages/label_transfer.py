@@ -16,7 +16,6 @@ from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import SILENT, Progress, Step
 from wordworth.records import Record, Table
 from wordworth.sources import short_name
-from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.languages.encoders import encoder_of, twin_of
 from wordworth.studies.languages.features import CharacterFeatures, EncoderFeatures, TextFeatures
 from wordworth.studies.languages.findings import method, verdict, warnings
@@ -46,8 +45,9 @@ from wordworth.studies.languages.tables import (
 )
 from wordworth.studies.languages.transfer_scores import CHARACTERS, MODEL, RANDOM, Answers, answers_of
 from wordworth.studies.study import make_record, source_facts
+from wordworth.studies.study_result_cache import FinishedParts
 from wordworth.text.file_formats.table import TextTable
-from wordworth.text.piece_counts import piece_counts
+from wordworth.text.tokenizer_statistics import piece_counts
 
 _DECISIVE = ("text", "label", "language", "item", "languages", "source", "test", "limit", "seed")
 

@@ -15,7 +15,7 @@ from wordworth.measures.weighted_sums import Integers
 from wordworth.sentence_formatting import count_of
 from wordworth.studies.languages.language_columns import LEAST
 from wordworth.studies.languages.settings import LanguagesSettings
-from wordworth.text.raw_file import COMPRESSIONS
+from wordworth.text.read_compressed_file import COMPRESSIONS
 
 _TRAIN, _DEV, _TEST = "train", "dev", "test"
 _PARTS = {_TRAIN: _TRAIN, _TEST: _TEST, "testb": _TEST, _DEV: _DEV, "testa": _DEV, "valid": _DEV}

@@ -11,8 +11,8 @@ from wordworth import seeds
 from wordworth.measures.bootstrap import interval, share_draws
 from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.studies.languages.language_texts import LanguageTexts
-from wordworth.text.piece_counts import PieceCounts
 from wordworth.text.tokenizer_protocol import TokenizerProtocol
+from wordworth.text.tokenizer_statistics import PieceCounts
 
 PIECES = {
     "language": "name of the language",

@@ -10,10 +10,10 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 from numpy.typing import ArrayLike
 
 from wordworth.progress import Step
-from wordworth.studies.finished_parts import Arrays, FinishedParts
 from wordworth.studies.languages.interval_columns import Value, value_columns
 from wordworth.studies.languages.tables import transfer_rows
 from wordworth.studies.languages.transfer_scores import MODEL, SHUFFLED
+from wordworth.studies.study_result_cache import Arrays, FinishedParts
 from wordworth.tasks.examples import Origin
 
 Measures: TypeAlias = Mapping[str, Value]

@@ -12,13 +12,13 @@ from wordworth.progress import Progress
 from wordworth.records import Finding, Record, Table
 from wordworth.reports.languages_wording import Wording
 from wordworth.sources import short_name
-from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.languages.findings import transfer_verdict
 from wordworth.studies.languages.scores_by_language import LanguageData, ScoresByLanguage
 from wordworth.studies.languages.settings import KIND, LanguagesSettings
 from wordworth.studies.languages.tables import LANGUAGES, TRANSFER, language_rows
 from wordworth.studies.languages.word_pieces import PIECES, word_warnings
 from wordworth.studies.study import make_record, source_facts
+from wordworth.studies.study_result_cache import FinishedParts
 
 _DECISIVE = ("languages", "language", "source", "test", "limit", "seed")
 

@@ -12,9 +12,9 @@ import numpy as np
 from wordworth import seeds
 from wordworth.measures.bootstrap import item_weights
 from wordworth.measures.weighted_sums import Flags, Floats, Integers
-from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.languages.features import TextFeatures, right_answers
 from wordworth.studies.languages.language_texts import LanguageTexts
+from wordworth.studies.study_result_cache import FinishedParts
 
 MODEL, RANDOM, CHARACTERS, SHUFFLED = "model", "random weights", "character n-grams", "shuffled labels"
 

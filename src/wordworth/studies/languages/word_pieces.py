@@ -7,8 +7,8 @@ from typing import Any
 
 from wordworth.records import Finding
 from wordworth.sentence_formatting import join_words, percent
-from wordworth.text.piece_counts import piece_counts
 from wordworth.text.tokenizer_protocol import TokenizerProtocol
+from wordworth.text.tokenizer_statistics import piece_counts
 
 PIECES = {
     "language": "name of the language",

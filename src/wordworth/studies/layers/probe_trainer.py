@@ -15,10 +15,10 @@ from wordworth.measures.bootstrap import share_draws
 from wordworth.measures.weighted_sums import Flags, Floats, Integers, floats
 from wordworth.models.parallel_map import ONE_THREAD
 from wordworth.progress import Step
-from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.layers.layer_features import LayerFeatures
 from wordworth.studies.layers.span_task import SpanTask
 from wordworth.studies.probe_cache import trained_probe
+from wordworth.studies.study_result_cache import FinishedParts
 from wordworth.training.loop import Loss
 from wordworth.training.probes.span_probes import EdgeProbe, LinearProbe, SpanProbe
 from wordworth.training.probes.train_probe import ProbeLoss, ProbeRun, ProbeTraining, mean_loss, train_probe

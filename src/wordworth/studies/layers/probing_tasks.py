@@ -19,7 +19,7 @@ from wordworth.tasks.task import Task
 from wordworth.tasks.task_types.classification import CLASSIFICATION
 from wordworth.tasks.task_types.multilabel import MULTILABEL
 from wordworth.tasks.task_types.tagging import TAGGING
-from wordworth.text.raw_file import suffix_of
+from wordworth.text.read_compressed_file import suffix_of
 
 _EWT = {part: f"syntax/ud/en_ewt-ud-{part}.conllu" for part in ("train", "dev", "test")}
 _ROLES = "syntax/relations/uds_protoroles_ewt.jsonl"

@@ -16,7 +16,7 @@ from wordworth.studies.relations.pronouns import read_pronouns
 from wordworth.tasks.reading.labelled_rows import words as words_of_cell
 from wordworth.tasks.task_types.tagging import is_scheme
 from wordworth.text.file_formats.conll import read_conll
-from wordworth.text.raw_file import read_raw
+from wordworth.text.read_compressed_file import read_raw
 from wordworth.text.treebank import ROOT, DependencySentence, read_treebank
 from wordworth.text.treebank_lines import NO_TAG
 from wordworth.text.word_boundaries import Span

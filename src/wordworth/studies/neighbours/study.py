@@ -35,7 +35,7 @@ from wordworth.studies.neighbours.settings import NeighboursSettings
 from wordworth.studies.neighbours.tagged_text import TaggedText, read_query, read_texts
 from wordworth.studies.neighbours.vectors import WordVectors, word_vectors
 from wordworth.studies.study import Study, file_name, make_record, timed
-from wordworth.text.raw_file import file_sha256
+from wordworth.text.read_compressed_file import file_sha256
 
 CONTEXTS = {
     "rank": "from 1, the nearest first",

@@ -26,7 +26,7 @@ from wordworth.studies.patterns.tables import Measured, tables_of
 from wordworth.studies.patterns.texts import Source, read_sources
 from wordworth.studies.patterns.token_segments import Segments, TokenKinds, drawn_segments
 from wordworth.studies.study import Study, make_record, timed
-from wordworth.text.raw_file import file_sha256
+from wordworth.text.read_compressed_file import file_sha256
 
 CONTROL, GRADIENTS = 200, 200
 """Most segments that an encoder with random weights reads, and most segments for gradients, to save time."""

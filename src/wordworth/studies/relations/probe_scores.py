@@ -11,7 +11,6 @@ from wordworth import seeds
 from wordworth.measures.bootstrap import Interval, interval, share_draws
 from wordworth.measures.weighted_sums import Floats, Integers, floats
 from wordworth.models.encoder import Encoder
-from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.relations.dependency_probe_inputs import ProbeInputs, heads_or_end
 from wordworth.studies.relations.head_selection import LEVEL, Counts
 from wordworth.studies.relations.probe_training import (
@@ -23,6 +22,7 @@ from wordworth.studies.relations.probe_training import (
     ProbeResult,
     probe_results,
 )
+from wordworth.studies.study_result_cache import FinishedParts
 from wordworth.studies.treebank_sample import ProbeSplit, is_counted
 from wordworth.text.treebank import DependencySentence
 

@@ -14,9 +14,9 @@ from wordworth import seeds
 from wordworth.measures.weighted_sums import Integers
 from wordworth.models.encoder import Encoder
 from wordworth.progress import Step
-from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.probe_cache import trained_probe
 from wordworth.studies.relations.dependency_probe_inputs import ProbedSentences, ProbeInputs
+from wordworth.studies.study_result_cache import FinishedParts
 from wordworth.studies.treebank_sample import ProbeSplit
 from wordworth.training.loop import Loss
 from wordworth.training.probes.dependency_probes import (

@@ -10,7 +10,7 @@ from pathlib import Path
 from wordworth.errors import BadInput
 from wordworth.tasks.formats.pronoun_rows import pronoun_row
 from wordworth.text.file_formats.read import iterate_rows
-from wordworth.text.raw_file import file_sha256
+from wordworth.text.read_compressed_file import file_sha256
 
 _WORD = re.compile(r"\w+(?:['’]\w+)?|[^\w\s]")
 

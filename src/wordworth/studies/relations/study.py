@@ -14,7 +14,6 @@ from wordworth.models.pruning import heads_of, load_with_heads
 from wordworth.models.random_weights_copy import random_twin
 from wordworth.progress import Progress
 from wordworth.records import Record
-from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.layer_reader import unknown_pieces
 from wordworth.studies.relations.coreference import PronounInputs, coreference_method, coreference_table
 from wordworth.studies.relations.correct_attachment_counts import Relations, attachment_counts, offset_counts
@@ -28,6 +27,7 @@ from wordworth.studies.relations.pronouns import read_pronouns
 from wordworth.studies.relations.settings import RelationsSettings
 from wordworth.studies.relations.tables import tables_of
 from wordworth.studies.study import Study, file_name, make_record, timed
+from wordworth.studies.study_result_cache import FinishedParts
 from wordworth.studies.treebank_sample import FEW_DOCUMENTS, drawn_sentences, probe_split, treebank_path
 from wordworth.tasks.formats.pronoun_rows import pronoun_path
 from wordworth.text.treebank import read_treebank

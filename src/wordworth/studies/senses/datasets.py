@@ -17,7 +17,7 @@ from wordworth.studies.senses.wic import Pairs, read_pairs
 from wordworth.tasks.formats.data_folders import shared_file
 from wordworth.text.file_formats.read import read_rows
 from wordworth.text.file_formats.tsv import read_plain_tsv
-from wordworth.text.raw_file import COMPRESSIONS, is_file, read_raw
+from wordworth.text.read_compressed_file import COMPRESSIONS, is_file, read_raw
 
 Dataset = SenseDataset | Pairs
 _Read = Callable[[str, Path, int | None, int], Dataset]

@@ -17,7 +17,7 @@ from wordworth.studies.senses.sense_dataset import (
     build_dataset,
     sample_sentences,
 )
-from wordworth.text.raw_file import lines
+from wordworth.text.read_compressed_file import lines
 
 _CLASSES = {"1": "noun", "2": "verb", "3": "adjective", "4": "adverb", "5": "adjective"}
 _FILES = (

@@ -17,7 +17,7 @@ from wordworth.studies.senses.sense_dataset import (
 )
 from wordworth.text.file_formats.table import TextTable
 from wordworth.text.file_formats.tsv import read_plain_tsv
-from wordworth.text.raw_file import read_raw
+from wordworth.text.read_compressed_file import read_raw
 
 NEEDED = ("word", "sense", "sentence")
 _SPLITS = {"train": (True, False), "test": (False, True), "": (True, True)}

@@ -18,7 +18,7 @@ from wordworth.tasks.checks.duplicates import groups
 from wordworth.tasks.examples import Origin
 from wordworth.tasks.reading.parse_numbers_with_units import are_amounts
 from wordworth.tasks.reading.sentence_rows import SentenceColumns, SentenceRows, read_sentences
-from wordworth.tasks.split import fold
+from wordworth.tasks.stratified_split import fold
 
 LEAST = 60
 FOLDS = 3

@@ -21,7 +21,7 @@ from wordworth.measures.weighted_sums import Floats
 from wordworth.progress import Progress
 from wordworth.records import Finding, Table
 from wordworth.representations.heads.base import Target
-from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.heads.linear_head import LinearHead
 from wordworth.sentence_formatting import count_of, join_words, percent, points
 from wordworth.studies.sentences.labelled_pairs import FOLDS, Integers, LabelledPairs
 from wordworth.tasks.task_types.classification import CLASSIFICATION

@@ -22,7 +22,6 @@ from wordworth.progress import Progress
 from wordworth.records import Record
 from wordworth.sources import short_name
 from wordworth.studies.compression_frontier import Candidate, frontier
-from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.shrink.compressed_vectors import TextVectors, form_candidates
 from wordworth.studies.shrink.constant_answer import constant_answer, constant_name
 from wordworth.studies.shrink.encoder_candidates import EncoderLadder, read_encoders, vectors_of
@@ -33,6 +32,7 @@ from wordworth.studies.shrink.settings import ShrinkSettings
 from wordworth.studies.shrink.static_table_candidate import static_table
 from wordworth.studies.shrink.tables import models_table, speed_of, vectors_table
 from wordworth.studies.study import Study, file_name, make_record, timed
+from wordworth.studies.study_result_cache import FinishedParts
 from wordworth.studies.worth.run_cache import task_key
 from wordworth.tasks.reading.read_task import read_task
 from wordworth.tasks.task import Rows, Task

@@ -21,7 +21,7 @@ from wordworth.measures.weighted_sums import Flags, Integers, floats
 from wordworth.models.encoder import Encoder
 from wordworth.models.pruning import heads_of
 from wordworth.progress import Step
-from wordworth.studies.finished_parts import FinishedParts
+from wordworth.studies.study_result_cache import FinishedParts
 from wordworth.studies.syntax.sample import SyntaxSample
 from wordworth.studies.syntax.scores import Estimate
 from wordworth.studies.syntax.word_pairs import (

@@ -13,8 +13,8 @@ from wordworth.measures.bootstrap import share_draws
 from wordworth.measures.expected_layer import centre_of_gravity
 from wordworth.measures.weighted_sums import Flags, Integers, floats
 from wordworth.progress import Step
-from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.probe_cache import trained_probe
+from wordworth.studies.study_result_cache import FinishedParts
 from wordworth.studies.syntax.sample import SyntaxSample
 from wordworth.studies.syntax.scores import INPUT, Estimate
 from wordworth.studies.syntax.structural_probes import AGAIN, MODEL, RANDOM

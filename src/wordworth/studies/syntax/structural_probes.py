@@ -20,7 +20,7 @@ from wordworth.measures.tree_recovery import (
 )
 from wordworth.measures.weighted_sums import Floats, Integers, floats
 from wordworth.progress import Step
-from wordworth.studies.finished_parts import FinishedParts
+from wordworth.studies.study_result_cache import FinishedParts
 from wordworth.studies.syntax.sample import SyntaxSample, control_trees
 from wordworth.studies.syntax.vectors import Vectors, WordVectors, shuffled
 from wordworth.training.loop import Loss

@@ -18,10 +18,10 @@ from wordworth.models.random_weights_copy import random_twin
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress
 from wordworth.records import Record, Table
-from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.layer_reader import unknown_pieces
 from wordworth.studies.study import Study, file_name, make_record
 from wordworth.studies.study_progress import WholeProgress
+from wordworth.studies.study_result_cache import FinishedParts
 from wordworth.studies.syntax.attention_probe import (
     DISTANCE,
     OWN,

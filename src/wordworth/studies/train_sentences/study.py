@@ -25,8 +25,8 @@ from wordworth.studies.study import file_name, make_record, source_facts
 from wordworth.studies.train_sentences.findings import findings
 from wordworth.studies.train_sentences.tables import tables_of
 from wordworth.studies.training_folder_checks import TRAINING, require_own_or_free, require_same
-from wordworth.training.distributed import processes
 from wordworth.training.pretraining.run_identity import CHECKPOINTS
+from wordworth.training.process_groups import processes
 from wordworth.training.sentences.losses import LOSSES
 from wordworth.training.sentences.read_data import SentenceData, read_data
 from wordworth.training.sentences.run import SentenceTrainingResult, open_encoder, train

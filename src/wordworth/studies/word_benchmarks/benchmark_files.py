@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wordworth.errors import BadInput
-from wordworth.text.raw_file import lines
+from wordworth.text.read_compressed_file import lines
 
 _PAIR, _QUESTION, _RATING = 2, 4, 4
 

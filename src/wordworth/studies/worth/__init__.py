@@ -23,7 +23,7 @@ from wordworth.studies.report_folder import ReportFolder
 from wordworth.studies.worth.planning.settings import PlanSettings
 from wordworth.studies.worth.settings import DEFAULT_MODELS, ReadSettings, WorthReadSettings, WorthSettings
 from wordworth.text.file_formats.in_memory import TableSource
-from wordworth.text.raw_file import check_file, is_file
+from wordworth.text.read_compressed_file import check_file, is_file
 
 if TYPE_CHECKING:
     from wordworth.representations.rung import RunContext

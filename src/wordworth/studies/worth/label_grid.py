@@ -13,7 +13,7 @@ import numpy as np
 
 from wordworth import seeds
 from wordworth.tasks.group_split import shuffled_groups
-from wordworth.tasks.split import split_groups
+from wordworth.tasks.stratified_split import split_groups
 
 if TYPE_CHECKING:
     from wordworth.representations.rung import Rung

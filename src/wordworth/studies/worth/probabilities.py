@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wordworth.measures.calibration import CalibrationError, calibration_error
+from wordworth.measures.log_loss_and_brier import brier_scores, log_losses
 from wordworth.measures.metrics import CLASS_F1, Metric
-from wordworth.measures.proper_scores import brier_scores, log_losses
 from wordworth.measures.ranking import area_under_roc, average_precision, one_against_rest, precision_at
 from wordworth.measures.weighted_sums import Flags, Floats, Gold, Integers, Predicted, ratio, weighted
 from wordworth.records import Table

@@ -26,6 +26,7 @@ from wordworth.studies.worth.detectable_difference import power_table
 from wordworth.studies.worth.expected_costs import ExpectedCosts
 from wordworth.studies.worth.expected_costs_finding import cost_finding
 from wordworth.studies.worth.finetuned_encoder_warnings import finetuned_encoders
+from wordworth.studies.worth.gain_on_slices import slices_table
 from wordworth.studies.worth.incomplete_rung_warnings import demanded_rungs, incomplete_rungs
 from wordworth.studies.worth.prediction_sets import prediction_sets_table
 from wordworth.studies.worth.prior_from_published_data import with_other_data_sets
@@ -33,8 +34,7 @@ from wordworth.studies.worth.probabilities import probabilities_table
 from wordworth.studies.worth.reliability_diagrams import reliability_table
 from wordworth.studies.worth.running_costs import break_even_texts
 from wordworth.studies.worth.sensitivity_analysis import conditions, more_labels
-from wordworth.studies.worth.slices import slices_table
-from wordworth.studies.worth.static_table_gain import static_share_findings
+from wordworth.studies.worth.static_share_of_gain import static_share_findings
 from wordworth.studies.worth.verdict_text import VerdictWriter
 from wordworth.studies.worth.vocabulary_coverage_warnings import coverage_findings, coverage_table, cut_findings
 

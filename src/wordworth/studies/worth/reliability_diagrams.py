@@ -20,7 +20,7 @@ from wordworth.measures.weighted_sums import Flags, Floats
 from wordworth.records import Table
 from wordworth.studies.worth.probabilities import AnsweredItems, confidence_and_right, converted, with_probabilities
 from wordworth.studies.worth.rung_result import answers_at, whole_answers
-from wordworth.tasks.split import group_ids
+from wordworth.tasks.stratified_split import group_ids
 
 if TYPE_CHECKING:
     from wordworth.representations.heads.temperature_scaling import Calibration

@@ -18,14 +18,14 @@ from wordworth.measures.added_test_items import added_items
 from wordworth.measures.bootstrap import item_weights
 from wordworth.measures.calibrated_sampling_weights import calibration_factors, population_means
 from wordworth.measures.design_effect import design_effect, few_groups_stretch
-from wordworth.measures.few_runs import PRIOR_DEGREES, RunVariance
+from wordworth.measures.intervals_from_few_runs import PRIOR_DEGREES, RunVariance
 from wordworth.measures.metrics import errors
 from wordworth.measures.subset_variance import Population
 from wordworth.studies.worth.run_scores import CrossFittedScores, RunScores, regressed
 from wordworth.studies.worth.rung_result import Answers, answers_at, predictions_at
 from wordworth.studies.worth.scores import Bootstrap, Scores
 from wordworth.tasks.labels import take
-from wordworth.tasks.split import group_ids
+from wordworth.tasks.stratified_split import group_ids
 
 if TYPE_CHECKING:
     from wordworth.measures.added_test_items import AddedItems

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from wordworth import seeds
 from wordworth.measures.bootstrap import Interval, crossed_interval, difference_ends, run_picks, run_variance, widened
-from wordworth.measures.few_runs import RunVariance, few_runs_interval
+from wordworth.measures.intervals_from_few_runs import RunVariance, few_runs_interval
 from wordworth.measures.subset_variance import Population, SubsetRuns, label_variance
 from wordworth.studies.worth.gap_variance import GapVariance
 from wordworth.studies.worth.run_scores import CrossFittedScores, Draws, RunScores

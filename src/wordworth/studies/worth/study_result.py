@@ -25,7 +25,7 @@ from wordworth.studies.worth.running_costs import COSTS
 from wordworth.studies.worth.score_predictions import measure
 from wordworth.studies.worth.scores import Scores
 from wordworth.studies.worth.sequential_looks import NO_LOOKS, Looks
-from wordworth.studies.worth.static_table_gain import static_share_table
+from wordworth.studies.worth.static_share_of_gain import static_share_table
 from wordworth.studies.worth.vocabulary_coverage_warnings import spelled, unreadable, vocabulary_coverages
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from wordworth.tasks.formats.dataset_part import Part, origin
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.task import Examples
 from wordworth.tasks.task_types.multiple_choice import MULTIPLE_CHOICE
-from wordworth.text.raw_file import RawFile
+from wordworth.text.read_compressed_file import RawFile
 
 _SHAPE = 'DREAM\'s files are lists of [[turn, ...], [{"question", "choice": [...], "answer"}, ...], id]'
 

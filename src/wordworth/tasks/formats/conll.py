@@ -14,7 +14,7 @@ from wordworth.tasks.task import Examples
 from wordworth.tasks.task_types.tagging import iob2, iob2_classes
 from wordworth.text.file_formats.conll import read_conll
 from wordworth.text.file_formats.table import TextTable
-from wordworth.text.raw_file import RawFile
+from wordworth.text.read_compressed_file import RawFile
 
 
 @dataclass(frozen=True, slots=True)

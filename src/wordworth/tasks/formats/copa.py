@@ -12,7 +12,7 @@ from wordworth.tasks.formats.dataset_part import Part, origin
 from wordworth.tasks.formats.multiple_choice import Choices
 from wordworth.text.file_formats.read import read_table
 from wordworth.text.file_formats.table import TextTable
-from wordworth.text.raw_file import RawFile
+from wordworth.text.read_compressed_file import RawFile
 
 COPA = Choices(first="premise", second="question", options=("choice1", "choice2"), label="label")
 """The columns of COPA's files."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from wordworth.errors import BadInput
 from wordworth.sources import hub_download
-from wordworth.text.raw_file import COMPRESSIONS, is_file
+from wordworth.text.read_compressed_file import COMPRESSIONS, is_file
 
 DATA_VARIABLE = "WORDWORTH_DATA"
 LEARN_FROM = "; or learn from another named task of its kind, with --learn-from"

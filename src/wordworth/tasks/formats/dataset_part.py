@@ -11,7 +11,7 @@ import numpy as np
 
 from wordworth.records import Finding
 from wordworth.tasks.examples import Examples, Labels, Origin
-from wordworth.text.raw_file import RawFile
+from wordworth.text.read_compressed_file import RawFile
 
 Value = TypeVar("Value")
 

@@ -15,7 +15,7 @@ from wordworth.tasks import task_types
 from wordworth.tasks.formats.data_folders import DATA_VARIABLE, LEARN_FROM, find, folders, hub_folder
 from wordworth.tasks.formats.dataset_part import Part, Reader, joined
 from wordworth.tasks.task import Kind, Task
-from wordworth.text.raw_file import read_raw
+from wordworth.text.read_compressed_file import read_raw
 
 Names = str | tuple[str, ...]
 

@@ -14,7 +14,7 @@ from wordworth.tasks.reading.labelled_rows import values
 from wordworth.text.file_formats.read import read_table
 from wordworth.text.file_formats.table import TextTable
 from wordworth.text.file_formats.tsv import read_plain_tsv
-from wordworth.text.raw_file import RawFile
+from wordworth.text.read_compressed_file import RawFile
 
 _AGAIN = "mend the row, or fetch the file again if it is a published one"
 

@@ -22,7 +22,7 @@ from wordworth.tasks.formats.dataset_part import Part, origin
 from wordworth.tasks.formats.tabular import Columns
 from wordworth.tasks.usual_columns import LABELS, PAIRS, usual_column
 from wordworth.text.file_formats.read import read_table
-from wordworth.text.raw_file import RawFile
+from wordworth.text.read_compressed_file import RawFile
 
 ENTAILED, CONTRADICTED, NEUTRAL = "entailment", "contradiction", "neutral"
 UNDECIDED = ("-", "-1")

@@ -16,7 +16,7 @@ from wordworth.tasks.formats.dataset_part import Part, origin
 from wordworth.tasks.formats.pronoun_rows import PronounRow, pronoun_row
 from wordworth.text.file_formats.read import read_table
 from wordworth.text.file_formats.table import TextTable
-from wordworth.text.raw_file import RawFile
+from wordworth.text.read_compressed_file import RawFile
 
 BLANKS = ("[MASK]", "_")
 """Strings that may stand in a text in place of its pronoun."""

@@ -15,7 +15,7 @@ from wordworth.tasks.formats.dataset_part import Part, origin
 from wordworth.text.file_formats.conll import CONLL
 from wordworth.text.file_formats.read import format_of, read_table
 from wordworth.text.file_formats.txt import TXT
-from wordworth.text.raw_file import RawFile
+from wordworth.text.read_compressed_file import RawFile
 
 _MOST_MISPLACED = 0.05
 _SHAPE = 'a SQuAD file is {"data": [{"paragraphs": [{"context", "qas": [{"id", "question", "answers"}]}]}]}'

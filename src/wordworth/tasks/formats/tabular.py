@@ -14,7 +14,7 @@ from wordworth.tasks.formats.dataset_part import Part, origin
 from wordworth.text.file_formats.read import read_table
 from wordworth.text.file_formats.table import TextTable
 from wordworth.text.file_formats.tsv import read_plain_tsv
-from wordworth.text.raw_file import RawFile
+from wordworth.text.read_compressed_file import RawFile
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

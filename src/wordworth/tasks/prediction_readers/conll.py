@@ -18,7 +18,7 @@ from wordworth.tasks.reading.labelled_rows import words
 from wordworth.tasks.task_types.tagging import iob2
 from wordworth.tasks.usual_columns import PREDICTIONS, usual_column
 from wordworth.text.file_formats.read import read_table
-from wordworth.text.raw_file import RawFile, read_raw
+from wordworth.text.read_compressed_file import RawFile, read_raw
 
 Tags = tuple[NDArray[np.int64], ...]
 

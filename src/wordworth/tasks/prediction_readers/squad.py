@@ -15,7 +15,7 @@ from wordworth.json_file import parse_json
 from wordworth.tasks.prediction_readers.align import ExpectedIds, by_id, unique
 from wordworth.tasks.usual_columns import IDS, PREDICTIONS, usual_column
 from wordworth.text.file_formats.jsonl import json_objects
-from wordworth.text.raw_file import RawFile, read_raw
+from wordworth.text.read_compressed_file import RawFile, read_raw
 
 _PAIRS = json.JSONDecoder(object_pairs_hook=list)
 """Parses objects as lists of pairs, which keeps duplicate keys."""

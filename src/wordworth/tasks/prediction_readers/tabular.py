@@ -19,7 +19,7 @@ from wordworth.tasks.usual_columns import IDS, PREDICTIONS, usual_column
 from wordworth.text.file_formats.read import read_table
 from wordworth.text.file_formats.table import TextTable
 from wordworth.text.file_formats.txt import read_txt
-from wordworth.text.raw_file import RawFile, read_raw
+from wordworth.text.read_compressed_file import RawFile, read_raw
 
 Floats = NDArray[np.float64]
 

@@ -21,10 +21,10 @@ from wordworth.tasks.checks.duplicates import groups
 from wordworth.tasks.formats.dataset_part import Part, joined
 from wordworth.tasks.reading.settings import LEAST_ROWS, ReadSettings, part_to_test
 from wordworth.tasks.reading.split import dev_shared, shared_with_train_warning
-from wordworth.tasks.split import rows_to_test, sample, split
+from wordworth.tasks.stratified_split import rows_to_test, sample, split
 from wordworth.tasks.task import Rows, Task
 from wordworth.tasks.task_types import TaskType
-from wordworth.text.raw_file import read_raw
+from wordworth.text.read_compressed_file import read_raw
 
 
 def read_own_questions(path: Path | str, kind: str, settings: ReadSettings, dev: str | None = None) -> Task:

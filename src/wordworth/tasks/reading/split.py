@@ -20,7 +20,7 @@ from wordworth.tasks.reading.labelled_rows import LabelledRows
 from wordworth.tasks.reading.settings import ReadSettings, part_to_test
 from wordworth.tasks.reading.split_by_time import SMALLER_TEST_SHARE, Times
 from wordworth.tasks.reading.unseen_classes import TrainingClasses
-from wordworth.tasks.split import (
+from wordworth.tasks.stratified_split import (
     LEAST_TEST,
     MOST_TEST,
     USUAL_SHARE,

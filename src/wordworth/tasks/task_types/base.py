@@ -15,7 +15,7 @@ from wordworth.tasks.labels import Labelled
 from wordworth.tasks.reading.labelled_rows import LabelledRows
 from wordworth.tasks.task_types.cells import PredictedCell, RowCells
 from wordworth.tasks.task_types.wording import Wording
-from wordworth.text.raw_file import RawFile
+from wordworth.text.read_compressed_file import RawFile
 
 Floats = NDArray[np.float64]
 Mark = tuple[int, int, str, str]

@@ -20,7 +20,7 @@ from wordworth.tasks.task_types.wording import Wording
 from wordworth.tasks.usual_columns import CONTEXTS, OPTIONS, RIGHT_OPTIONS, usual_column
 from wordworth.text.file_formats.jsonl import cell as cell_text
 from wordworth.text.file_formats.read import read_table
-from wordworth.text.raw_file import RawFile
+from wordworth.text.read_compressed_file import RawFile
 
 _LEAST_OPTIONS = 2
 _STILL = 0.05

@@ -13,7 +13,7 @@ from wordworth.tasks.formats.pronoun_rows import candidates_in
 from wordworth.tasks.task_types.cells import RowCells
 from wordworth.tasks.task_types.multiple_choice import MultipleChoice
 from wordworth.tasks.task_types.wording import Wording
-from wordworth.text.raw_file import RawFile
+from wordworth.text.read_compressed_file import RawFile
 
 _GAP = "[…]"
 

@@ -15,7 +15,7 @@ from wordworth.tasks.task_types.base import Mark, TaskType
 from wordworth.tasks.task_types.cells import RowCells
 from wordworth.tasks.task_types.classification import constant
 from wordworth.tasks.task_types.wording import Wording
-from wordworth.text.raw_file import RawFile
+from wordworth.text.read_compressed_file import RawFile
 
 
 class QuestionAnswering(TaskType):

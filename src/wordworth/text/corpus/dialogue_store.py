@@ -18,11 +18,11 @@ from wordworth.progress import SILENT, Progress
 from wordworth.sentence_formatting import count_of
 from wordworth.text.cached_tokenizer import SentenceTokenizer, store_type
 from wordworth.text.corpus.documents import Corpus, CorpusSettings, corpus_files
-from wordworth.text.corpus.overlap import EvaluationTexts
+from wordworth.text.corpus.evaluation_overlap import EvaluationTexts
 from wordworth.text.corpus.resumable_append import STATE, AppendLog
 from wordworth.text.corpus.token_store import DOCUMENTS, IDS, META, SENTENCES, VERSION, TokenStore
 from wordworth.text.dialogues import Dialogue, read_dialogues
-from wordworth.text.raw_file import file_sha256
+from wordworth.text.read_compressed_file import file_sha256
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_files import save_tokenizer
 

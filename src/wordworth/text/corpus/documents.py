@@ -13,11 +13,11 @@ from typing import NamedTuple, TypeAlias
 from wordworth.errors import BadInput
 from wordworth.files import require_regular
 from wordworth.settings_validation import setting, validate
-from wordworth.text.corpus.overlap import GRAM, EvaluationTexts
+from wordworth.text.corpus.evaluation_overlap import GRAM, EvaluationTexts
 from wordworth.text.corpus.txt_layouts import Layout, layout_of, text_documents
 from wordworth.text.file_formats.in_memory import ArrowTable, as_file, one_or_several
 from wordworth.text.file_formats.read import corpus_suffixes, format_of, iterate_texts
-from wordworth.text.raw_file import is_file, suffix_of
+from wordworth.text.read_compressed_file import is_file, suffix_of
 
 Corpus: TypeAlias = Path | str | Sequence[Path | str]
 TextTable: TypeAlias = ArrowTable | Mapping[str, Sequence[object]] | Sequence[Mapping[str, object]]

@@ -14,7 +14,7 @@ from wordworth.errors import BadInput, nearest
 from wordworth.files import sweep_dead
 from wordworth.text.corpus.documents import corpus_files
 from wordworth.text.file_formats.read import iterate_rows
-from wordworth.text.raw_file import suffix_of
+from wordworth.text.read_compressed_file import suffix_of
 
 _NAME = re.compile(r"[\w.+-]{1,64}")
 _MOST = 500

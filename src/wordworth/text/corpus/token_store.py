@@ -39,7 +39,7 @@ from wordworth.text.corpus.tokenize_corpus import (
 )
 from wordworth.text.entity_link_tokenizer import LinkedTokenizer, open_tokenizer
 from wordworth.text.entity_links import ENTITY
-from wordworth.text.raw_file import check_file, file_sha256
+from wordworth.text.read_compressed_file import check_file, file_sha256
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_files import save_tokenizer
 from wordworth.text.unknown_entity import UnknownEntity

@@ -22,7 +22,7 @@ from wordworth.text.cached_tokenizer import SentenceTokenizer
 from wordworth.text.corpus.documents import Document
 from wordworth.text.corpus.sentence_splitter import sentences
 from wordworth.text.corpus.txt_layouts import paragraphs
-from wordworth.text.raw_file import size_of
+from wordworth.text.read_compressed_file import size_of
 from wordworth.text.tokenizer import Tokenizer
 
 _CHUNK = 1 << 20

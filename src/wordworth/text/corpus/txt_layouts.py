@@ -9,7 +9,7 @@ from typing import Literal
 
 from wordworth.errors import BadInput
 from wordworth.text.corpus.sentence_splitter import sentences
-from wordworth.text.raw_file import lines
+from wordworth.text.read_compressed_file import lines
 
 Layout = Literal["auto", "document", "lines", "sentences"]
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from wordworth.errors import BadInput, NotFound, nearest
 from wordworth.text.file_formats.table import TextTable, Unit
-from wordworth.text.raw_file import RawFile, lines
+from wordworth.text.read_compressed_file import RawFile, lines
 
 Line = tuple[int, str]
 """The number of a line, from 1, and its text without the line break."""

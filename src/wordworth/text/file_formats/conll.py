@@ -12,7 +12,7 @@ from typing import Any
 from wordworth.errors import BadInput
 from wordworth.text.file_formats.base import ColumnType, FileFormat, Row, require_columns
 from wordworth.text.file_formats.table import TextTable
-from wordworth.text.raw_file import RawFile, read_raw
+from wordworth.text.read_compressed_file import RawFile, read_raw
 
 _SPACES = re.compile(r"[ \t]+")  # no other white space: words may hold a no-break space
 _DOCUMENT = "-DOCSTART-"

@@ -14,7 +14,7 @@ from typing import Any
 from wordworth.errors import BadInput
 from wordworth.text.file_formats.base import ColumnType, FileFormat, Row, require_columns
 from wordworth.text.file_formats.table import TextTable, check_names
-from wordworth.text.raw_file import RawFile, lines
+from wordworth.text.read_compressed_file import RawFile, lines
 
 Record = tuple[int, list[str]]
 """The number of the line that a record begins at, and its fields."""

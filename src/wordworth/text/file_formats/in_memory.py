@@ -20,7 +20,7 @@ from wordworth.errors import BadInput
 from wordworth.json_file import HALF_A_PAIR
 from wordworth.text.file_formats.parquet import cell_of, column_values
 from wordworth.text.file_formats.table import check_names
-from wordworth.text.raw_file import RawFile, held_in_memory
+from wordworth.text.read_compressed_file import RawFile, held_in_memory
 
 TABLE = "the table"
 """The default name of a table in memory."""

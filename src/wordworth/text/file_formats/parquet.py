@@ -15,7 +15,7 @@ from wordworth.json_file import parse_json
 from wordworth.text.file_formats.base import ColumnType, FileFormat, Row, require_columns
 from wordworth.text.file_formats.jsonl import cell
 from wordworth.text.file_formats.table import TextTable, check_names
-from wordworth.text.raw_file import COMPRESSIONS, RawFile, in_memory, read_raw
+from wordworth.text.read_compressed_file import COMPRESSIONS, RawFile, in_memory, read_raw
 
 _MOST_UNPACKED = 4 * 2**30
 _BATCH = 4_096

@@ -9,7 +9,7 @@ from wordworth.errors import BadInput, NotFound, nearest
 from wordworth.registry import Registry
 from wordworth.text.file_formats.base import FileFormat
 from wordworth.text.file_formats.table import TextTable
-from wordworth.text.raw_file import (
+from wordworth.text.read_compressed_file import (
     COMPRESSIONS,
     RawFile,
     check_no_spreadsheet,

@@ -12,7 +12,7 @@ from wordworth.sentence_formatting import some_of
 from wordworth.text.file_formats.base import FileFormat, Line, Row
 from wordworth.text.file_formats.csv import Record, rows_under_header
 from wordworth.text.file_formats.table import TextTable, check_names
-from wordworth.text.raw_file import RawFile, lines
+from wordworth.text.read_compressed_file import RawFile, lines
 
 _MEND = (
     "a .tsv has a row on each line, tabs between fields and no quoting: use a .csv for texts with tabs or line breaks"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from wordworth.text.file_formats.base import FileFormat, Row
 from wordworth.text.file_formats.table import TextTable
-from wordworth.text.raw_file import RawFile, lines
+from wordworth.text.read_compressed_file import RawFile, lines
 
 
 def _rows(path: Path, columns: Collection[str] | None) -> Iterator[Row]:  # noqa: ARG001 - as FileFormat.rows

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from wordworth import seeds
-from wordworth.text.corpus.instances import NO_SECOND, Instances
+from wordworth.text.corpus.pretraining_sequences import NO_SECOND, Instances
 from wordworth.training.batch_sampler import BatchSampler
 from wordworth.training.crossmodal.sequences import Numbers, Pairs, instances_of
 

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.text.corpus.instances import Instances
+from wordworth.text.corpus.pretraining_sequences import Instances
 from wordworth.text.words_and_codes_vocabulary import CLS, CODES, SEP
 
 Numbers = NDArray[np.int64]

@@ -10,7 +10,7 @@ import numpy as np
 from wordworth import seeds
 from wordworth.tasks.group_split import split_groups_off
 from wordworth.tasks.labels import Integers, strata
-from wordworth.tasks.split import group_ids, split
+from wordworth.tasks.stratified_split import group_ids, split
 
 if TYPE_CHECKING:
     from wordworth.tasks.task import Rows, Task

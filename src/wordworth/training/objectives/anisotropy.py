@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from wordworth.models.devices import on_device
-from wordworth.text.corpus.instances import Instances
+from wordworth.text.corpus.pretraining_sequences import Instances
 from wordworth.text.corpus.token_store import Vocabulary
 from wordworth.training.loop import Loss
 from wordworth.training.objectives.objective import ModelOutput, Numbers, Objective, ObjectiveContext, Targets

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from wordworth.errors import BadInput
 from wordworth.models.devices import on_device
 from wordworth.models.encoder import Encoder
-from wordworth.text.corpus.instances import Instances
+from wordworth.text.corpus.pretraining_sequences import Instances
 from wordworth.training.cross_entropy import cross_entropy
 from wordworth.training.loop import Loss
 from wordworth.training.objectives.objective import ModelOutput, Objective, ObjectiveContext, Targets

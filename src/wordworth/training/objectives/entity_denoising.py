@@ -19,7 +19,7 @@ from wordworth.errors import BadInput
 from wordworth.models.devices import on_device
 from wordworth.models.encoder import Encoder
 from wordworth.models.entity_fusion.entity_stack import EntityStack
-from wordworth.text.corpus.instances import Instances
+from wordworth.text.corpus.pretraining_sequences import Instances
 from wordworth.text.corpus.token_store import TokenStore, store_name
 from wordworth.text.entity_links import ENTITY, NO_ENTITY
 from wordworth.training.cross_entropy import cross_entropy

@@ -13,7 +13,7 @@ from torch import nn
 from wordworth.errors import BadInput
 from wordworth.models.encoder import Encoder
 from wordworth.models.families import family_of
-from wordworth.text.corpus.instances import Instances
+from wordworth.text.corpus.pretraining_sequences import Instances
 from wordworth.text.corpus.token_store import TokenStore, Vocabulary
 from wordworth.training.loop import Loss
 from wordworth.training.objectives.masking.lexicon import read_phrases

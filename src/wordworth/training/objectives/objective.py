@@ -18,7 +18,7 @@ from wordworth.models.devices import on_device
 from wordworth.models.encoder import Encoder
 from wordworth.models.lm_heads import word_table
 from wordworth.text.corpus.index_ranges import ranges
-from wordworth.text.corpus.instances import Instances
+from wordworth.text.corpus.pretraining_sequences import Instances
 from wordworth.text.corpus.token_store import TokenStore
 from wordworth.training.cross_entropy import cross_entropy
 from wordworth.training.loop import Loss

@@ -10,7 +10,7 @@ from torch import nn
 from wordworth.models.devices import on_device
 from wordworth.models.encoder import Encoder
 from wordworth.models.lm_heads import NextSentenceHead
-from wordworth.text.corpus.instances import Instances
+from wordworth.text.corpus.pretraining_sequences import Instances
 from wordworth.training.cross_entropy import cross_entropy
 from wordworth.training.loop import Loss
 from wordworth.training.objectives.objective import ModelOutput, Objective, Targets

@@ -15,7 +15,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.text.corpus.instances import NOTHING, Instances
+from wordworth.text.corpus.pretraining_sequences import NOTHING, Instances
 from wordworth.training.objectives.masking.sampling import Text, sample_groups
 from wordworth.training.objectives.mlm import UNMASKED_ROLES, MaskedLanguageModel
 from wordworth.training.objectives.objective import Targets

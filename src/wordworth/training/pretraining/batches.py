@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from wordworth import seeds
 from wordworth.models.batch import Batch
-from wordworth.text.corpus.instances import NO_SECOND, NOTHING, Instances
+from wordworth.text.corpus.pretraining_sequences import NO_SECOND, NOTHING, Instances
 from wordworth.training.objectives.objective import Objective, Targets, round_up
 from wordworth.training.prefetch import prefetch
 from wordworth.training.pretraining.step_plan import Plan

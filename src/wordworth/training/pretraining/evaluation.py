@@ -15,7 +15,7 @@ import torch
 from numpy.typing import NDArray
 
 from wordworth.seeds import child
-from wordworth.text.corpus.instances import Instances
+from wordworth.text.corpus.pretraining_sequences import Instances
 from wordworth.text.corpus.token_store import TokenStore, Vocabulary
 from wordworth.training.objectives.masking.sampling import shuffled
 from wordworth.training.objectives.mlm import UNMASKED_ROLES, MaskedLanguageModel

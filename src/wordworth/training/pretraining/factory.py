@@ -12,7 +12,7 @@ from wordworth.models.encoder import Encoder, EncoderConfig
 from wordworth.models.families import family_of, new_config
 from wordworth.models.model_sizes import shape
 from wordworth.models.transformer import TransformerConfig
-from wordworth.text.corpus.instances import InstanceStream
+from wordworth.text.corpus.pretraining_sequences import InstanceStream
 from wordworth.text.corpus.samplers.base import Sampler
 from wordworth.text.corpus.samplers.bert_pairs import BertPairs
 from wordworth.text.corpus.samplers.dialogues import DialogueWindows

@@ -24,7 +24,7 @@ from wordworth.progress import SILENT, Progress
 from wordworth.text.corpus.documents import CorpusSettings, corpus_files
 from wordworth.text.corpus.token_store import META
 from wordworth.text.derived_tokenizers import extend_vocabulary, missing_pieces
-from wordworth.text.raw_file import file_sha256
+from wordworth.text.read_compressed_file import file_sha256
 from wordworth.text.subwords.settings import TokenizerSettings
 from wordworth.text.subwords.train import train_tokenizer
 from wordworth.text.tokenizer import Tokenizer

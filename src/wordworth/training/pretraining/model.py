@@ -15,10 +15,10 @@ from wordworth.models.batch import Batch
 from wordworth.models.dropout import draw_from
 from wordworth.models.encoder import Encoder
 from wordworth.models.transformer import Attention, TransformerStack, init_weights
-from wordworth.training.distributed import ALONE, Processes
 from wordworth.training.loop import Loss
 from wordworth.training.objectives.objective import ModelOutput, Objective, Targets
 from wordworth.training.pretraining.batches import StepData
+from wordworth.training.process_groups import ALONE, Processes
 
 
 class PretrainingModel(nn.Module):

@@ -19,7 +19,6 @@ from wordworth.models.devices import device_of
 from wordworth.progress import SILENT, Progress, Step
 from wordworth.text.corpus.token_store import TokenStore
 from wordworth.training.checkpoints import Checkpoints
-from wordworth.training.distributed import FullySharded, Processes, processes
 from wordworth.training.interrupts import stop_signals
 from wordworth.training.malloc import retain_freed_memory
 from wordworth.training.pretraining.config import PretrainingConfig
@@ -43,6 +42,7 @@ from wordworth.training.pretraining.time_budget import (
     size_evaluations,
     with_batch,
 )
+from wordworth.training.process_groups import FullySharded, Processes, processes
 
 _MINUTE = 60.0
 _WHOLE = 10_000

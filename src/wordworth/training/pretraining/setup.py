@@ -14,7 +14,6 @@ from wordworth.models.checkpoint import read_checkpoint
 from wordworth.models.devices import device_of
 from wordworth.models.neighbour_attention_init import init_neighbour_attention
 from wordworth.text.corpus.token_store import TokenStore
-from wordworth.training.distributed import ALONE, FullySharded, Processes
 from wordworth.training.loop import Loop
 from wordworth.training.lr_schedules import CURVES, Schedule
 from wordworth.training.mixed_precision import Bf16Replica, computes_in_bf16
@@ -28,6 +27,7 @@ from wordworth.training.pretraining.evaluation import HeldOut
 from wordworth.training.pretraining.export import take_weights
 from wordworth.training.pretraining.model import PretrainingLoss, PretrainingModel
 from wordworth.training.pretraining.step_plan import Plan
+from wordworth.training.process_groups import ALONE, FullySharded, Processes
 
 _AT_ONCE, _AT_ONCE_ON_GPU = 8192, 32_768
 _LOOK_BATCH = 64

@@ -9,7 +9,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from wordworth.training.distributed import ALONE, Processes
+from wordworth.training.process_groups import ALONE, Processes
 
 Encode = Callable[[NDArray[np.int64], torch.Generator], Tensor]
 """Maps numbers of texts, and the generator of their dropout, to vectors float32 [texts, width] with gradient."""

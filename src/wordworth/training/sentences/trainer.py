@@ -15,11 +15,11 @@ from wordworth.models.length_batching import ROWS_A_BATCH, batches, rows_of
 from wordworth.models.pooling import SentenceHead
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.training.batch_sampler import num_batches
-from wordworth.training.distributed import ALONE, Processes
 from wordworth.training.loop import Loop
 from wordworth.training.lr_schedules import linear, within
 from wordworth.training.mixed_precision import Bf16Replica, supports_bf16
 from wordworth.training.optimizers import AdamW
+from wordworth.training.process_groups import ALONE, Processes
 from wordworth.training.sentences.examples import Rows, SentenceExamples, TrainingTexts, least_rows
 from wordworth.training.sentences.gradient_cache import loss_parts
 from wordworth.training.trainable_encoder import TrainableEncoder

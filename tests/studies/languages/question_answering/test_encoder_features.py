@@ -4,9 +4,9 @@ import pytest
 from wordworth.array_cache import ArrayCache
 from wordworth.models.load import load
 from wordworth.progress import SILENT
-from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.languages.question_answering.answer_features import neighbourhood, words_of
 from wordworth.studies.languages.question_answering.encoder_features import EncoderFeatures, QuestionStates
+from wordworth.studies.study_result_cache import FinishedParts
 
 
 def unit(vectors):

@@ -15,7 +15,7 @@ from tests.text.corpus.made_up import CLS, SEP, document_of, documents, drawn_do
 from tests.text.corpus.samplers.plain_original import plain_pass
 
 from wordworth.errors import BadInput
-from wordworth.text.corpus.instances import gather
+from wordworth.text.corpus.pretraining_sequences import gather
 from wordworth.text.corpus.samplers.bert_pairs import BertPairs
 from wordworth.text.corpus.token_store import build_store
 from wordworth.training.objectives.mlm import MaskedLanguageModel, Rates

@@ -6,7 +6,7 @@ from tests.text.corpus.dialogue_files import dialogues, write
 
 from wordworth.errors import BadInput
 from wordworth.text.corpus.dialogue_store import build_dialogue_store, read_speakers
-from wordworth.text.corpus.instances import InstanceStream, gather_texts
+from wordworth.text.corpus.pretraining_sequences import InstanceStream, gather_texts
 from wordworth.text.corpus.samplers.dialogues import DialogueWindows, _longest
 from wordworth.text.tokenizer import Tokenizer
 

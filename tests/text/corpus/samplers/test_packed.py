@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.text.corpus.made_up import CLS, SEP, document_of, documents, drawn_documents, store_of
 
 from wordworth.errors import BadInput
-from wordworth.text.corpus.instances import gather
+from wordworth.text.corpus.pretraining_sequences import gather
 from wordworth.text.corpus.samplers.packed import PackedTexts
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.training.objectives.instances import CONTINUATIONS, SPECIALS, instances, texts
 from tests.training.objectives.masking import reference
 
-from wordworth.text.corpus.instances import Instances
+from wordworth.text.corpus.pretraining_sequences import Instances
 from wordworth.training.objectives.masking.phrases import Phrases
 from wordworth.training.objectives.masking.sampling import Groups, Text, fill_quota, sample_groups, shuffled
 from wordworth.training.objectives.masking.units import SingleTokens, Spans, WholeWords

@@ -17,7 +17,7 @@ from wordworth.files import atomic_write, write_text
 from wordworth.json_file import read_object
 from wordworth.measures.geometry.directions import Axes
 from wordworth.models.static.distillation.settings import DistilSettings
-from wordworth.models.static.save import CONFIG
+from wordworth.models.static.save_static_table import CONFIG
 
 _INSIDE = "##"
 

@@ -12,11 +12,11 @@ from wordworth import seeds
 from wordworth.measures.bootstrap import share_draws
 from wordworth.measures.weighted_sums import Integers, floats
 from wordworth.progress import Step
-from wordworth.studies.finished_parts import Arrays, FinishedParts
 from wordworth.studies.languages.interval_columns import Value
 from wordworth.studies.languages.parsing.parsed_languages import ParsedLanguages
 from wordworth.studies.languages.parsing.word_vectors import ParserInput
 from wordworth.studies.languages.scores_by_language import ScoresByLanguage, scores_by_language
+from wordworth.studies.study_result_cache import Arrays, FinishedParts
 from wordworth.studies.syntax.parser import (
     MEASURES,
     TRAINING,

@@ -16,7 +16,6 @@ from wordworth import seeds
 from wordworth.measures.bootstrap import item_weights
 from wordworth.measures.weighted_sums import Floats, Integers
 from wordworth.progress import STILL, Step
-from wordworth.studies.finished_parts import Arrays, FinishedParts
 from wordworth.studies.languages.interval_columns import Value
 from wordworth.studies.languages.question_answering.answer_features import AnswerFeatures
 from wordworth.studies.languages.question_answering.asked_languages import AskedLanguages, Questions
@@ -25,6 +24,7 @@ from wordworth.studies.languages.question_answering.squad_scores import MEASURES
 from wordworth.studies.languages.question_answering.word_windows import word_windows
 from wordworth.studies.languages.scores_by_language import ScoresByLanguage, scores_by_language
 from wordworth.studies.languages.transfer_scores import weighted_share
+from wordworth.studies.study_result_cache import Arrays, FinishedParts
 from wordworth.studies.syntax.vectors import WordVectors
 from wordworth.tasks.examples import Answer, Labels, span_labels
 from wordworth.text.tokenizer_protocol import TokenizerProtocol

@@ -18,7 +18,7 @@ from wordworth.studies.languages.settings import LanguagesSettings
 from wordworth.tasks.examples import Examples, Labels, Origin
 from wordworth.tasks.formats.dataset_part import Part
 from wordworth.tasks.formats.squad import read_questions
-from wordworth.text.raw_file import read_raw
+from wordworth.text.read_compressed_file import read_raw
 from wordworth.text.word_boundaries import words
 
 QUESTIONS = FileKind((".json",), "questions", "xquad.en.json and xquad.de.json", prefixed=True)

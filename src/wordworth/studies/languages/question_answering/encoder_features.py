@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.models.text_encoder import TextEncoder
-from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.languages.question_answering.answer_features import (
     Matches,
     end_to_end,
@@ -27,6 +26,7 @@ from wordworth.studies.languages.question_answering.answer_features import (
     words_of,
 )
 from wordworth.studies.languages.question_answering.asked_languages import AskedLanguages, Questions
+from wordworth.studies.study_result_cache import FinishedParts
 from wordworth.studies.syntax.vectors import WordVectors
 
 _SIZE = 0.3

@@ -12,7 +12,6 @@ from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress
 from wordworth.records import Finding, Record
 from wordworth.reports.languages_wording import Wording
-from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.languages.encoders import encoder_of, twin_of
 from wordworth.studies.languages.interval_columns import described
 from wordworth.studies.languages.question_answering.answer_features import AnswerFeatures, unique_contexts
@@ -23,7 +22,8 @@ from wordworth.studies.languages.question_answering.spelling_features import Spe
 from wordworth.studies.languages.settings import LanguagesSettings
 from wordworth.studies.languages.transfer_record import TransferTask, finished_parts, transfer_record
 from wordworth.studies.languages.transfer_scores import CHARACTERS, MODEL, RANDOM
-from wordworth.text.piece_counts import piece_counts
+from wordworth.studies.study_result_cache import FinishedParts
+from wordworth.text.tokenizer_statistics import piece_counts
 
 TASK = "question_answering"
 PIECES = {

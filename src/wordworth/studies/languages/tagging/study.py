@@ -9,7 +9,6 @@ from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress
 from wordworth.records import Finding, Record
 from wordworth.reports.languages_wording import Wording
-from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.languages.encoders import encoder_of, twin_of
 from wordworth.studies.languages.settings import LanguagesSettings
 from wordworth.studies.languages.tagging.tag_scores import best_layer, tag_scores
@@ -19,6 +18,7 @@ from wordworth.studies.languages.transfer_record import TransferTask, finished_p
 from wordworth.studies.languages.transfer_scores import CHARACTERS, MODEL, RANDOM
 from wordworth.studies.languages.word_pieces import PIECES as WORD_PIECES
 from wordworth.studies.languages.word_pieces import piece_row
+from wordworth.studies.study_result_cache import FinishedParts
 from wordworth.text.file_formats.table import TextTable
 
 TASK = "tagging"

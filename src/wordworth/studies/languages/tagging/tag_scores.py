@@ -17,13 +17,13 @@ from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Step
 from wordworth.representations.heads.base import FoldFeatures, Target, Views
 from wordworth.representations.heads.cross_validation import FoldPlan
-from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.heads.linear_head import LinearHead
 from wordworth.representations.majority import UsualTags
-from wordworth.studies.finished_parts import Arrays, FinishedParts
 from wordworth.studies.languages.interval_columns import Value
 from wordworth.studies.languages.scores_by_language import ScoresByLanguage, scores_by_language
 from wordworth.studies.languages.tagging.tagged_languages import Sentences, TaggedLanguages
 from wordworth.studies.languages.tagging.word_features import VIEW, WordFeatures, layer_states, rows_of_words
+from wordworth.studies.study_result_cache import Arrays, FinishedParts
 from wordworth.tasks.task_types.tagging import TAGGING
 
 HEAD = LinearHead(strengths=(1.0, 10.0, 100.0), plan=FoldPlan(enough=1))

@@ -16,7 +16,6 @@ from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress
 from wordworth.records import Record, Table
 from wordworth.sources import short_name
-from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.languages.encoders import encoder_of, twin_of
 from wordworth.studies.languages.settings import KIND, LanguagesSettings
 from wordworth.studies.languages.transfer_scores import CHARACTERS, RANDOM
@@ -41,6 +40,7 @@ from wordworth.studies.languages.translation_retrieval.tables import (
     retrieval_rows,
 )
 from wordworth.studies.study import make_record, source_facts
+from wordworth.studies.study_result_cache import FinishedParts
 from wordworth.text.file_formats.table import TextTable
 
 TASK = "translations"

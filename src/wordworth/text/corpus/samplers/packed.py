@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from wordworth.seeds import child
 from wordworth.text.corpus.index_ranges import ranges
-from wordworth.text.corpus.instances import NO_SECOND
+from wordworth.text.corpus.pretraining_sequences import NO_SECOND
 from wordworth.text.corpus.samplers.base import Pass, check_room
 from wordworth.text.corpus.token_store import TokenStore
 

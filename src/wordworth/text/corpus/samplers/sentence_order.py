@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.text.corpus.instances import NO_SECOND
+from wordworth.text.corpus.pretraining_sequences import NO_SECOND
 from wordworth.text.corpus.samplers.base import Pass
 from wordworth.text.corpus.samplers.sentence_pairs import SentencePairs, SentenceRuns
 from wordworth.text.truncation import truncate_slices, two_texts

@@ -15,7 +15,7 @@ from wordworth.tasks.task_types.tagging import is_scheme
 from wordworth.text.corpus.token_store import TokenStore
 from wordworth.text.file_formats.conll import CONLL, read_conll
 from wordworth.text.file_formats.read import format_of
-from wordworth.text.raw_file import read_raw
+from wordworth.text.read_compressed_file import read_raw
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.wordpiece_reference import is_ideograph
 from wordworth.training.objectives.masking.phrases import Phrases

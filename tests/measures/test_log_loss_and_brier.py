@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import brier_score_loss, log_loss
 
-from wordworth.measures.proper_scores import brier_scores, log_losses
+from wordworth.measures.log_loss_and_brier import brier_scores, log_losses
 
 
 def drawn(seed, classes, items=80):

@@ -5,7 +5,7 @@ from copy import deepcopy
 import pytest
 
 from wordworth.errors import BadInput
-from wordworth.record_shape import require_shape
+from wordworth.record_schema_check import require_shape
 
 WHOLE = {
     "kind": "worth",

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wordworth.tasks.labels import strata
-from wordworth.tasks.split import fold, group_ids, rows_to_test, sample, split
+from wordworth.tasks.stratified_split import fold, group_ids, rows_to_test, sample, split
 from wordworth.tasks.task import Examples
 
 WORDS = (("a",), ("b",), ("c",))

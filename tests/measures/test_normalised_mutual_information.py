@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import normalized_mutual_info_score
 
-from wordworth.measures.shared_information import (
+from wordworth.measures.normalised_mutual_information import (
     PERMUTATIONS,
     contingency,
     normalised_mutual_information,

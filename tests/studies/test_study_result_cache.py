@@ -7,7 +7,7 @@ import pytest
 
 from wordworth.array_cache import ArrayCache
 from wordworth.progress import NoProgress
-from wordworth.studies.finished_parts import FinishedParts
+from wordworth.studies.study_result_cache import FinishedParts
 
 
 class Shown(NoProgress):

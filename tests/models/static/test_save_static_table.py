@@ -6,7 +6,7 @@ from tests.models.static.test_subword_tables import model2vec
 
 import wordworth as ww
 from wordworth.errors import BadInput
-from wordworth.models.static.read import read_static
+from wordworth.models.static.read_static_table import read_static
 from wordworth.models.static_embeddings import StaticTable, TokenRows
 
 TEXTS = ["the film was good", "The unfilmable film, of 1922!", "a café"]

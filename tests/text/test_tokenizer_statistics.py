@@ -3,8 +3,8 @@
 import pytest
 from tests.training.pretraining.conftest import PIECES
 
-from wordworth.text.piece_counts import piece_counts
 from wordworth.text.tokenizer import Tokenizer
+from wordworth.text.tokenizer_statistics import piece_counts
 
 
 @pytest.fixture

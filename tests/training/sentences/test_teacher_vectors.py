@@ -15,9 +15,9 @@ from wordworth.models.pruning import first_layers
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import SILENT
 from wordworth.testing.sample_tasks import sample_task
-from wordworth.training.sentences import teacher as module
+from wordworth.training.sentences import teacher_vectors as module
 from wordworth.training.sentences.examples import cut_tokens, read_beginnings
-from wordworth.training.sentences.teacher import require_width, teacher_vectors
+from wordworth.training.sentences.teacher_vectors import require_width, teacher_vectors
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import torch
 from wordworth.inference.finetuned_run import read_run
 from wordworth.inference.labelled_inputs import labelled_inputs
 from wordworth.progress import SILENT
-from wordworth.studies.heads.gates import learned_gates, open_probability, sample_gates
+from wordworth.studies.heads.hard_concrete_gates import learned_gates, open_probability, sample_gates
 from wordworth.testing.sample_tasks import sample_task
 
 

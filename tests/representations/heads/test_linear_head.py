@@ -9,7 +9,7 @@ from threadpoolctl import threadpool_limits
 
 from wordworth.representations.feature_blocks import Scaling
 from wordworth.representations.heads.base import Target
-from wordworth.representations.heads.linear import LinearChoice, LinearHead
+from wordworth.representations.heads.linear_head import LinearChoice, LinearHead
 from wordworth.representations.heads.newton_cg import Precision
 
 ONE_STRENGTH = LinearHead(strengths=(10.0,))

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from tests.training.crossmodal.made_up import VOCABULARY, pairs
 
-from wordworth.studies.crossmodal.baseline import most_frequent_by_position, prior
 from wordworth.studies.crossmodal.evaluation import MEASURES
+from wordworth.studies.crossmodal.frequency_baseline import most_frequent_by_position, prior
 from wordworth.training.crossmodal.sequences import Pairs
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.text.corpus.made_up import CLS, SEP, VOCABULARY, documents, drawn_documents, store_of
 
 from wordworth.errors import BadInput
-from wordworth.text.corpus.instances import InstanceStream, gather
+from wordworth.text.corpus.pretraining_sequences import InstanceStream, gather
 from wordworth.text.corpus.samplers.bert_pairs import BertPairs
 from wordworth.text.corpus.samplers.packed import PackedTexts
 from wordworth.text.corpus.token_store import Vocabulary

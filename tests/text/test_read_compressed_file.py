@@ -11,7 +11,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from wordworth.errors import BadInput
-from wordworth.text.raw_file import check_file, check_rows_file, lines, open_decompressed, read_raw, suffix_of
+from wordworth.text.read_compressed_file import (
+    check_file,
+    check_rows_file,
+    lines,
+    open_decompressed,
+    read_raw,
+    suffix_of,
+)
 
 PACK = {"": bytes, ".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
 TEXT = "one\ntwo\r\n日本語\n\nlast"
@@ -37,7 +44,7 @@ def test_lines_are_numbered_from_one_and_lose_their_ends_and_the_byte_order_mark
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.text(st.characters(exclude_characters="\n\r\ufeff", codec="utf-8"), max_size=8), max_size=8))
 def test_lines_are_those_that_were_written_however_small_the_blocks(tmp_path, monkeypatch, texts):
-    monkeypatch.setattr("wordworth.text.raw_file._PIECE", 5)
+    monkeypatch.setattr("wordworth.text.read_compressed_file._PIECE", 5)
     path = tmp_path / "rows.txt"
     path.write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
     assert [line for _, line in lines(path)] == texts
@@ -53,7 +60,7 @@ def test_bytes_that_are_not_utf8_are_named_by_line_and_place(tmp_path):
 
 
 def test_a_line_without_end_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr("wordworth.text.raw_file._LONGEST_LINE", 10)
+    monkeypatch.setattr("wordworth.text.read_compressed_file._LONGEST_LINE", 10)
     (tmp_path / "rows.txt").write_text("short\n" + "x" * 20)
     with pytest.raises(BadInput, match=r"line 2: this line is longer than 10 bytes"):
         list(lines(tmp_path / "rows.txt"))

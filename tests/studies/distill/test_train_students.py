@@ -1,7 +1,7 @@
 """The weights of each method's runs: the usual ones, unless the user sets them, and none without a teacher."""
 
-from wordworth.studies.distill.runs import weights_of
 from wordworth.studies.distill.settings import DistillSettings
+from wordworth.studies.distill.train_students import weights_of
 from wordworth.training.distillation.methods import METHODS, Weights
 
 

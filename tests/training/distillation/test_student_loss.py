@@ -9,8 +9,8 @@ import torch
 from tests.training.finetuning.test_trainer import EAGER, begun
 from torch.nn import functional
 
-from wordworth.training.distillation.distillation import Distillation
 from wordworth.training.distillation.methods import METHODS, Weights
+from wordworth.training.distillation.student_loss import Distillation
 from wordworth.training.distillation.teacher_outputs import TeacherReader
 from wordworth.training.finetuning.trainer import FineTuningRun
 from wordworth.training.task_heads import head_of

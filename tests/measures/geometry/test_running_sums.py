@@ -9,7 +9,7 @@ from tests.measures.geometry import pairwise
 from wordworth.measures import bootstrap
 from wordworth.measures.bootstrap import mean_draws
 from wordworth.measures.geometry.mean_cosine import mean_cosine
-from wordworth.measures.geometry.streaming import GroupSums, Lengths, Membership, VectorSample, units_and_lengths
+from wordworth.measures.geometry.running_sums import GroupSums, Lengths, Membership, VectorSample, units_and_lengths
 
 LAYERS, WIDTH = 2, 6
 

@@ -11,7 +11,7 @@ from tests.studies.fake_ladder import task
 from wordworth.studies.worth.run_scores import RunScores
 from wordworth.studies.worth.scores import Bootstrap, Scores
 from wordworth.studies.worth.settings import WorthSettings
-from wordworth.studies.worth.static_table_gain import JUDGED_ON, MISSED, predicted, share_of_gain
+from wordworth.studies.worth.static_share_of_gain import JUDGED_ON, MISSED, predicted, share_of_gain
 from wordworth.studies.worth.study import rungs_of
 
 NAMES = ("table", "encoder", "random")

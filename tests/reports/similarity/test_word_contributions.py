@@ -2,7 +2,7 @@
 
 from wordworth.records import Finding, Record, Table
 from wordworth.reports.record_view import RecordView
-from wordworth.reports.similarity.pair_map import MOST_UNITS, pair_figure
+from wordworth.reports.similarity.word_contributions import MOST_UNITS, pair_figure
 from wordworth.studies.similarity.tables import CELLS, WORDS
 
 ROW = {"pair": 1, "cosine": 0.5, "agreement": 0.25}

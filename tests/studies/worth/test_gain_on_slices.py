@@ -33,7 +33,7 @@ def test_a_failed_run_stays_beside_the_runs_of_its_own_draw():
 
 
 def test_halves_of_a_handful_of_texts_are_not_compared(monkeypatch):
-    monkeypatch.setattr("wordworth.studies.worth.slices.LEAST", 10_000)
+    monkeypatch.setattr("wordworth.studies.worth.gain_on_slices.LEAST", 10_000)
     rows = study(TFIDF, FakeRung("minilm", "frozen", constant(0.85))).tables["slices"].rows()
     assert {row["difference"] for row in rows} == {None}
     assert max(row["hard_n"] for row in rows) > 0

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from wordworth.measures.bootstrap import run_variance
-from wordworth.measures.few_runs import RunVariance, few_runs_interval
+from wordworth.measures.intervals_from_few_runs import RunVariance, few_runs_interval
 
 
 def test_a_prior_and_samples_are_pooled_by_their_degrees_of_freedom():

@@ -12,10 +12,10 @@ from tests.representations.heads.fit_head import feature_rows, fit_head, of_froz
 
 from wordworth.measures.metrics import metric
 from wordworth.representations.heads.base import Target
-from wordworth.representations.heads.crf import CrfChoice, LinearChainCrf, PenaltySearch
+from wordworth.representations.heads.crf_head import CrfChoice, LinearChainCrf, PenaltySearch
 from wordworth.representations.heads.cross_validation import cross_validation
-from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.heads.linear_chain_crf import LbfgsSettings
+from wordworth.representations.heads.linear_head import LinearHead
 from wordworth.representations.rung import RunContext
 from wordworth.representations.tagging_features import TagFeatures
 from wordworth.tasks.datasets import named_task

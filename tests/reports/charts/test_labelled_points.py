@@ -2,15 +2,15 @@
 
 import pytest
 
-from wordworth.reports.charts import head_plane
+from wordworth.reports.charts import labelled_points
 from wordworth.reports.charts.axes import Size
-from wordworth.reports.charts.head_plane import PlanePoint
+from wordworth.reports.charts.labelled_points import PlanePoint
 from wordworth.reports.charts.palette import SeriesStyle
 
 
 def drawn(places, width=358):
     points = [PlanePoint(x, y, "<1>", SeriesStyle(6, "circle"), f"{x} {y}", "line") for x, y in places]
-    return head_plane.draw(points, Size("w", width, 380), "label")
+    return labelled_points.draw(points, Size("w", width, 380), "label")
 
 
 @pytest.mark.parametrize("width", [552, 358])
