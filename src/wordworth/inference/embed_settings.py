@@ -61,7 +61,7 @@ class FileEmbedSettings:
         return self.rows or (_TABLE_ROWS if resolve(self.model).kind == "static" else _ENCODER_ROWS)
 
     def resuming(self, *earlier: Mapping[str, object] | None) -> Self:
-        """Return the settings with the part size of an earlier run, whose parts could not be resumed with another.
+        """Return the settings with the part size of an earlier run, whose parts a run of another part size cannot use.
 
         Args:
             earlier: name -> value of what earlier runs were made of, the first one that there is; None where there is
