@@ -1,4 +1,4 @@
-"""`TextReader`: the interface of a server to an encoder or static table: tokenize texts, then embed them in batches."""
+"""`TextReader`: the interface by which a server tokenizes texts and embeds them, with an encoder or a static table."""
 
 from __future__ import annotations
 
