@@ -144,7 +144,7 @@ def language_rows(retrieved: RetrievedPairs) -> Iterator[dict[str, Any]]:
 
 
 def retrieval_rows(retrieved: RetrievedPairs) -> Iterator[dict[str, Any]]:
-    """Yield a row for each language and system: the share of test pairs retrieved each way, and chance's share."""
+    """Yield a row for each language and system: the share of test pairs retrieved in each direction, and by chance."""
     for number, name in enumerate(retrieved.pairs.languages):
         for system in (VECTORS, CHOSEN, INPUT, RANDOM, CHARACTERS):
             right = retrieved.right(system, number)
