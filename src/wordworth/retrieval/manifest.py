@@ -251,7 +251,7 @@ class Manifest:
                     path.unlink(missing_ok=True)
 
     def next_name(self, kind: str) -> str:
-        """Return a new file or folder name of a kind that the index has not used, such as `segment-00003`."""
+        """Return an unused name of a file or folder of the index: its kind and a number, such as `segment-00003`."""
         return f"{kind}-{self.changes:05}"
 
     def deleted_rows(self, folder: Path) -> Integers:

@@ -32,7 +32,10 @@ class ReadText(NamedTuple):
 
 
 class TokenSpan(NamedTuple):
-    """A token with its id, its piece, and the (start, end) of its characters in the text, None for a special token."""
+    """A token: its id, its piece (text in the vocabulary), and the (start, end) of its characters in the text.
+
+    The span is None for a special token.
+    """
 
     id: int
     piece: str

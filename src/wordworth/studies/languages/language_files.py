@@ -31,7 +31,7 @@ class FileKind:
         suffixes: endings of the files' names.
         holds: what the files hold, such as `tagged sentences`.
         example: names of two such files, such as `en.conll and de.conll`.
-        prefixed: whether the language stands behind the last dot of a name, as in `xquad.en.json`.
+        prefixed: whether a name without its ending has a prefix and a dot before the language, as in `xquad.en.json`.
     """
 
     suffixes: Collection[str]

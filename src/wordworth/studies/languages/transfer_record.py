@@ -33,7 +33,8 @@ class TransferTask:
         wording: the nouns of the findings.
         facts: further entries of the record's data, such as the name of the score.
         pieces: name of each column of the table of pieces -> its description.
-        measures: name of each measure with columns besides the decisive one -> its descriptions, by column.
+        measures: name of each measure that has columns beside the decisive measure -> name of each column ->
+            description.
         findings: findings on the data and on how the numbers were computed.
     """
 
