@@ -1,8 +1,9 @@
-"""`ApproximateSearch`: the nearest rows by a graph where that compares fewer vectors, else by comparing all.
+"""`ApproximateSearch`: find the nearest rows by an HNSW graph if that is faster than comparing all vectors.
 
-What the graph finds is compared once more with the stored vectors, so that a score is that of the exact search. Where a
-condition leaves a share s of the rows, the search keeps 1 / s times as many candidates. If the graph finds fewer rows
-than wanted, all rows that pass are compared: a condition never costs results.
+If the graph is not faster, all vectors are compared. Rows that the graph finds are scored once more with the stored
+vectors, so that their scores equal the scores of an exact search. If a share s of the rows meets the search's
+condition, the search keeps 1 / s times as many candidates. If the graph finds fewer rows than wanted, all rows that
+meet the condition are compared, so that a condition never shortens the list of results.
 """
 
 from __future__ import annotations
@@ -81,7 +82,9 @@ class ApproximateSearch:
         return cls(HnswGraph.read(path), about, segments, about.deleted != manifest.deleted)
 
     def nearest(self, queries: Floats, k: int, passing: Flags | None = None) -> tuple[list[Nearest], str]:
-        """Return for each query the `k` rows that are nearest by the graph, and how they were found, in words.
+        """Return for each query the `k` nearest rows, by the graph if that is faster, and a note for the user.
+
+        The note says whether the graph was searched, with which measured recall, or why all rows were compared.
 
         Args:
             queries: unit vectors, float64 [queries, width].

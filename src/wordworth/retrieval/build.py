@@ -1,8 +1,8 @@
 """Build an index of a file of texts, add texts to an index, and delete rows of it.
 
-Vectors are computed in parts that survive a stopped run, as `embed` computes them. A segment (rows that are added
-together) is then written whole, and becomes part of the index when the manifest names it: a process that is killed at
-any time leaves either the old index or the new one.
+Vectors are computed as `embed` computes them: some rows at a time, which are saved as a part, so that a stopped run
+resumes after its last part. A segment (rows that are added together) is then written whole, and belongs to the index
+once the manifest names it. So a process that is killed at any time leaves either the old index or the new one.
 """
 
 from __future__ import annotations
@@ -186,11 +186,11 @@ def _has_column(source: Path, name: str) -> bool:
 
 @contextmanager
 def locked(folder: Path, *, can_move: bool = False) -> Iterator[Parts]:
-    """Lock an index against other processes that would change it; yield the folder in which computed vectors are kept.
+    """Lock an index against changes by other processes; yield the folder of the vectors computed so far (`Parts`).
 
     Args:
         folder: the index.
-        can_move: whether the user may choose another folder with --out, for the message.
+        can_move: whether the error tells the user to choose another folder with --out.
 
     Raises:
         BadInput: another process changes the index.

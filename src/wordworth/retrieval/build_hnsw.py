@@ -1,6 +1,7 @@
-"""`build_hnsw`: a graph for approximate search, with the recall that a user's own queries have by it.
+"""`build_hnsw`: build a graph for approximate search, and measure its recall on the user's own queries.
 
-Half of the queries choose how many candidates a search keeps (efSearch), the other half measures the recall.
+On one half of the queries the number of candidates that a search keeps (efSearch) is chosen, on the other half the
+recall is measured.
 """
 
 from __future__ import annotations
@@ -72,9 +73,10 @@ def build_hnsw(  # noqa: PLR0913 - the settings, each by its name
     `ef_search` of them as candidates. `ef_search` is the smallest number with which the recall on a random half of the
     queries reaches the target, by the lower end of its 95 % interval. The recall is then measured on the other half.
     The recall of a query is the share of its k nearest texts, found by exhaustive search, that the graph finds too; a
-    text as near as the last of them counts.
+    text that is as near as the k-th nearest counts too.
 
-    A run that was stopped goes on; after texts were added, the same call adds them to the graph.
+    After a stopped run, the same call resumes the building. After texts were added to the index, the same call adds
+    them to the graph.
 
     Args:
         queries: a file or a table of queries such as users ask, or a list of them.

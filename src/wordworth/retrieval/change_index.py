@@ -54,8 +54,8 @@ def build_index(  # noqa: PLR0913 - the settings, each by its name
         device: where the model computes: cpu, cuda, or auto, which uses a GPU if there is one.
         long_texts: how texts longer than the model's window are read: `window`, `cut` or `error`; None is `window`.
         threads: number of threads; the vectors do not depend on it.
-        rows: most texts per part of the work.
-        characters: most characters per part of the work.
+        rows: largest number of texts that are embedded and saved together, as a part from which a stopped run resumes.
+        characters: largest number of characters of such a part.
         engine: where vectors are computed: `local`, or `ray`, by the workers of a Ray cluster.
         overwrite: whether to replace an index at `out` and remove the parts of a stopped run, whatever made them.
         progress: receives progress and messages.
@@ -86,8 +86,8 @@ def add_to_index(
 ) -> IndexReport:
     """Add texts to an index; a run that was stopped resumes.
 
-    The index's own model embeds the texts, behind the prompt that the index has for documents. The columns of texts and
-    ids must have the same names as in the index.
+    The index's own model embeds the texts, with the index's prompt for documents, if it has one, before each text. The
+    columns of texts and ids must have the same names as in the index.
 
     Args:
         texts: a .jsonl, .csv, .tsv, .txt or .parquet file, also compressed; a table in memory; or a list of texts.

@@ -1,4 +1,4 @@
-"""`parse`: read a condition on columns such as `lang = 'en' AND year >= 2020`, for an evaluator of any kind.
+"""`parse`: read a condition on columns, such as `lang = 'en'`, and translate it by an `Evaluator`, such as to SQL.
 
     condition   column = 'text' | column >= 2020 | column IN ('a', 'b') | column LIKE 'a%'
     together    AND, OR, NOT, (…)

@@ -1,8 +1,9 @@
 """`nearest`: exact nearest neighbours of queries by cosine, among all rows or those that meet a condition.
 
 A first pass computes all cosines in float32. Its error is bounded, so that every row within the bound of the k-th
-largest cosine is a candidate. The cosines of the candidates are computed again in float64, each by itself: the result
-depends neither on how rows lie in blocks nor on the machine's kernels. Ties are in the order of the rows.
+largest cosine is a candidate. The cosines of the candidates are computed again in float64, each separately, so that the
+result depends neither on how the rows are divided into blocks nor on the machine's kernels. Ties are in the order of
+the rows.
 
 With vectors of the precision `bits` the first pass counts the signs in which a row differs from the query, and the rows
 with the fewest are the candidates; this search is not exact.

@@ -1,8 +1,8 @@
 """`export_index`: write the rows of an index, each with its vector, to a table of SQLite or PostgreSQL.
 
-SQLite holds a vector as float32 little-endian, which sqlite-vec reads, PostgreSQL as pgvector's `vector`. A second
-table, named after the first with `_model`, names the model of the vectors. No reader sees the tables before both are
-complete.
+SQLite holds a vector as float32 little-endian, which sqlite-vec reads; PostgreSQL holds it as pgvector's type `vector`.
+A second table, whose name is the first table's name followed by `_model`, names the model of the vectors. Both tables
+become visible to readers at once, when they are complete.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What an exported index is in a database: a table of texts with their vectors, and a table that names their model."""
+"""An exported index in a database: a table of texts with their vectors, and a second table that names their model."""
 
 from __future__ import annotations
 
@@ -70,7 +70,11 @@ class ExportedModel:
 
     @classmethod
     def of_rows(cls, rows: Sequence[tuple[Any, ...]], table: str) -> ExportedModel:
-        """Return the model from the rows of the table that names it, whose columns are `model_columns`.
+        """Return the model that the second table of an exported index describes.
+
+        Args:
+            rows: all rows of the second table, with the columns that `model_columns` returns; there should be one.
+            table: name of the table of texts, for the error.
 
         Raises:
             BadInput: there is not exactly one row.
@@ -150,14 +154,14 @@ def require_exported(has: Callable[[str], bool], table: str, where: str) -> None
 def model_columns(names: Iterable[str], table: str) -> tuple[str, ...]:
     """Return the columns of `MODEL_COLUMNS` that the table with the model's description has.
 
-    Tables of earlier versions lack the columns of prompts; no other column may be missing.
+    Only the two columns of prompts may be missing, as in tables that earlier versions wrote.
 
     Args:
-        names: names of the columns that it has.
+        names: names of the columns of the table with the model's description.
         table: name of the table of texts, for the error.
 
     Raises:
-        BadInput: a column is missing, as in a table that an early version wrote.
+        BadInput: another column is missing, as in tables that the earliest versions wrote.
     """
     present = set(names)
     if not present.issuperset(_KINDS):

@@ -1,7 +1,7 @@
 """`extended_graph`: build the HNSW graph of an index, or add to it the rows that were added since.
 
-Every minute the graph so far is written and named in the manifest, as a graph of the index's first rows. A run that was
-stopped adds the remaining rows to this graph, as it would add rows that came into the index later.
+Every minute the unfinished graph is written and named in the manifest, as a graph of the index's first rows. A run that
+resumes after a stop adds the remaining rows to this graph, in the same way as rows that were added to the index later.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""The recall of a graph on queries: how many candidates a search must keep for a target, and the recall that results.
+"""Choose how many candidates a search of a graph keeps, to reach a target recall, and measure the recall on queries.
 
-Recall is the share of the nearest texts, by comparing all, that a search by the graph finds.
+Recall is the share of the k nearest texts, found by comparing the query with all texts, that a search of the graph
+finds too.
 """
 
 from __future__ import annotations

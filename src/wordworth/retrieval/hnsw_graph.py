@@ -1,8 +1,9 @@
 """`HnswGraph`: a hierarchical navigable small world graph of unit vectors, which faiss builds and searches.
 
-The graph links each vector with some of its nearest neighbours. A search walks along the links from vector to vector
-and so compares a query with few of them (Malkov and Yashunin 2018, arXiv 1603.09320). What it finds is not surely the
-nearest: the share that is, the recall, grows with the number of candidates that a search keeps (efSearch).
+The graph links each vector with some of its nearest neighbours. A search walks along the links from vector to vector,
+and so compares a query with few vectors (Malkov and Yashunin 2018, arXiv 1603.09320). The search can miss some of the
+nearest vectors. The share of the nearest vectors that it finds, the recall, grows with the number of candidates that
+the search keeps (efSearch).
 
 Vectors in the graph are float16. This module is the only one that imports faiss.
 """

@@ -87,7 +87,7 @@ class Index:
         """Check that a model's vectors are in the same space as the vectors of the index.
 
         Args:
-            fingerprint: the model's fingerprint with the prompt of documents, a hash of all that decides its vectors.
+            fingerprint: hash of everything that decides the model's vectors of documents, their prompt included.
             model: name of the model, for the error.
 
         Raises:
@@ -168,7 +168,10 @@ class Index:
         return [best_rows(self._postings, text, k, allowed) for text in texts]
 
     def ids(self) -> Any:  # noqa: ANN401 - pyarrow has no types
-        """Return the id of every row as a pyarrow chunked array of strings; row numbers without a column of ids."""
+        """Return the id of every row as a pyarrow chunked array of strings.
+
+        If the index has no column of ids, an id is the row's number from 0.
+        """
         return self._column(self.manifest.id) if self.manifest.id is not None else self._numbers()
 
     def query_vectors(self, texts: Sequence[str]) -> NDArray[np.float32]:

@@ -70,7 +70,8 @@ class Segment:
     Attributes:
         name: name of the segment's folder in the index.
         rows: number of rows.
-        made_of: hashes of the texts and of the model's files, and the settings that its files depend on.
+        made_of: name -> value of everything that the segment's files depend on: hashes of the texts and of the model's
+            files, and settings.
         files: name of each file -> its size in bytes.
     """
 
@@ -90,7 +91,8 @@ class GraphEntry:
         size: size of the file in bytes.
         m: number of links of a vector in each layer; twice as many in the lowest.
         ef_construction: number of candidates among which the links of a vector were chosen.
-        ef_search: number of candidates that a search keeps; None if it was not chosen for all rows.
+        ef_search: number of candidates that a search keeps; None if the recall was not measured since rows were last
+            added to the graph.
         k: number of results for which recall was measured.
         recall: the share of the `k` nearest texts that a search finds, from 0 to 1.
         low: lower end of the 95 % interval of the recall.
@@ -249,7 +251,7 @@ class Manifest:
                     path.unlink(missing_ok=True)
 
     def next_name(self, kind: str) -> str:
-        """Return a new file or folder name of a kind that the index has not used, such as `segment-00003`."""
+        """Return an unused name of a file or folder of the index: its kind and a number, such as `segment-00003`."""
         return f"{kind}-{self.changes:05}"
 
     def deleted_rows(self, folder: Path) -> Integers:

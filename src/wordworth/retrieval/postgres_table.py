@@ -1,8 +1,8 @@
 """`PostgresTable`: an exported index in a table of PostgreSQL, searched by pgvector.
 
-With an approximate index (`USING hnsw`) and a condition, pgvector would drop what does not pass after it has searched,
-and return too few rows. From version 0.8 on it searches on if `hnsw.iterative_scan` is set; where rows are missing all
-the same, all that pass are compared.
+With an approximate index (`USING hnsw`), pgvector applies a condition only after its search, and so may return too few
+rows. From version 0.8 on, with `hnsw.iterative_scan` set, pgvector continues the search until it has enough rows. If
+there are still too few rows, a second search compares all rows that meet the condition.
 """
 
 from __future__ import annotations

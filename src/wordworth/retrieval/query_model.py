@@ -54,7 +54,7 @@ class QueryModel:
 
     @property
     def dtype_note(self) -> str:
-        """A message on the data type of the vectors, whose cosines are a little off; empty for float32."""
+        """A note that cosines are less exact, as the vectors were not computed in float32; empty if they were."""
         if self.dtype == "float32":
             return ""
         return (
@@ -63,10 +63,10 @@ class QueryModel:
         )
 
     def require_space(self, fingerprint: str, model: str) -> None:
-        """Check that a model's vectors are in the space that is searched.
+        """Check that a model is the one that computed the stored vectors, by its fingerprint.
 
         Args:
-            fingerprint: the model's fingerprint, with the prompt of documents.
+            fingerprint: hash of everything that decides the model's vectors of documents, their prompt included.
             model: name of the model, for the error.
 
         Raises:

@@ -35,8 +35,8 @@ def search(  # noqa: PLR0913 - the settings, each by its name
 
     Args:
         query: a text.
-        index: folder of the index; or a database that `export_index` wrote one to: a .sqlite or .db, or a URL such as
-            `postgresql://user@host/name`.
+        index: folder of the index; or a database to which `export_index` wrote an index: a .sqlite or .db, or a URL
+            such as `postgresql://user@host/name`.
         k: number of results; there are fewer if fewer texts meet the condition or, with `bm25`, if fewer have a word of
             the query.
         method: `dense` ranks by the cosine of vectors, `bm25` by words, and `hybrid` by the reciprocal ranks of both.

@@ -28,7 +28,7 @@ class AddSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexSettings(FileEmbedSettings):
-    """Settings of `build_index`: how texts are embedded, as for every function that embeds a file, and stored."""
+    """Settings of `build_index`: the settings of every function that embeds a file, and how an index is stored."""
 
     id: str | None = setting(None, "Column of distinct ids; the row's number from 0 if not given.")
     overwrite: bool = setting(False, "Replace the index at --out and parts of a stopped run, whatever made them.")
@@ -39,7 +39,7 @@ class IndexSettings(FileEmbedSettings):
 
     @property
     def embedding(self) -> FileEmbedSettings:
-        """The settings by which the texts are embedded, without the settings of the index itself."""
+        """The settings by which the texts are embedded, without the settings by which the index is stored."""
         return FileEmbedSettings(**{field.name: getattr(self, field.name) for field in fields(FileEmbedSettings)})
 
 

@@ -1,7 +1,7 @@
 """`SqliteTable`: an exported index in a file of SQLite, searched by sqlite-vec's `vec_distance_cosine`.
 
-A Python whose SQLite loads no extensions, or one without sqlite-vec, gets a function of the same name from numpy, which
-takes longer and gives the same distances.
+If Python's SQLite cannot load extensions, or sqlite-vec is not installed, a numpy function of the same name replaces
+`vec_distance_cosine`. The replacement is slower and gives the same distances.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """`StoredVectors`: the unit vectors of a segment on disk, memory-mapped, in the precision of the index.
 
 `float32` and `float16` are stored as they are. `int8` are multiples of a step that is stored with each vector, the
-127th part of the vector's largest absolute number. A step for each vector loses less than a range for all vectors, and
-no vector that is added later lies outside the range. (`Int8Ranges`, one range a dimension for the whole model, is for
-vectors that leave this library without steps.) `bits` stores float16 numbers and the signs of them, packed as `to_bits`
-does into words of 64 bits.
+127th part of the vector's largest absolute number. A step for each vector loses less precision than a common range for
+all vectors, and fits vectors that are added later. (`Int8Ranges`, with one range for each dimension, serves vectors
+that are written to files without steps.) `bits` stores float16 numbers and their signs, which are packed like those
+`to_bits` returns, into words of 64 bits.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""`sql_condition`: a condition on columns as an expression of SQL, with the meaning that it has in an index.
+"""`sql_condition`: translate a condition on columns to SQL, with the same meaning as in a search of an index.
 
-Texts and numbers of the condition are values beside the expression, never part of it, and columns are those of the
-table, in quotes. A missing cell (NULL) counts as the text ''.
+Texts and numbers of the condition are passed as values of placeholders, and are never part of the SQL text. Only
+columns of the table are accepted, and their names are quoted. A missing cell (NULL) counts as the text ''.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ class Dialect(NamedTuple):
         placeholder: the placeholder of a value, such as `?`.
         number: expression that converts the cell `{}` to a number, or to NULL if it is not a number.
         text: expression for the cell `{}` that is compared by the codes of its characters.
-        like: the end of a LIKE expression.
+        like: text at the end of a LIKE expression, which sets the escape character; empty if the database needs no such
+            text.
     """
 
     placeholder: str
@@ -47,7 +48,7 @@ POSTGRES = Dialect(
 
 
 def sql_condition(where: str, columns: Sequence[str], dialect: Dialect, table: str) -> SqlCondition:
-    """Return a condition as an expression of SQL.
+    """Return a condition as an SQL expression with placeholders, and the values of the placeholders.
 
     Args:
         where: the condition.

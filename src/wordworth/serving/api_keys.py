@@ -13,7 +13,8 @@ from wordworth.serving.request_errors import Refusal
 def require_key(authorization: str, keys: Sequence[bytes]) -> None:
     """Check that a request has one of the accepted keys; without accepted keys every request passes.
 
-    The comparison takes the same time whether and where a key matches, so that its duration reveals nothing.
+    The comparison takes the same time whether or not a key matches, and whichever key matches, so that its duration
+    reveals nothing.
 
     Args:
         authorization: the request's header `Authorization`, `Bearer KEY`; empty if the request lacks this header.

@@ -55,7 +55,8 @@ def application(service: Service, load: Callable[[], Awaitable[None]] | None = N
 
     Args:
         service: the served model with its engine.
-        load: coroutine function that loads the model; the application starts it, and answers while it runs.
+        load: coroutine function that loads the model; the application calls it at startup, and answers requests while
+            it runs. None if the model is loaded already.
     """
 
     @contextlib.asynccontextmanager

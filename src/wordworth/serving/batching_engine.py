@@ -1,7 +1,7 @@
 """`Engine`: threads that compute the requests of all clients together, each thread one batch at a time.
 
-A thread computes a batch as `encode` computes one, on a core of its own; the waiting requests are spread over the idle
-threads. So the result of a text does not depend on the other requests that are computed in its batch.
+Each thread computes on one core, in the same way as `encode`, so that the result of a text does not depend on the other
+texts of its batch. The waiting requests are spread over the idle threads.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Engine:
 
     Args:
         threads: number of threads that compute.
-        confine: returns a context that each thread enters, in which it computes on one core.
+        confine: returns a context manager; a thread computes on one core inside its `with` block.
         most_waiting: largest number of requests that wait or are computed; more are refused.
         metrics: counters that receive the engine's counts and durations.
     """

@@ -9,7 +9,7 @@ from wordworth.errors import BadInput
 
 
 def require_tls_files(certificate: Path | None, key: Path | None) -> bool:
-    """Check the TLS files of a server.
+    """Check that the files of a server's certificate and private key can be read, and belong together.
 
     Args:
         certificate: PEM file of the certificate, followed by the certificates of its issuers; None for HTTP.

@@ -22,7 +22,10 @@ _HEAD_BYTES = 1 << 16
 
 
 class DeadlineServer(Server):
-    """A server with a deadline for TLS handshakes; the event loop's own is a minute, and uvicorn has no setting."""
+    """A server with a short deadline for TLS handshakes, for which uvicorn has no setting.
+
+    The deadline of the event loop itself is a minute.
+    """
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to listen, with the deadline if the server speaks HTTPS."""
@@ -33,7 +36,7 @@ class DeadlineServer(Server):
 
 
 class DeadlineProtocol(HttpToolsProtocol):
-    """HTTP/1.1 that closes a connection if a request arrives too slowly or its answer is not read."""
+    """The HTTP/1.1 protocol, which here closes a connection if a request comes too slowly or its answer is not read."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:  # noqa: ANN401 - uvicorn's
         super().__init__(*arguments, **named)

@@ -39,8 +39,8 @@ class Job:
         costs: number of tokens of each item.
         deadline: time after which the result is not wanted.
         is_gone: returns whether the client has disconnected.
-        rows: number of rows of each item in a batch (`rows_of` its tokens): a batch of more rows than `encode` takes
-            would be computed as two, of which one is small.
+        rows: number of token positions of each item in a padded batch (`rows_of`). Batches are limited by rows, as the
+            model would divide a batch of too many rows into a full batch and a small one.
         results: the result of each item, None until it is computed.
         arrived: time of arrival.
         taken: number of items that were taken into a batch.
@@ -126,10 +126,10 @@ class JobQueue:
             self._changed.notify_all()
 
     def take(self) -> list[Piece]:
-        """Wait for jobs, and return the pieces of a batch; the list is empty once the queue is closed and empty.
+        """Wait for jobs, and return the next batch as pieces of jobs; empty once the queue is closed and empty.
 
-        The size of a batch is the number of waiting rows divided by the number of idle threads, but at most the size
-        of a batch of `encode`.
+        The size of a batch is counted in rows (token positions). It is the number of waiting rows divided by the number
+        of idle threads; but at least 256, if so many wait, and at most the size of a batch of `encode`.
         """
         with self._changed:
             self._idle += 1

@@ -66,7 +66,7 @@ class Metrics:
             return self._histograms[name].sum if name in self._histograms else 0.0
 
     def text(self, gauges: Mapping[str, float]) -> str:
-        """Return all metrics in the text format of Prometheus; `gauges` are further names with their present values."""
+        """Return all metrics in the text format of Prometheus; `gauges` adds further metrics, name -> present value."""
         with self._lock:
             lines, named = [], ""
             for (name, labels), number in sorted(self._counters.items()):

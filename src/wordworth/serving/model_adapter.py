@@ -1,4 +1,4 @@
-"""`TextReader`: the interface of a server to an encoder or static table: tokenize texts, then embed them in batches."""
+"""`TextReader`: the interface by which a server tokenizes texts and embeds them, with an encoder or a static table."""
 
 from __future__ import annotations
 
@@ -32,7 +32,10 @@ class ReadText(NamedTuple):
 
 
 class TokenSpan(NamedTuple):
-    """A token with its id, its piece, and the (start, end) of its characters in the text, None for a special token."""
+    """A token: its id, its piece (text in the vocabulary), and the (start, end) of its characters in the text.
+
+    The span is None for a special token.
+    """
 
     id: int
     piece: str

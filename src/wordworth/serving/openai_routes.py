@@ -17,7 +17,8 @@ Answer = tuple[object, dict[str, str]]
 async def embeddings(service: Service, body: bytes, call: Call) -> Answer:
     """Answer `/v1/embeddings`: the vectors of `encode`, each with the numbers of tokens that were read and truncated.
 
-    With `dimensions` vectors are truncated, and scaled to length 1 again if they had this length.
+    If the request sets `dimensions`, vectors are truncated to so many numbers, and scaled to length 1 again if they had
+    length 1 before.
 
     Args:
         service: the served model with its engine.

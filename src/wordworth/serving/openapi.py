@@ -15,7 +15,10 @@ from wordworth.serving.service import Call, Service
 
 
 class Embedding(TypedDict):
-    """A vector in the answer of `/v1/embeddings`, as numbers, or as float32 little-endian in base64."""
+    """A vector in the answer of `/v1/embeddings`, as numbers, or as float32 little-endian in base64.
+
+    `tokens` is the number of the text's tokens that the model read, and `cut_tokens` the number of truncated ones.
+    """
 
     object: Literal["embedding"]
     index: int

@@ -42,7 +42,7 @@ class EmbedBody(msgspec.Struct):
 
 
 class EmbedAllBody(msgspec.Struct):
-    """Body of a request to `/embed_all`; states are scaled to length 1 only if `normalize` is true."""
+    """Body of a request to `/embed_all`; the states of tokens are scaled to length 1 only if `normalize` is true."""
 
     inputs: Texts
     normalize: bool = False

@@ -1,4 +1,7 @@
-"""`RunPredictor`: a server's model that predicts, from a run's folder; its answers are the same as in `predict`."""
+"""`RunPredictor`: serve a model that predicts, from the output folder of a run; it answers as `predict` does.
+
+A run is a fine-tuning, a probe, a cascade or a study `worth`, whose output folder holds a model.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ _CHARACTERS_A_TOKEN = 4
 
 @dataclass(frozen=True, slots=True)
 class RunPredictor:
-    """A model that predicts, as a server uses it.
+    """A model that predicts labels or other values, with the interface by which a server uses it.
 
     The model is a fine-tuned one, a probe, a cascade, or a text representation with its classifier, as the study
     `worth` saves it.
@@ -36,7 +39,7 @@ class RunPredictor:
         folder: the model's folder.
         predictor: the model.
         threads: number of batches that are computed at the same time; 1 for a model without torch.
-        confine: returns a context that a thread enters, in which it computes on one core.
+        confine: returns a context manager; a thread computes on one core inside its `with` block.
     """
 
     folder: Path
@@ -79,7 +82,7 @@ class RunPredictor:
 
     @property
     def measured(self) -> dict[str, object]:
-        """Results of the study that made the model: `verdict` of `worth`, or `cascade` of a cascade; else empty."""
+        """Results that the run measured: `verdict` of a study `worth`, or `cascade` of a cascade; else empty."""
         rung, cascade = (self.predictor.facts.get(name) for name in (RUNG, CASCADE))
         known = {} if not cascade else {"cascade": cascade}
         names = ("title", "answer", "metric", "score", "cost")

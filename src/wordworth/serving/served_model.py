@@ -21,10 +21,11 @@ class Served:
 
     Attributes:
         name: the model's name for clients.
-        model: a `TextReader` of an encoder or static table, or the `RunPredictor` of a run.
+        model: a `TextReader` of an encoder or static table, or a `RunPredictor` for the model in the output folder of a
+            run (a fine-tuning, a probe, a cascade or a study `worth`).
         fingerprint: hash of everything that decides the model's answers.
-        canaries: vectors of the fixed texts `CANARIES` in base64, by which clients recognise the model; empty for the
-            model of a run.
+        canaries: vectors of the fixed texts `CANARIES` in base64, by which clients recognise the model; empty for a
+            `RunPredictor`.
     """
 
     name: str
@@ -71,10 +72,10 @@ class Served:
 
 
 def pooled_as(model: Any, settings: ServeSettings) -> Any:  # noqa: ANN401 - a loaded model
-    """Return a model whose vectors are of the layers and poolings of the settings, if these name any.
+    """Return a model that pools the layers, in the ways that the settings name; the model itself if they name nothing.
 
     Raises:
-        BadInput: the settings name some, and the model is a static table, or there is no such pooling or layer.
+        BadInput: the settings name a layer or pooling that does not exist, or any for a static table.
     """
     if settings.pools_as_model:
         return model

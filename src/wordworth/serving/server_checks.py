@@ -1,8 +1,8 @@
 """`check_server`: compare a server's vectors with those of a local model, and name the likely cause of a difference.
 
 The canaries (`models.canary_texts`) are texts whose vectors differ between servers that pool, prompt or truncate
-differently. If the server's vectors differ, the known mistakes are made on purpose with the local model, and the
-mistake that reproduces the server's vectors is named.
+differently. If the server's vectors of the canaries differ from the local model's, the local model computes them again
+with each known mistake. The check then names the mistake that reproduces the server's vectors.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class Expected:
 
     @property
     def has_words(self) -> NDArray[np.bool_]:
-        """For each canary whether its vector is not zeros, bool [canaries]."""
+        """A mask of the canaries whose right vectors are not all zeros, bool [canaries]."""
         known: NDArray[np.bool_] = np.any(self.canaries != 0, axis=1)
         return known
 

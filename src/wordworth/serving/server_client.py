@@ -60,7 +60,7 @@ class ServerClient:
         return cls(address.rstrip("/").removesuffix("/v1"), key)
 
     def models(self) -> list[str]:
-        """Return the names of the models that the server reports; none of a server without that route, such as TEI.
+        """Return the names of the models that the server reports; empty if it has no route `/v1/models`, such as TEI.
 
         Raises:
             BadInput: the server does not answer, or does not answer in the form of OpenAI's API.

@@ -112,7 +112,7 @@ class Service:
 
     @property
     def cost(self) -> dict[str, float | None]:
-        """The number of texts computed since the start, and the seconds that a thousand texts take on one thread."""
+        """The texts computed since the start, and seconds per thousand texts on one thread (None before any text)."""
         texts, seconds = (self.metrics.sum(f"te_batch_{what}") for what in ("next_size", "inference_duration"))
         return {"texts": texts, "thread_seconds_per_1000_texts": 1000 * seconds / texts if texts else None}
 

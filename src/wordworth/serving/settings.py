@@ -40,7 +40,7 @@ class ServeSettings:
 
     @property
     def pools_as_model(self) -> bool:
-        """True if no setting changes which states of a model are pooled, and how."""
+        """True if `pooling`, `layers` and `special_tokens` all leave the model's own pooling as it is."""
         return not self.layers and not self.pooling and self.special_tokens
 
     def __post_init__(self) -> None:

@@ -1,4 +1,7 @@
-"""The study `languages`: how well a model serves each language of labels, tags, trees, answers or translations."""
+"""The study `languages`: how well a model serves each language of a data set in several languages.
+
+The data set has labels, tags, dependency trees, questions with answers, or translations.
+"""
 
 from __future__ import annotations
 
@@ -35,17 +38,18 @@ def languages(  # noqa: PLR0913 - the settings of the study, each by its name
     out: Path | str | None = None,
     progress: Progress = SILENT,
 ) -> Record:
-    """Measure how well a model serves each language of labelled texts, tags, trees, questions or translations.
+    """Measure how well a model serves each language of a data set, by labels, tags, trees, answers or translations.
 
         ww.study_languages("reviews.csv", model="minilm").table("languages")
 
-    For each language the study gives the pieces per word, the unknown words, and the accuracy of a linear head on the
-    frozen model. The head learns from the language's own labels or, zero-shot, from the labels of the source language;
-    transfer to the source language is measured too. Character n-grams, random weights and shuffled labels are
-    baselines. Where texts are translations of each other, the study measures how often the nearest text in the other
-    language is the translation. For each layer a probe predicts the language of a text. With `freeze` the encoder is
-    fine-tuned on the source with more and more layers frozen. Labels of languages of the same genus are compared with
-    labels of languages of other families, by the codes of the languages.
+    For each language the study gives the subwords (pieces) per word, the share of unknown words, and the accuracy of a
+    linear head on the frozen model. The head learns from the language's own labels or, zero-shot, from the labels of
+    the source language; transfer to the source language is measured too. Character n-grams, random weights and shuffled
+    labels are baselines. Where texts are translations of each other, the study measures how often the nearest text in
+    the other language is the translation. For each layer a probe predicts the language of a text. With `freeze` the
+    encoder is also fine-tuned on the source language, several times, with more and more layers frozen. The study
+    compares the accuracy after training on related languages (of the same genus) with the accuracy after training on
+    distant languages (of other families). It knows genus and family from the codes of the languages.
 
     What is measured follows from the data. Sentences with `words` and `tags` give entity F1 or token accuracy in place
     of accuracy, treebanks the labelled attachment score of a biaffine parser (Dozat and Manning 2017). The same

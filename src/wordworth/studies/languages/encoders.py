@@ -1,4 +1,4 @@
-"""The encoder that the study reads, and its twin with random weights."""
+"""Load the encoder that is studied, and make its twin: an encoder of the same architecture with random weights."""
 
 from __future__ import annotations
 

@@ -136,7 +136,7 @@ def _layers(rows: Rows) -> str:
 
 
 def warnings(tables: Mapping[str, Table], data: LanguageTexts) -> Iterator[Finding]:
-    """Yield the warnings: unknown words, few test texts, texts in both parts, no column that marks translations.
+    """Yield warnings: unknown words, few test texts, texts in training and test, no column that marks translations.
 
     Args:
         tables: tables of the study.

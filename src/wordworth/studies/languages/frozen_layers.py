@@ -82,7 +82,8 @@ def fine_tuned_answers(
     The number of epochs and the learning rate are fixed: nothing is chosen on texts of other languages.
 
     Args:
-        encoders: system -> encoder, for the model and for its copy with random weights; the latter is trained whole.
+        encoders: system -> encoder, for the model and for its copy with random weights; the copy is trained only with
+            nothing frozen.
         answers: the answers of linear heads on frozen features, with the texts.
         restarts: number of runs for each number of frozen layers.
         seed: seed of the study.

@@ -1,4 +1,4 @@
-"""Values with bootstrap draws as columns of a table, and whether a difference is beyond doubt."""
+"""Values with their bootstrap intervals as columns of a table, and whether a difference is significant."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The column of languages: its name, the rows of some languages, and what a file must have for each language."""
+"""The column of languages: find it, take the rows of some languages, and check that each language has what it needs."""
 
 from __future__ import annotations
 

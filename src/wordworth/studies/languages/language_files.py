@@ -25,13 +25,13 @@ _ENDING = re.compile(rf"(-ud)?[-_. ]({'|'.join(_PARTS)})$")
 
 @dataclass(frozen=True, slots=True)
 class FileKind:
-    """A kind of files of which a folder has one, or several parts, for each language.
+    """A kind of file, such as CoNLL; a folder has one file, or a training and a test file, for each language.
 
     Attributes:
         suffixes: endings of the files' names.
         holds: what the files hold, such as `tagged sentences`.
         example: names of two such files, such as `en.conll and de.conll`.
-        prefixed: whether the language stands behind the last dot of a name, as in `xquad.en.json`.
+        prefixed: whether a name without its ending has a prefix and a dot before the language, as in `xquad.en.json`.
     """
 
     suffixes: Collection[str]
@@ -100,9 +100,10 @@ def _used(parts: Mapping[str, Path]) -> dict[str, Path]:
 def divided(name: str, sizes: Mapping[str, int], settings: LanguagesSettings, where: str) -> tuple[Integers, Integers]:
     """Return the indices of the training and of the test sentences of a language, int64.
 
-    Where no two files say which sentences are which, the first sentences are the training part and the last ones the
-    test part, so that the sentences of a document stay together. At most `limit` sentences are drawn at random; `test`
-    is the share of them that is tested on. Both are settings. Parallel files give parallel sentences.
+    If a language has no separate training and test file, its first sentences are the training part and its last
+    sentences the test part, so that the sentences of a document stay together. From each part sentences are drawn at
+    random, at most `limit` in all, of which the share `test` is for testing; `limit` and `test` are settings. The draw
+    has the same seed for all languages, so that parallel files give parallel sentences.
 
     Args:
         name: name of the language.

@@ -1,4 +1,4 @@
-"""Labelled texts in several languages, divided into texts to learn from and to test; translations stay together."""
+"""Labelled texts in several languages, divided into training and test texts; translations stay in the same part."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Columns:
 class LanguageTexts:
     """Labelled texts in several languages, divided into training and test texts.
 
-    An item is what a text says: translations of each other are texts of the same item.
+    Texts that are translations of each other form one item.
 
     Attributes:
         texts: the n texts.

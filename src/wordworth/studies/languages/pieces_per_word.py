@@ -1,4 +1,4 @@
-"""The table of pieces: for each language the tokenizer's pieces per word and character, and its unknown words."""
+"""The table of pieces: for each language the subwords (pieces) per word and character, and the unknown words."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PIECES = {
 
 
 def shared_pieces(tokenizer: TokenizerProtocol, data: LanguageTexts) -> Floats:
-    """Return how many of each text's subwords (pieces) occur in the source language's training texts, float64 [texts].
+    """Count each text's subwords (pieces) that occur in the source language's training texts, float64 [texts].
 
     The piece that stands for unknown words is not counted. Wu and Dredze (2019, section 4.4) relate zero-shot accuracy
     to this overlap.

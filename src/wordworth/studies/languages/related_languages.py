@@ -1,4 +1,4 @@
-"""Whether labels of related languages carry over better than labels of languages of other families."""
+"""Compare training on a language of the same genus with training on a language of another family."""
 
 from __future__ import annotations
 
@@ -34,16 +34,17 @@ RELATED = {
 
 
 def related_languages(answers: Answers, seed: int) -> tuple[list[dict[str, Any]], tuple[Finding, ...]]:
-    """Compare labels of languages of the same genus with labels of languages of other families, on the same texts.
+    """Compare accuracy after training on languages of the same genus and of other families, on the same test texts.
 
     Args:
         answers: which test texts each system labels correctly.
         seed: seed of the study.
 
     Returns:
-        Rows of the table `RELATED`, one for each language that has related and distant ones, and a finding on their
-        mean, or none for fewer than `LEAST` of them. Intervals of the rows are over texts; intervals of the finding
-        are over texts and languages, and a resampled language is learned from and tested on as often as it is drawn.
+        Rows of the table `RELATED`, one for each test language to which at least one language is related and one is
+        distant; and a tuple with the finding on the mean of the rows, empty for fewer than `LEAST` rows. Intervals of
+        the rows resample texts. Intervals of the finding resample texts and languages: a language has the weight of how
+        often it is drawn, as training language and as test language.
     """
     relations = Relations.of(answers.languages)
     if not relations.compared:

@@ -1,4 +1,4 @@
-"""Whether languages whose pieces the source shares gain more from its labels (Wu and Dredze 2019, section 4.4)."""
+"""Whether sharing subwords with the source language makes its labels more useful (Wu and Dredze 2019, section 4.4)."""
 
 from __future__ import annotations
 

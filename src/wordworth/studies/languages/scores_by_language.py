@@ -1,4 +1,4 @@
-"""Scores of what learns from one language and is tested on another, for tags, trees and answers alike."""
+"""Scores of models that learn from one language and are tested on another: taggers, parsers and span heads alike."""
 
 from __future__ import annotations
 
@@ -46,12 +46,13 @@ class LanguageData(Protocol):
 
 @dataclass(frozen=True)
 class ScoresByLanguage:
-    """The scores of all systems, by training language and test language; it is a `TransferScores`.
+    """The scores of all systems, by training language and test language; an implementation of `TransferScores`.
 
     Attributes:
         data: the items of all languages.
         values: (system, index of the training language, index of the test language) -> the measures.
-        constants: for each test language the measures of an answer that needs no features.
+        constants: for each test language the measures of a baseline that predicts without features
+            (`Learner.constant`).
         decisive: name of the measure that decides whether a language is served.
     """
 
@@ -106,10 +107,10 @@ class ScoresByLanguage:
 
 
 class Learner(Protocol[Inputs_contra]):
-    """What a kind of data learns: it trains on one language, and predicts the test items of other languages.
+    """A method for one kind of data: it trains on one language, and predicts the test items of other languages.
 
     Attributes:
-        name: name of what is learned, for the cache.
+        name: name of what is trained, such as `parser`, for keys of the cache.
         title: title of the progress step.
     """
 
@@ -117,7 +118,7 @@ class Learner(Protocol[Inputs_contra]):
     title: str
 
     def amount(self, train: int) -> int:
-        """Return the share of the progress step that the training on a language takes.
+        """Return by how much training on a language advances the progress step, in units of the method's choice.
 
         Args:
             train: index of the training language.
@@ -133,8 +134,8 @@ class Learner(Protocol[Inputs_contra]):
             inputs: the vectors or features of the items of all languages.
             train: index of the training language.
             tested: indices of the languages whose test items are predicted.
-            step: progress step, advanced by `amount` in all.
-            shuffled: whether to learn from labels that are dealt out anew, as a control.
+            step: progress step, which this call advances by `amount(train)` in all.
+            shuffled: whether the training labels are randomly permuted or moved, as a control.
         """
         ...
 
@@ -148,7 +149,7 @@ class Learner(Protocol[Inputs_contra]):
         ...
 
     def constant(self, test: int) -> Measures:
-        """Return the measures of an answer that needs no features on a language's test items.
+        """Return the measures of a baseline without features, such as the usual tags, on a language's test items.
 
         Args:
             test: index of the test language.
@@ -165,15 +166,16 @@ def scores_by_language(
 ) -> ScoresByLanguage:
     """Train every system on every language, predict the test items and score the predictions.
 
-    What learned on the model's vectors is tested on all languages, and so is what learned from the source language.
-    Other systems, and the control with shuffled labels, are tested only on the language that they learned from.
+    The model is tested on all languages, whichever language it learned from. Another system is tested on all languages
+    if it learned from the source language, else only on its training language. The control with shuffled labels is
+    tested only on its training language.
 
     Args:
         systems: name of a system -> the vectors or features of the items.
         learner: trains and scores.
         data: the items of all languages.
         decisive: name of the measure that decides whether a language is served.
-        finished: cache with what an earlier call has finished.
+        finished: cache with the predictions that an earlier call has computed.
     """
     languages = range(len(data.languages))
     pairs = [(system, train) for system in (*systems, SHUFFLED) for train in languages]

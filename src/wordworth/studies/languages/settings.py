@@ -23,7 +23,7 @@ The languages of `conll2002` are Spanish and Dutch of 2002 and English of 2003, 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LanguagesSettings:
-    """Settings of the study of how well a model serves each language of a file of labelled texts."""
+    """Settings of the study `languages`, of how well a model serves each language of a data set."""
 
     model: str = setting("minilm", "An encoder: a name, a folder or a hub name.")
     text: str | None = setting(None, "Column of the texts; guessed if not given.")

@@ -1,4 +1,4 @@
-"""The study `languages`: what it measures is chosen by what the data hold."""
+"""The study `languages`: read the data, and measure what their labels, tags, trees, answers or translations allow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The record of what carries over between languages, for tags, trees and answers alike."""
+"""The record of a study of transfer between languages, for tags, trees and answers alike."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _DECISIVE = ("languages", "language", "source", "test", "limit", "seed")
 
 @dataclass(frozen=True, kw_only=True)
 class TransferTask:
-    """What is learned and tested, in the record's words.
+    """The names and descriptions by which a record speaks of a kind of data, such as tags, and of its scores.
 
     Attributes:
         task: name of the kind of data, such as `tagging`.
@@ -33,7 +33,8 @@ class TransferTask:
         wording: the nouns of the findings.
         facts: further entries of the record's data, such as the name of the score.
         pieces: name of each column of the table of pieces -> its description.
-        measures: name of each measure with columns besides the decisive one -> its descriptions, by column.
+        measures: name of each measure that has columns beside the decisive measure -> name of each column ->
+            description.
         findings: findings on the data and on how the numbers were computed.
     """
 
@@ -49,7 +50,7 @@ class TransferTask:
 def finished_parts(
     task: str, encoder: TextEncoder, data: LanguageData, settings: LanguagesSettings, progress: Progress
 ) -> FinishedParts:
-    """Return the cache of the finished parts of a study of some data.
+    """Return the cache of a study's finished parts (such as trained heads), from which a stopped study resumes.
 
     Args:
         task: name of the kind of data.

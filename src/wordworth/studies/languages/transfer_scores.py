@@ -144,8 +144,8 @@ def answers_of(
 ) -> Answers:
     """Train a linear head for every system and training language, and label the test texts with it.
 
-    All heads label the test texts of all languages; only the control with shuffled labels labels no other language than
-    the one that it learned from.
+    All heads label the test texts of all languages, except the heads of the control with shuffled labels: they label
+    only the language that they learned from.
 
     Args:
         features: name of a system -> features of all texts.

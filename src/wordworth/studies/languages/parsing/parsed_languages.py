@@ -69,7 +69,8 @@ def parsed_languages(
         folder: the folder, for errors.
 
     Raises:
-        BadInput: one language is asked for, the source has no treebank, or a language lacks sentences.
+        BadInput: the user asks for a single language, the source language has no treebank, or a language has too few
+            sentences.
     """
     require_several(settings.languages)
     cells = [name for name, parts in treebanks.items() for each in parts.values() for _ in each.sentences]

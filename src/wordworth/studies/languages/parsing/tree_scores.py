@@ -1,4 +1,4 @@
-"""Attachment scores of parsers on frozen vectors, by the language that a parser learned from."""
+"""Attachment scores of biaffine parsers on frozen vectors, by the language that a parser learned from."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class ParserLearner:
     name, title = "parser", "parsers by language"
 
     def amount(self, train: int) -> int:
-        """Return the number of sentences that a parser reads in all passes, the share of the progress step it takes.
+        """Return by how much training a parser advances the progress step: the sentences that it reads in all passes.
 
         Args:
             train: index of the training language.
@@ -69,7 +69,7 @@ class ParserLearner:
             train: index of the training language.
             tested: indices of the languages whose test sentences are parsed.
             step: progress step, advanced after each sentence of each pass.
-            shuffled: whether the training trees are dealt out anew among the words, as a control.
+            shuffled: whether the words of each training sentence are randomly permuted in its tree, as a control.
 
         Returns:
             `heads 3` and `labels 3` -> int64 [words], the predictions for the language with the index 3.
@@ -109,7 +109,8 @@ class ParserLearner:
     def constant(self, test: int) -> dict[str, Value]:
         """Return both attachment scores of right-branching trees on a language.
 
-        Every word hangs on the next one, with the relation that most such words have in the source language.
+        The head of every word is the next word, with the relation that is most frequent for such words in the source
+        language's training sentences.
 
         Args:
             test: index of the language.
@@ -141,12 +142,12 @@ def tree_scores(
 
 
 def num_learned(sentences: int) -> int:
-    """Return how many training sentences of so many are learned from; the others stop the training."""
+    """Return how many of so many training sentences are learned from; the others are held out for early stopping."""
     return sentences - sentences // HELD_OUT
 
 
 def dealt_out(sentence: DependencySentence, order: Integers) -> DependencySentence:
-    """Return a sentence whose tree is dealt out anew among its words: word `order[i]` takes the place of word i.
+    """Return a sentence whose words are permuted in its tree: word `order[i]` takes the position of word i in the tree.
 
     Args:
         sentence: the sentence.

@@ -1,4 +1,4 @@
-"""Vectors of words that parsers read: an encoder's states in every layer, or the spelling and place of words."""
+"""Vectors of words that parsers read: an encoder's states in every layer, or the spelling and position of words."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class EncoderVectors:
     def of(self, language: int, *, test: bool) -> WordVectors:
         """Return the states of a language's test sentences if `test`, else of its training sentences.
 
-        The states of test sentences are kept, as parsers of all languages read them.
+        The states of test sentences are kept in memory, as the parsers of all training languages read them.
 
         Args:
             language: index of the language.
@@ -64,10 +64,10 @@ class EncoderVectors:
 
 
 class SpellingVectors:
-    """Vectors that need no model, of one layer: the spelling of a word and its neighbours, and its place.
+    """Vectors of words that need no model: the spelling of a word and its neighbours, and its position; one layer.
 
-    Words, affixes and shapes are hashed to `SPELLING` columns with signs (Weinberger et al. 2009); the place of the
-    word in its sentence is `PLACE` sines and cosines (Vaswani et al. 2017, section 3.5).
+    Words, affixes and shapes are hashed to `SPELLING` columns with signs (Weinberger et al. 2009); the position of the
+    word in its sentence is encoded as `PLACE` sines and cosines (Vaswani et al. 2017, section 3.5).
 
     Args:
         data: the sentences of all languages.
@@ -92,7 +92,7 @@ class SpellingVectors:
 
 
 def positional_encoding(words: int) -> NDArray[np.float64]:
-    """Return sines and cosines of the place of each word in a sentence, float64 [words, PLACE]."""
+    """Return sines and cosines of the position of each word in a sentence, float64 [words, PLACE]."""
     rates = _LONGEST_WAVE ** (-np.arange(0, PLACE, 2) / PLACE)
     angles = np.arange(words)[:, None] * rates
     return np.concatenate([np.sin(angles), np.cos(angles)], 1)

@@ -1,1 +1,1 @@
-"""The study `languages` on questions: how far answers learned in one language carry to the same questions in others."""
+"""The study `languages` on questions: zero-shot transfer from answers in one language to questions in others."""

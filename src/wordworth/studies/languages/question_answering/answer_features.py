@@ -1,4 +1,4 @@
-"""`AnswerFeatures`: features of the words of contexts, given the questions; and what both kinds of features share."""
+"""`AnswerFeatures`: features of a context's words given a question, and helpers of the classes that compute them."""
 
 from __future__ import annotations
 
@@ -30,12 +30,13 @@ class AnswerFeatures(Protocol):
             test: True for the test questions.
 
         Returns:
-            A single layer, with a row for each word of each question's context: a question stands for a sentence.
+            Vectors of a single layer, with a row for each word of each question's context. Each question with its
+            context is a sentence of the `WordVectors`.
         """
 
 
 def words_of(text: str) -> list[str]:
-    """Return the words of a text; every mark and every ideograph is a word."""
+    """Return the words of a text; every punctuation mark and every ideograph is a word."""
     return [text[start:end] for start, end in words(text)]
 
 
@@ -46,7 +47,7 @@ def unique_contexts(questions: Questions) -> tuple[list[str], Integers]:
 
 
 def neighbourhood(matches: Matches) -> Matches:
-    """Return how well each word matches a question, beside the same of the words around it.
+    """Return features of how well each word, and the words around it, match a question.
 
     Words beyond the ends of a context match nothing.
 
@@ -54,7 +55,8 @@ def neighbourhood(matches: Matches) -> Matches:
         matches: float32 [words, m], the matches of each word.
 
     Returns:
-        float32 [words, 12 m]: of the word itself, of those `BESIDE` it, and means of those `AROUND` it.
+        float32 [words, 12 m]: matches of the word itself, of the 8 words at the offsets `BESIDE` it, and the means over
+        windows of 5, 10 and 20 words to each side (`AROUND`).
     """
     count, most = len(matches), AROUND[-1]
     wide = np.pad(matches, ((most, most), (0, 0)))
@@ -66,7 +68,7 @@ def neighbourhood(matches: Matches) -> Matches:
 
 
 def end_to_end(blocks: Iterable[Matches]) -> WordVectors:
-    """Return features of the words of contexts, end to end, as a single layer.
+    """Concatenate the features of the words of each question's context, as float16 vectors of a single layer.
 
     Args:
         blocks: for each question float32 [words of its context, width].

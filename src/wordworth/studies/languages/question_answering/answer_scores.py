@@ -1,4 +1,4 @@
-"""Answers of linear span heads on frozen features, by the language that a head learned from; SQuAD's rules score."""
+"""Answers of linear span heads on frozen features, by training language, with their scores by SQuAD's rules."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class SpanLearner:
 
     Attributes:
         data: the questions of all languages.
-        tokenizer: the tokenizer of the model, which spans carry along.
+        tokenizer: the tokenizer of the model, which `word_windows` requires and does not use.
         draws: number of bootstrap resamples of contexts.
         seed: seed of the study.
     """
@@ -72,7 +72,7 @@ class SpanLearner:
     name, title = "answers", "answers by language"
 
     def amount(self, train: int) -> int:
-        """Return the number of questions that a head reads in all passes, its share of the progress step.
+        """Return by how much training a head advances the progress step: the questions that it reads in all passes.
 
         Args:
             train: index of the training language.
@@ -97,7 +97,7 @@ class SpanLearner:
     def trained(
         self, vectors: WordVectors, train: int, step: Step = STILL, *, shuffled: bool = False
     ) -> tuple[nn.Linear, ProbeRun]:
-        """Train a head on a language; return it with its losses on held-out questions.
+        """Train a head on a language; return the head, and the training's losses on held-out questions.
 
         Args:
             vectors: features of the words of the training questions.
@@ -131,7 +131,9 @@ class SpanLearner:
         return self._measured(predictions[str(test)].tolist(), test)
 
     def constant(self, test: int) -> dict[str, Value]:
-        """Return the measures of answering with the first words of the context, as many as serve the source best.
+        """Return F1 and exact match of a baseline that answers with the first words of the context.
+
+        The number of words is the best for the source language's training questions (`most_words`).
 
         Args:
             test: index of the language.
@@ -152,14 +154,17 @@ class SpanLearner:
 
 
 def held_out(questions: Questions) -> np.ndarray:
-    """Return which training questions stop the training: all questions about one context in ten, bool [n]."""
+    """Return a mask of the training questions held out for early stopping, bool [n].
+
+    All questions about every tenth context are held out.
+    """
     _, number = np.unique(questions.contexts, return_inverse=True)
     stops: np.ndarray = number % HELD_OUT == HELD_OUT - 1
     return stops
 
 
 def moved(questions: Questions, rng: np.random.Generator) -> Labels:
-    """Return answers that nothing predicts: as many words as the first gold answer, at a random place of the context.
+    """Return random answers as a control: as many words as the first gold answer, at random places of the contexts.
 
     Args:
         questions: the questions.

@@ -1,10 +1,13 @@
 """Features of a context's words given a question, from the frozen states of an encoder.
 
-Contexts and questions are encoded apart, each once, as the index of Seo et al. (2019, arXiv 1906.05807) does it. A word
-has its own state, its product with the question's mean state, which lets a linear head read what of the two belongs
-together, and its cosines with the question's words, layer by layer. Question and context in one sequence are what
-fine-tuning reads; a linear head on frozen states of such sequences finds less, and each context has to be encoded once
-for each of its questions (`docs/languages.md` has both figures on XQuAD).
+Contexts and questions are encoded separately, each once, like the phrases and questions of Seo et al. (2019, arXiv
+1906.05807). The features of a word are its state in one layer; the elementwise product of this state with the
+question's mean state, by which a linear head can weigh where the two agree; and, in every layer, its cosines with the
+question.
+
+Fine-tuning reads question and context as one sequence. A linear head on frozen states of such sequences is less
+accurate, and each context would be encoded once for each of its questions (`docs/languages.md` has the scores of both
+on XQuAD).
 """
 
 from __future__ import annotations
@@ -67,10 +70,13 @@ class QuestionStates:
         return cls(contexts, means, nearest)
 
     def arrays(self, layer: int) -> dict[str, NDArray[np.float16]]:
-        """Return what features of a layer are made of: `contexts`, `questions` and `matches`, all end to end.
+        """Return the arrays from which `joined` computes the features of a layer, each float16.
+
+        The arrays are `contexts` [words of the different contexts, width], `questions` [questions, width] and `matches`
+        [words of each question's context, 2 layers].
 
         Args:
-            layer: number of the layer whose states are taken; matches are taken of all layers.
+            layer: number of the layer of `contexts` and `questions`; `matches` are of all layers.
         """
         contexts = np.concatenate([each[layer] for each in self.contexts])
         arrays = {"contexts": contexts, "questions": self.questions[layer], "matches": np.concatenate(self.matches)}

@@ -1,4 +1,4 @@
-"""The answer that needs no features: the first words of the context."""
+"""A baseline without features: answer every question with the first words of its context."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Features of a context's words given a question that need no model: spellings, and the question's words nearby.
 
-Such features carried the logistic regression of SQuAD's authors (Rajpurkar et al. 2016, section 5).
+The logistic regression of SQuAD's authors used similar features (Rajpurkar et al. 2016, section 5).
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def rarity(contexts: Sequence[Sequence[str]]) -> dict[str, float]:
 
 
 def keys(word: str) -> tuple[str, str]:
-    """Return a word in lower case, and its beginning, by which it matches in part."""
+    """Return a word in lower case, and its first letters, by which different forms of a word match."""
     lower = word.lower()
     return lower, f"{lower[:_BEGINNING]}…"
 
@@ -85,12 +85,13 @@ def keys(word: str) -> tuple[str, str]:
 def matches(context: Sequence[str], question: Sequence[str], weights: Mapping[str, float]) -> Matches:
     """Return whether each word of a context is in the question, float32 [words, 4].
 
-    The columns are whole words and beginnings, plain and weighted.
+    The columns are: whether the whole word is in the question, 0 or 1; the same times its weight; whether a word of the
+    question has the same beginning, 0 or 1; the same times its weight.
 
     Args:
         context: the words of the context.
         question: the words of the question.
-        weights: the weight of each word and beginning of the contexts, in lower case.
+        weights: word, or beginning of a word, in lower case -> its weight, for all words of the contexts (`rarity`).
     """
     question_keys = {key for word in question for key in keys(word)}
     rows = [

@@ -1,4 +1,4 @@
-"""Read contexts as windows of words, so that a head for answer spans scores words as it else scores subword pieces."""
+"""Contexts as windows of words, so that a head for answer spans can score words instead of subwords (pieces)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def word_windows(questions: Questions, tokenizer: TokenizerProtocol) -> SpanInpu
 
     Args:
         questions: the questions.
-        tokenizer: a tokenizer, which windows carry along; it is not used.
+        tokenizer: any tokenizer; the windows need one as a field, but do not use it.
     """
     texts, index = unique_contexts(questions)
     contexts = tuple(map(_words, texts))

@@ -47,7 +47,7 @@ class TagLearner:
     name, title = "tagger", "heads by language"
 
     def amount(self, train: int) -> int:  # noqa: ARG002 - a Learner
-        """Return the share of the progress step that a head takes, which is the same for every training language.
+        """Return 1, by which every head advances the progress step.
 
         Args:
             train: index of the training language.
@@ -57,7 +57,7 @@ class TagLearner:
     def predictions(
         self, inputs: WordFeatures, train: int, tested: Sequence[int], step: Step, *, shuffled: bool
     ) -> dict[str, ArrayLike]:
-        """Train a head on a language; return number of each tested language -> the tags of its words, all in a row.
+        """Train a head on a language, and tag the test sentences of other languages with it.
 
         Args:
             inputs: features of the words.
@@ -65,6 +65,9 @@ class TagLearner:
             tested: indices of the languages whose test sentences are tagged.
             step: progress step, advanced by 1.
             shuffled: whether the training tags are permuted over all words, as a control.
+
+        Returns:
+            Number of each tested language, as text -> integers [words], the tags of all words of its test sentences.
         """
         sentences, rng = self.data.train[train], _rng(self.seed, train)
         if shuffled:

@@ -94,7 +94,8 @@ class _Pair(NamedTuple):
 def holds_translations(table: TextTable, settings: LanguagesSettings) -> bool:
     """Return True if a table is to be read as pairs of translations.
 
-    Such a table has a column of translations, or a column whose value translations of each other share, and no labels.
+    Such a table has no labels, and either a column of translations, or a column of items (a value that is the same for
+    texts that are translations of each other).
     """
     if settings.translation is not None or settings.label is not None:
         return settings.label is None

@@ -121,7 +121,7 @@ class RetrievedPairs:
 def language_rows(retrieved: RetrievedPairs) -> Iterator[dict[str, Any]]:
     """Yield the rows of the table of languages: the share of pairs that the chosen layer retrieves.
 
-    Each row has its lead over each baseline too.
+    Each row also has the difference between this share and the share of each baseline.
     """
     names = retrieved.pairs.languages
     baselines = {"above_characters": CHARACTERS, "above_random": RANDOM, "above_input": INPUT}
@@ -144,7 +144,7 @@ def language_rows(retrieved: RetrievedPairs) -> Iterator[dict[str, Any]]:
 
 
 def retrieval_rows(retrieved: RetrievedPairs) -> Iterator[dict[str, Any]]:
-    """Yield a row for each language and system: the share of test pairs retrieved each way, and chance's share."""
+    """Yield a row for each language and system: the share of test pairs retrieved in each direction, and by chance."""
     for number, name in enumerate(retrieved.pairs.languages):
         for system in (VECTORS, CHOSEN, INPUT, RANDOM, CHARACTERS):
             right = retrieved.right(system, number)
