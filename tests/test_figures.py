@@ -148,7 +148,7 @@ def specialists():
     places = "| {set} | {metric} | {draws} | {plain:.1f} |"
     beside = [
         one
-        for name, labels in (("specialists", 500), ("specialists_tau", 2_000))
+        for name, labels in (("specialists", 500), ("specialists_2000", 2_000))
         for one in record(name)["beside"]
         if one["rung"] == "tfidf" and one["labels"] == labels
     ]

@@ -14,7 +14,7 @@ def test_bad_input_is_one_line_and_exit_code_2(tmp_path):
     (tmp_path / "empty.jsonl").write_text("")
     cases = {
         "there is no index here": [more, "--index", tmp_path / "nothing"],
-        "column 'text' not found": [more, "--index", index],
+        "there is no column 'text', and the index has its texts there": [more, "--index", index],
         "there are no texts": [tmp_path / "empty.jsonl", "--index", index],
         "--threads 0 is out of range": [more, "--index", index, "--threads", 0],
     }

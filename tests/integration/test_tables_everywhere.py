@@ -242,7 +242,7 @@ CALLS = {
         lambda it: ww.cascade(it.files.run, it.files.run, it.rows, it.out, limit=60, draws=100),
     ),
     "plan_adaptation corpora": (LEARNED, lambda it: plan(it, it.rows, task=TASK)),
-    "plan_adaptation control": (LEARNED, lambda it: plan(it, LEARNED, task=TASK, control=it.rows)),
+    "plan_adaptation control": (CORPUS, lambda it: plan(it, LEARNED, task=TASK, control=it.rows)),
     "plan_adaptation task": (TASK, lambda it: plan(it, LEARNED, task=it.rows)),
     "adapt corpora": (
         CORPUS,
