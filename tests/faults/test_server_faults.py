@@ -146,7 +146,9 @@ def test_a_deadline_that_passes_in_the_queue_costs_no_pass(folder):
         busy.join()
         metrics = httpx.get(f"{server.address}/metrics").text
     assert (late.status_code, late.json()["error"]["code"]) == (504, "deadline_passed")
-    assert 'te_request_failure{err="dropped"} 1' in metrics
+    assert 'te_request_failure{err="late"} 1' in metrics
+    assert "te_request_failure{" not in metrics.replace('te_request_failure{err="late"}', ""), "counted once"
+    assert "wordworth_request_dropped 1" in metrics
 
 
 def test_two_thousand_empty_requests_within_a_second_are_refused_one_by_one(server):

@@ -161,7 +161,7 @@ class Engine:
         return complete
 
     def _drop(self, job: Job) -> None:
-        self._metrics.count("te_request_failure", err="dropped")
+        self._metrics.count("wordworth_request_dropped")  # the request itself counts as a failure where it is answered
         job.error = job.error or Refusal("late", "the deadline of this request passed before it was computed")
         self._settle([job])
 
