@@ -95,3 +95,25 @@ def test_scores_of_the_best_labels_lie_below_their_ceilings_which_the_page_gives
         tfidf, minilm, glove = ("{} ({} to {})".format(*scores[place : place + 3]) for place in (0, 3, 6))
         ceiling = f"{100 * of_rungs[0]['ceiling']:.1f}"
         assert f"| {title} at {k} | {ceiling} | {tfidf} | {minilm} | {glove} | {scores[9]} |" in page
+
+
+@pytest.mark.parametrize("name", ["serving", "serving_bfloat16", "serving_one_thread"])
+@pytest.mark.parametrize("kind", ["short", "mixed", "long"])
+def test_thirty_two_clients_get_no_fewer_answers_a_second_than_one(name, kind):
+    """At least 90 % of one client's, since requests that wait are computed together."""
+    figures = json.loads((RECORDS / f"{name}.json").read_text(encoding="utf-8"))["figures"][kind]
+    answers = {
+        row["clients"]: row["texts_per_second"]["median"]
+        for row in figures
+        if (row["server"], row["texts_a_request"]) == ("wordworth serve", 1)
+    }
+    assert answers[32] >= 0.9 * answers[1]
+
+
+@pytest.mark.parametrize("labels", [500, 2_000])
+def test_tfidf_is_on_no_set_more_than_a_point_behind_a_specialist(labels):
+    sets = json.loads((RECORDS / "specialists_tfidf.json").read_text(encoding="utf-8"))["beside"]
+    behind = [row["to_plain"] for row in sets if row["labels"] == labels]
+    assert len(behind) >= 20
+    assert min(behind) >= -1.0
+    assert sum(behind) / len(behind) >= -0.3

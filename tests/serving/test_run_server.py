@@ -7,7 +7,6 @@ import signal
 import socket
 import subprocess
 import threading
-import time
 from pathlib import Path
 
 import httpx
@@ -92,30 +91,6 @@ def test_many_clients_at_once_get_their_own_vectors(folder):
         for thread in threads:
             thread.join()
     assert wrong == []
-
-
-@pytest.mark.slow
-def test_many_clients_together_get_no_fewer_answers_a_second_than_one(folder):
-    """At least 90 % of one client's, since requests that wait are computed together."""
-
-    def client(number):
-        with httpx.Client(timeout=60) as own:
-            for _ in range(number):
-                assert own.post(f"{server.address}/v1/embeddings", json={"input": "the cab"}).status_code == 200
-
-    def seconds(clients, number=320):
-        threads = [threading.Thread(target=client, args=(number // clients,)) for _ in range(clients)]
-        began = time.monotonic()
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        return time.monotonic() - began
-
-    with real_server(folder) as server:
-        client(20)
-        one, many = (min(seconds(clients) for _ in range(3)) for clients in (1, 32))
-    assert one / many >= 0.9
 
 
 def test_a_port_that_is_taken_is_said(folder):

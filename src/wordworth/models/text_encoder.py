@@ -323,10 +323,8 @@ class TextEncoder(Prompted):
             taps: names of the values to read, and changes of values, as in `wordworth.models.taps`.
             long_texts: `error` refuses a text of more than `max_length` tokens, `cut` reads the first `max_length`;
                 there are no windows, since attention has no meaning across windows.
-            head_scale: [layers, heads], a factor for the output of each attention head; 0 removes a head. None leaves
-                the outputs unchanged.
-            gradient_of: a function from a text's index and last states [tokens, width] to a score to differentiate;
-                None computes no gradients.
+            head_scale: [layers, heads], a factor for each head's output, 0 to remove a head; None for no change.
+            gradient_of: None, or function of a text's index and last states [tokens, width] that is differentiated.
             batch_tokens: number of tokens read at once; the values do not depend on this number.
 
         Raises:

@@ -90,8 +90,7 @@ def finetune(  # noqa: PLR0913 - the settings of the study, each by its name
         task: a named task (`cola`, `squad2`, `conll2003`, ...), or a `Task`; None with `data`.
         data: instead of a task, labelled text: a CSV, TSV, JSON Lines, Parquet or CoNLL file, or a table in memory: of
             pandas, polars or pyarrow, a list of dicts, or (texts, labels).
-        learn_from: with a named task: another named task of the same kind to train on; None for the task's own training
-            part.
+        learn_from: with a named task: another named task of the same kind to train on; None for the task's own.
         held_out: with a named task: the part to test on, `dev` or `test`; None for dev, or for test if there is no dev
             part.
         folder: with a named task: the folder of its files; None takes the one named by WORDWORTH_DATA.
@@ -111,8 +110,7 @@ def finetune(  # noqa: PLR0913 - the settings of the study, each by its name
     Raises:
         BadInput: the task, the data or a setting cannot be used; the message says what, where and how to mend it.
 
-    >>> record = finetune("cola", model="minilm", out="run")  # doctest: +SKIP
-    >>> record.verdict, record.table("scores")  # doctest: +SKIP
+    >>> finetune("cola", model="minilm", out="run").verdict  # doctest: +SKIP
     """
     return _with_tables_as_files(dict(locals()))
 

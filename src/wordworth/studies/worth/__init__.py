@@ -110,8 +110,7 @@ def worth(  # noqa: PLR0913 - the settings of the study, each by its name
     Raises:
         BadInput: the data, a column or a setting cannot be used; the message says what, where and how to mend it.
 
-    >>> record = worth("reviews.csv", text="text", label="label")  # doctest: +SKIP
-    >>> record.verdict, record.table("curve")  # doctest: +SKIP
+    >>> worth("reviews.csv", text="text", label="label").verdict  # doctest: +SKIP
     """
     return _record(dict(locals()))
 

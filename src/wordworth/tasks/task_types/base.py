@@ -35,8 +35,7 @@ class TaskType:
 
     Attributes:
         name: what users and records call the kind of task.
-        former_name: the name of the kind in earlier versions, which keys of stored runs contain; "" if the name is the
-            same.
+        former_name: the name of the kind in earlier versions, which keys of stored runs contain; "" if it is the same.
         label_form: the form of labels and predictions, which metrics declare that they measure; None if only metrics
             that name this kind measure it.
         metrics: the usual metrics, the default first.
@@ -49,8 +48,7 @@ class TaskType:
         max_tokens: the default maximal number of tokens of an example in fine-tuning.
         paper_dropout: the dropout probability in the recipe of Devlin et al. 2019.
         in_ladder: whether the models that `worth` compares can learn the kind; else encoders are only fine-tuned on it.
-        file_columns: a phrase that names the columns of a file of such examples, for kinds whose column names are
-            fixed.
+        file_columns: a phrase that names the columns of a file of such examples, where the kind fixes their names.
         renamable: the settings by which a user may give other names for these columns.
         takes_pairs: whether an example may have two texts.
         takes_label_columns: whether a file may have several label columns.
@@ -66,8 +64,7 @@ class TaskType:
         fills_masks: whether the model's pretrained head over its vocabulary makes the scores, without a new layer.
         scores_options: whether a new layer scores each option of an example.
         class_probabilities: whether predictions have a probability for each class.
-        predicts_blank: whether a model outputs a label even for a text without characters; this output is then dropped.
-            False where the output is empty anyway (spans, tags).
+        predicts_blank: whether a model outputs a label even for a text without characters; it is then dropped.
         answer_key: the key of the predicted label in the dict that `answer` returns.
         answer_columns: further keys of that dict for which a table of answers has columns.
         text_role: the role of the column that holds the texts to predict: `text`, `words` or `context`.
