@@ -146,12 +146,7 @@ def regret():
 def specialists():
     """A line of the tables for each set and number of labels that TF-IDF was compared on."""
     places = "| {set} | {metric} | {draws} | {plain:.1f} |"
-    beside = [
-        one
-        for name, labels in (("specialists", 500), ("specialists_2000", 2_000))
-        for one in record(name)["beside"]
-        if one["rung"] == "tfidf" and one["labels"] == labels
-    ]
+    beside = record("specialists_tfidf")["beside"]
     ends = [f"| {one['score']:.1f} | {one['to_plain']:+.1f} | {one['difference']:+.1f} |" for one in beside]
     return [*(places.format(**one) for one in beside), *ends]
 
