@@ -37,6 +37,13 @@ def test_a_value_in_its_range_comes_back_to_half_a_step(vectors):
     assert (np.abs(back - vectors) <= step * 0.5 + 1e-4).all()
 
 
+def test_a_range_of_the_least_numbers_above_0_has_codes():
+    least = np.nextafter(np.float32(0), np.float32(1))
+    vectors = np.array([[0.0, least], [least, 0.0]], np.float32)
+    ranges = Int8Ranges.of(vectors)
+    assert np.abs(ranges.values(ranges.codes(vectors))).max() < 1e-4
+
+
 def test_a_value_beyond_its_range_is_cut_and_does_not_wrap_around():
     ranges = Int8Ranges(np.array([-1.0, 0.0], np.float32), np.array([1.0, 0.0], np.float32))
     assert ranges.codes(np.array([[9.0, 5.0], [-9.0, -5.0]], np.float32)).tolist() == [[127, 127], [-128, -128]]

@@ -104,9 +104,9 @@ class Int8Ranges:
 
     @property
     def _step(self) -> Vectors:
-        span = self.high - self.low
-        steps: Vectors = np.where(span > 0, span, 1).astype(np.float32) / np.float32(_STEPS)
-        return steps
+        steps = (self.high - self.low) / np.float32(_STEPS)
+        usable: Vectors = np.where(steps > 0, steps, 1 / np.float32(_STEPS))  # the least float32 above 0 has no 255th
+        return usable
 
 
 def to_bits(vectors: NDArray[np.floating]) -> NDArray[np.uint8]:
