@@ -118,13 +118,14 @@ def embed(
 
 def _embed_alone(source: Path, target: Path, chosen: EmbedSettings, parts: Parts, progress: Progress) -> EmbedReport:
     """Embed as `embed` does, once the folder of parts is locked for this process."""
-    finished = read_metadata(target)
-    chosen = chosen.resuming(parts.made_of(), None if finished is None else finished.made_of)
+    stored = read_metadata(target)
+    chosen = chosen.resuming(parts.made_of(), None if stored is None else stored.made_of)
     run = prepare(source, chosen, progress)
     if chosen.prompt is not None:
         run = run.with_prompt_of(with_prompt_called(chosen.prompt, run.encoder))
     described = _described(run, chosen)
-    if target.exists() and not chosen.overwrite and (report := _finished(target, described, parts, run.made_of)):
+    is_there = target.exists() and not chosen.overwrite
+    if is_there and (report := _finished(target, stored, described, parts, run.made_of)):
         progress.note(f"{target} is there already, made of the same texts by the same model and settings: it is left")
         return report
     resumed = compute_parts(source, chosen, parts, run, progress)
@@ -227,13 +228,15 @@ def _described(run: PreparedRun, chosen: EmbedSettings) -> VectorMetadata:
     )
 
 
-def _finished(target: Path, wanted: VectorMetadata, parts: Parts, made_of: Mapping[str, str]) -> EmbedReport | None:
+def _finished(
+    target: Path, stored: VectorMetadata | None, wanted: VectorMetadata, parts: Parts, made_of: Mapping[str, str]
+) -> EmbedReport | None:
     """Return the report on an output file that has the wanted vectors already; None if a run to replace it has begun.
 
     Raises:
         BadInput: the file was made from other texts, models or settings, or has no description that says from which.
     """
-    stored, is_resumed = read_metadata(target), parts.made_of() == made_of
+    is_resumed = parts.made_of() == made_of
     if stored is not None and not stored.changed(wanted.made_of):
         if is_resumed:  # of a run that was stopped at its very end
             parts.remove()
@@ -390,8 +393,7 @@ def _made_of(source: Path, chosen: FileEmbedSettings, resolved: Resolved, kernel
     digests = {name: resolved.sha256.get(name) or sha256(path) for name, path in sorted(resolved.files.items())}
     chosen = replace(chosen, long_texts=chosen.reads_long, rows=chosen.part_size)
     settings = {name: str(value) for name, value in asdict(chosen).items() if name not in _IDLE}
-    model = json.dumps(digests, sort_keys=True)
-    return {**settings, "input": file_sha256(source), "model": model, "kernel": kernel}
+    return {**settings, "input": file_sha256(source), "model": json.dumps(digests, sort_keys=True), "kernel": kernel}
 
 
 def _load(chosen: FileEmbedSettings) -> Loaded:

@@ -8,7 +8,7 @@ from typing import Literal, Self
 
 from wordworth.models.cpu_inference import DtypeOption
 from wordworth.settings_validation import at_least, setting, validate
-from wordworth.sources import resolve
+from wordworth.sources import kind_of
 from wordworth.text.windows import LongTexts
 
 Engine = Literal["local", "ray"]
@@ -58,7 +58,7 @@ class FileEmbedSettings:
         Raises:
             BadInput: `rows` is None, and the model is not on this machine.
         """
-        return self.rows or (_TABLE_ROWS if resolve(self.model).kind == "static" else _ENCODER_ROWS)
+        return self.rows or (_TABLE_ROWS if kind_of(self.model) == "static" else _ENCODER_ROWS)
 
     def resuming(self, *earlier: Mapping[str, object] | None) -> Self:
         """Return the settings with the part size of an earlier run, whose parts a run of another part size cannot use.

@@ -153,12 +153,12 @@ def _by_set(view: RecordView) -> Grid:
         *names,
         Column("Pearson", note="mean over sets" if _ALL in names else ""),
     )
-    cells: list[tuple[str | Cell, ...]] = []
+    titles, cells = _names(view), list[tuple[str | Cell, ...]]()
     for system in dict.fromkeys(row["system"] for row in rows):
         own = {row["set"]: row for row in rows if row["system"] == system}
         scores = [with_interval(own[name], "spearman", in_points) for name in names]
         mean = own[_ALL]
-        name, pearson = _names(view).get(system, system), with_interval(mean, "pearson", in_points, prefix="pearson_")
+        name, pearson = titles.get(system, system), with_interval(mean, "pearson", in_points, prefix="pearson_")
         cells.append((name, *scores, pearson))
     return plain("Spearman's correlation × 100 by set", heads, cells)
 

@@ -31,8 +31,8 @@ def study(settings: SentencesSettings, progress: Progress) -> Record:
         scored = systems(settings, encoder, sets, progress)
     with timed(seconds, "correlations"):
         tables = dict(tables_of(scored, sets, settings.draws, settings.seed, progress))
-    model = short_name(settings.model)
-    sentences = findings(model, plain_pooling(encoder), scored, sets, tables)
+    model, pooling = short_name(settings.model), plain_pooling(encoder)
+    sentences = findings(model, pooling, scored, sets, tables)
     if labelled is not None:
         with timed(seconds, "concatenations"):
             tables["concatenations"] = _concatenations(labelled, encoder, settings, progress)
@@ -45,7 +45,7 @@ def study(settings: SentencesSettings, progress: Progress) -> Record:
         {
             "name": ", ".join(each.name for each in sets),
             "model": model,
-            "pooling": plain_pooling(encoder),
+            "pooling": pooling,
             "pairs": {each.name: len(each) for each in sets},
             "sources": source_facts(
                 [*(each.origin for each in sets), *([] if labelled is None else [labelled.origin])]

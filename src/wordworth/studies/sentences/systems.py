@@ -122,10 +122,10 @@ def plain_pooling(model: Loaded) -> str | None:
 def _of_encoder(
     encoder: TextEncoder, texts: Sequence[str], seed: int, progress: Progress
 ) -> Iterator[tuple[str, str, Vectors]]:
-    pooled = replace(encoder, head=SentenceHead(POOLINGS)).encode(texts, long_texts="window", progress=progress)
-    for mode, vectors in zip(POOLINGS, np.split(pooled, len(POOLINGS), axis=1), strict=True):
-        if mode != plain_pooling(encoder):  # the model itself, which is scored already
-            yield mode, "pooling", vectors
+    others = tuple(mode for mode in POOLINGS if mode != plain_pooling(encoder))  # its own is scored already
+    pooled = replace(encoder, head=SentenceHead(others)).encode(texts, long_texts="window", progress=progress)
+    for mode, vectors in zip(others, np.split(pooled, len(others), axis=1), strict=True):
+        yield mode, "pooling", vectors
     yield INPUT, "control", encoder.pooled_layers(texts, layers=0, progress=progress)[:, 0]
     twin = encoder.with_model(random_twin(encoder.model, seeds.child_seed(seed, "sentences", "random")))
     yield RANDOM, "control", encoded(twin, texts, progress)
