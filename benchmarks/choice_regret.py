@@ -4,7 +4,7 @@
 
 For each data set, number of labels and draw of them, the TF-IDF rung's linear head chooses its view, strength and
 logit adjustment by cross-validation inside the labels. Every candidate of its grid is then learned from all labels and
-scored on up to 2,000 texts that nobody chose by, and so are two strengths beyond each end of the grid.
+scored on up to 10,000 texts that nobody chose by, and so are two strengths beyond each end of the grid.
 
 Regret is the score of the candidate that is best on average over the draws less the chosen ones' average. The best of
 some hundred candidates owes part of its score to luck on these very draws, so that regret has a second figure: the
@@ -60,9 +60,9 @@ SETS: dict[str, dict[str, Any]] = {
     "goemotions/train": {"label": "labels", "kind": "multilabel", "metric": "micro_f1"},
     "chemprot/train": {"metric": "macro_f1"},
 }
-SIZES, TEST = (100, 300, 1_000, 3_000), 2_000
-DRAWS = {100: 10, 300: 10, 1_000: 6}
-FEWEST_DRAWS = 3
+SIZES, TEST = (100, 300, 1_000, 3_000), 10_000
+DRAWS = {100: 20, 300: 20, 1_000: 10}
+FEWEST_DRAWS = 5
 """Number of draws at the larger sizes; small sizes have more draws, as they vary more and are quick."""
 LARGE, LARGE_SIZE = frozenset({"hate_offensive/all", "sst2_glue/train"}), 10_000
 HEAD = LinearHead()
@@ -151,11 +151,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--data", type=Path, default=Path(os.environ.get("WORDWORTH_DATA", "../shared/data")))
     parser.add_argument("--out", type=Path, default=Path("docs/records/choice_regret.json"))
     parser.add_argument("--cells", type=Path, default=Path("run/choice_regret.jsonl"), help="where cells are kept")
+    parser.add_argument("--sets", nargs="+", choices=SETS, default=list(SETS), metavar="SET", help="which data sets")
     options = parser.parse_args(arguments)
     options.cells.parent.mkdir(parents=True, exist_ok=True)
     kept = [json.loads(line) for line in options.cells.read_text().splitlines()] if options.cells.exists() else []
     done = {(row["set"], row["labels"], row["draw"]) for row in kept}
-    for name in SETS:
+    for name in options.sets:
         task = read(options.data, name)
         missing = [cell for cell in cells(task) if (name, *cell) not in done]
         learner = RepresentationRung(Tfidf()).prepare(task, RunContext()) if missing else None

@@ -49,13 +49,13 @@ def results_by_ray(
     import ray
 
     with ray_cluster():
-        task_of = ray.remote(num_cpus=threads, max_retries=_RETRIES)(compute)
+        task_of = ray.remote(num_cpus=threads, max_retries=_RETRIES)(_in_worker)
         most = _AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)) // threads)
         shared_there = [ray.put(each) for each in shared]
         under_way: dict[Any, _Part] = {}
         try:
             for part in parts:
-                under_way[task_of.remote(part, *shared_there)] = part
+                under_way[task_of.remote(compute, threads, part, *shared_there)] = part
                 if len(under_way) >= most:
                     yield _next_done(under_way, rows_of)
             while under_way:
@@ -63,6 +63,13 @@ def results_by_ray(
         finally:
             for task in under_way:
                 ray.cancel(task, force=True)
+
+
+def _in_worker(compute: Callable[..., _Result], threads: int, part: object, *shared: object) -> _Result:
+    """Return the result of a part, in a worker; one of a single thread tokenizes in that thread too."""
+    if threads == 1:
+        os.environ["TOKENIZERS_PARALLELISM"] = "false"
+    return compute(part, *shared)
 
 
 def _next_done(under_way: dict[Any, _Part], rows_of: Callable[[_Part], range]) -> tuple[_Part, Any]:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 from itertools import chain, pairwise
 from pathlib import Path
+from typing import Any, TypeAlias
 
 import numpy as np
 import tokenizers
@@ -31,6 +32,8 @@ _CHUNK_CHARACTERS = 1 << 18
 _CHUNK_TEXTS = 4096
 
 Ids = NDArray[np.int64]
+Inputs: TypeAlias = list[str] | list[tuple[str, str]]
+"""Texts or pairs of texts, as the library accepts them."""
 
 
 def _stay_quiet_in_forks() -> None:
@@ -125,8 +128,8 @@ class Tokenizer:
         """
         sequences: list[Ids] = []
         for chunk in _chunks(require_texts(texts), None if second is None else require_texts(second)):
-            if self._needs_splitting(chunk):
-                parts = self.ids([part for _, part in _parts(chunk[0][0])], special=False)
+            if (long := self._long_text(chunk)) is not None:
+                parts = self.ids([part for _, part in _parts(long)], special=False)
                 sequences.append(self._with_special_tokens(np.concatenate(parts), special=special))
                 continue
             encodings = self._read(self._library.encode_batch_fast, chunk, special=special)
@@ -186,7 +189,8 @@ class Tokenizer:
     @cached_property
     def vocab_size(self) -> int:
         """The highest id plus one, which is the number of rows that a token embedding matrix needs."""
-        marks = (self._read(self._library.encode_batch, [texts])[0].ids for texts in (("",), ("", "")))
+        blank: tuple[Inputs, ...] = ([""], [("", "")])
+        marks = (self._read(self._library.encode_batch, inputs)[0].ids for inputs in blank)
         return 1 + max(chain(self._library.get_vocab(with_added_tokens=True).values(), *marks), default=-1)
 
     @cached_property
@@ -258,7 +262,7 @@ class Tokenizer:
     def _special_counts(self) -> tuple[int, int]:
         """Number of special tokens before and after a text, tried on the first piece that reads as anything."""
         for text in chain(["a"], _pieces(self._library)):
-            (encoding,) = self._read(self._library.encode_batch, [(text,)])
+            (encoding,) = self._read(self._library.encode_batch, [text])
             inner = [sequence is not None for sequence in encoding.sequence_ids]
             if any(inner):
                 return inner.index(True), inner[::-1].index(True)
@@ -281,11 +285,12 @@ class Tokenizer:
     def _can_split_anywhere(self) -> bool:
         return can_split_anywhere(self._library)
 
-    def _needs_splitting(self, chunk: list[tuple[str, ...]]) -> bool:
-        """Return whether a chunk is a single text that is too long for the library to encode whole."""
-        text = chunk[0][0]
-        alone = len(chunk) == 1 == len(chunk[0]) and len(text) > _CHUNK_CHARACTERS
-        return alone and self._can_split_anywhere and len(part_starts(text)) > 1
+    def _long_text(self, chunk: Inputs) -> str | None:
+        """Return the text of a chunk that is a single text, too long for the library to encode whole; else None."""
+        text = chunk[0]
+        if len(chunk) > 1 or not isinstance(text, str) or len(text) <= _CHUNK_CHARACTERS:
+            return None
+        return text if self._can_split_anywhere and len(part_starts(text)) > 1 else None
 
     def _sequences(
         self, texts: list[str], second: list[str] | None, spans: Callable[[int], list[list[Span]]]
@@ -293,20 +298,20 @@ class Tokenizer:
         """Return the tokens of texts or pairs; `spans(i)` gives the words of each text of sequence i."""
         done: list[Tokens] = []
         for chunk in _chunks(texts, second):
-            if self._needs_splitting(chunk):
-                done.append(self._long_tokens(chunk[0][0], *spans(len(done))))
+            if (long := self._long_text(chunk)) is not None:
+                done.append(self._long_tokens(long, *spans(len(done))))
                 continue
             for encoding in self._read(self._library.encode_batch, chunk):
                 done.append(self._tokens(encoding, spans(len(done))))
         return done
 
     def _read(
-        self, encode: Callable[..., list[tokenizers.Encoding]], chunk: list[tuple[str, ...]], *, special: bool = True
+        self, encode: Callable[..., list[tokenizers.Encoding]], chunk: Inputs, *, special: bool = True
     ) -> list[tokenizers.Encoding]:
         """Encode a chunk with the library, under a time limit where the tokenizer has its own regular expressions."""
-        reading = partial(encode, _inputs(chunk), add_special_tokens=special)
+        reading = partial(encode, chunk, add_special_tokens=special)
         if self.opened.patterned:
-            return run_with_time_limit(reading, sum(map(len, chain.from_iterable(chunk))), self.opened.where)
+            return run_with_time_limit(reading, sum(map(_length, chunk)), self.opened.where)
         with translate_panics(self.opened.where):
             return reading()
 
@@ -341,27 +346,30 @@ class Tokenizer:
         return Tokens(ids=np.array(encoding.ids, dtype=np.int64), segments=segments, offsets=offsets, words=indices)
 
 
-def _chunks(texts: list[str], second: list[str] | None) -> Iterator[list[tuple[str, ...]]]:
-    """Yield groups of texts small enough that the library's bulky encodings of one group fit in memory."""
+def _chunks(texts: list[str], second: list[str] | None) -> Iterator[Inputs]:
+    """Yield groups of inputs small enough that the library's bulky encodings of one group fit in memory.
+
+    A lone surrogate, which has no UTF-8, becomes U+FFFD in the inputs.
+    """
     if second is not None and len(second) != len(texts):
         raise BadInput(f"{len(texts)} first texts but {len(second)} second texts", mend="give one for each")
-    chunk: list[tuple[str, ...]] = []
+    first = map(encodable, texts)
+    chunk: list[Any] = []
     characters = 0
-    for pair in zip(texts) if second is None else zip(texts, second, strict=True):
-        length = sum(map(len, pair))
+    for each in first if second is None else zip(first, map(encodable, second), strict=True):
+        length = _length(each)
         if chunk and (len(chunk) == _CHUNK_TEXTS or characters + length > _CHUNK_CHARACTERS):
             yield chunk
             chunk, characters = [], 0
-        chunk.append(pair)
+        chunk.append(each)
         characters += length
     if chunk:
         yield chunk
 
 
-def _inputs(chunk: list[tuple[str, ...]]) -> list[str] | list[tuple[str, str]]:
-    """Return the texts as the library accepts them: a lone surrogate, which has no UTF-8, becomes U+FFFD."""
-    pairs = [tuple(map(encodable, pair)) for pair in chunk]
-    return [pair[0] if len(pair) == 1 else (pair[0], pair[1]) for pair in pairs]  # type: ignore[return-value]  # a chunk holds singles or pairs, never both
+def _length(text_or_pair: str | tuple[str, str]) -> int:
+    """Return the number of characters of a text, or of both texts of a pair."""
+    return len(text_or_pair) if isinstance(text_or_pair, str) else sum(map(len, text_or_pair))
 
 
 def _parts(text: str) -> list[tuple[int, str]]:
