@@ -62,7 +62,7 @@ SETS: dict[str, dict[str, Any]] = {
 }
 SIZES, TEST = (100, 300, 1_000, 3_000), 10_000
 DRAWS = {100: 20, 300: 20, 1_000: 10}
-FEWEST_DRAWS = 5
+FEWEST_DRAWS = 10
 """Number of draws at the larger sizes; small sizes have more draws, as they vary more and are quick."""
 LARGE, LARGE_SIZE = frozenset({"hate_offensive/all", "sst2_glue/train"}), 10_000
 HEAD = LinearHead()

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn.metrics import log_loss
 
 from wordworth.models.load import load
 from wordworth.representations import tfidf_with_encoder
@@ -14,6 +15,7 @@ from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.cross_validation import FoldPlan, cross_validation
 from wordworth.representations.heads.grid_search import _SEARCH, Candidate, GridSearch
 from wordworth.representations.heads.linear_head import LinearChoice, LinearHead
+from wordworth.representations.heads.logit_adjustment import LogitAdjustment
 from wordworth.representations.heads.newton_cg import Precision
 from wordworth.representations.rung import RunContext
 from wordworth.representations.tfidf import Tfidf
@@ -93,6 +95,41 @@ def test_the_search_scores_as_honest_cross_validation_does(kind, metric):
     searched = by_search(task, candidates, splits)
     slow = [honestly(task, candidate, splits) for candidate in candidates]
     assert searched == pytest.approx(slow, abs=TOLERANCE)
+
+
+def made_up_search(metric, taus=(0.0, 0.5, 1.0), kind="single"):
+    """A search over the folds of a made-up task."""
+    task = made_up(kind, metric=metric)
+    target, learner = Target.of(task, task.train), TFIDF.prepare(task, RunContext())
+    splits = FoldPlan().split(target, np.random.default_rng(0))
+    return GridSearch(cross_validation(learner.fold, target, splits), taus)
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "macro_f1"])
+def test_the_log_loss_counts_beside_the_metric_and_selects_tau_under_accuracy_alone(metric):
+    search = made_up_search(metric)
+    candidates = [Candidate(view, strength) for view in search.views for strength in (1.0, 100.0)]
+    losses = search.scores(candidates) - search.selection_scores(candidates)
+    gold = [fold.held_out.target.labels for fold in search.folds]
+    for candidate, of_candidate in zip(candidates, losses, strict=True):
+        by_tau = []
+        for tau in search.taus:
+            adjusted = [
+                scores - LogitAdjustment.of(fold.training.target, tau).shift
+                for fold, scores in zip(search.folds, search._held_out[candidate], strict=True)
+            ]
+            probabilities = np.concatenate(
+                [search.calibration(candidate, tau).probabilities(each) for each in adjusted]
+            )
+            by_tau.append(log_loss(np.concatenate(gold), probabilities))
+        expected = by_tau if metric == "accuracy" else [min(by_tau)] * len(by_tau)
+        assert of_candidate == pytest.approx(np.array(expected), abs=0.01)
+
+
+def test_numbers_are_compared_by_their_metric_alone():
+    search = made_up_search("pearson", (0.0,), "regression")
+    candidates = [Candidate(view, 1.0) for view in search.views]
+    assert np.array_equal(search.selection_scores(candidates), search.scores(candidates))
 
 
 def test_new_words_of_held_out_texts_do_not_mislead_the_choice():

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import softmax
+from sklearn.metrics import log_loss
 from tests.representations.heads.test_grid_search import HEAD, TFIDF, made_up
 
 from wordworth.measures.bootstrap import item_weights
@@ -18,6 +19,7 @@ from wordworth.representations.heads.grid_search import Candidate, GridSearch
 from wordworth.representations.heads.temperature_scaling import (
     NOT_CALIBRATED,
     Calibration,
+    calibrated_log_loss,
     calibration_of,
     fit_temperature,
 )
@@ -99,6 +101,16 @@ def test_what_a_fold_could_not_learn_and_equal_scores_do_not_count():
     assert fit_temperature([unseen], [np.array([2, 1, 0])], [0.5, 0, 0]) == Calibration(shift=(0.5, 0, 0))
 
 
+@pytest.mark.parametrize("classes", [2, 5])
+def test_the_log_loss_is_that_of_scikit_learn_at_the_fitted_temperature(classes):
+    scores, gold = drawn(2_000, 1, classes)
+    folds = ([scores[:500], scores[500:]], [gold[:500], gold[500:]])
+    at_best = log_loss(gold, fit_temperature(*folds).probabilities(scores))
+    assert calibrated_log_loss(*folds) == pytest.approx(at_best, abs=0.002)  # one item more of 2,001
+    assert calibrated_log_loss([3 * scores], [gold]) == pytest.approx(at_best, abs=0.002)
+    assert calibrated_log_loss([np.zeros((4, classes))], [np.zeros(4, int)]) == 0
+
+
 def test_a_logit_adjustment_is_taken_back():
     scores, _ = drawn(10, 0)
     shift = np.array([0.5, -0.5, 1.0])
@@ -122,7 +134,7 @@ def test_the_head_fits_it_on_the_folds_of_its_choice_and_keeps_it_out_of_what_it
     predictor = learner.fit(rows, np.random.default_rng(0))
     calibration, chosen = calibration_of(predictor), predictor.chosen
     assert set(chosen) == {"view", "strength", "tau", "converged"}
-    assert (calibration.held_out, len(calibration.shift)) == (240, 3 * (chosen["tau"] != 0))
+    assert (calibration.held_out, len(calibration.shift)) == (240, 3 * (metric != "accuracy" and chosen["tau"] != 0))
     choice = learner._select(np.sort(rows))
     splits = HEAD.plan.split(Target.of(task, rows), np.random.default_rng(5))
     search = GridSearch(cross_validation(learner.fold, Target.of(task, rows), splits))

@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from wordworth.representations.feature_blocks import Blocks, Scaling
 from wordworth.representations.heads.cross_validation import Fold, held_out_score
 from wordworth.representations.heads.linear_problems import problem_of, to_predictions
-from wordworth.representations.heads.logit_adjustment import NONE, LogitAdjustment
+from wordworth.representations.heads.logit_adjustment import NONE, LogitAdjustment, weighs_items_equally
 from wordworth.representations.heads.newton_cg import Precision, Start, columns, solve
 from wordworth.representations.heads.prediction_sets import fit_calibration
-from wordworth.representations.heads.temperature_scaling import NOT_CALIBRATED, Calibration
+from wordworth.representations.heads.temperature_scaling import NOT_CALIBRATED, Calibration, calibrated_log_loss
 from wordworth.representations.lazy_views import Lazy
 
 Floats = NDArray[np.float64]
@@ -57,6 +57,7 @@ class GridSearch:
         self._adjustments = [[LogitAdjustment.of(fold.training.target, tau) for fold in folds] for tau in taus]
         self._scores: dict[Candidate, Floats] = {}
         self._held_out: dict[Candidate, Sequence[Floats]] = {}
+        self._losses: dict[Candidate, Floats] = {}
         self._starts: list[dict[Candidate, Start]] = [{} for _ in folds]
 
     @property
@@ -76,6 +77,22 @@ class GridSearch:
             self._held_out[candidate] = fold_scores
         return np.array([self._scores[candidate] for candidate in candidates])
 
+    def selection_scores(self, candidates: Sequence[Candidate]) -> Floats:
+        """Return the scores by which candidates are compared, float64 [candidates, taus]; more is better.
+
+        If items have one class each, the selection score is the metric less the log loss in nats per item, after
+        temperature scaling. Of a few hundred held-out items, the log loss varies less than the metric: it depends on
+        how near an item is to the right class, and not only on the side of the boundary. It selects tau too where the
+        metric weighs all items equally. Elsewhere it would select tau = 0, so that each candidate's least log loss over
+        tau counts.
+        """
+        scores = self.scores(candidates)
+        target = self.folds[0].held_out.target
+        if not target.type.multiclass:
+            return scores
+        losses = np.array([self._log_losses(candidate) for candidate in candidates])
+        return scores - (losses if weighs_items_equally(target) else losses.min(axis=1, keepdims=True))
+
     def calibration(self, candidate: Candidate, tau: float = 0.0) -> Calibration:
         """Fit the temperature that turns a candidate's scores into probabilities, on its held-out scores.
 
@@ -93,6 +110,18 @@ class GridSearch:
             for fold, scores in zip(self.folds, self._held_out[candidate], strict=True)
         ]
         return fit_calibration(adjusted, [np.asarray(target.labels) for target in targets])
+
+    def _log_losses(self, candidate: Candidate) -> Floats:
+        """Return a candidate's held-out log loss under each tau, in nats per item, float64 [taus]."""
+        if candidate not in self._losses:
+            gold = [np.asarray(fold.held_out.target.labels) for fold in self.folds]
+            scores = self._held_out[candidate]
+            adjusted = (
+                [adjust(of_fold) for adjust, of_fold in zip(by_fold, scores, strict=True)]
+                for by_fold in self._adjustments
+            )
+            self._losses[candidate] = np.array([calibrated_log_loss(under_tau, gold) for under_tau in adjusted])
+        return self._losses[candidate]
 
     def _metrics(self, scores: Sequence[Floats]) -> Floats:
         """Return the metric under each tau, float64 [taus], from one candidate's held-out scores of each fold."""

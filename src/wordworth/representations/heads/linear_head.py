@@ -72,7 +72,8 @@ class LinearHead(Head):
     def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> LinearChoice:
         """Select the view (feature set), the inverse regularisation strength C and the logit adjustment.
 
-        The combination with the best cross-validated score by the task's metric is selected.
+        The combination with the best cross-validated selection score is selected: the task's metric, less the log loss
+        for classes (`GridSearch.selection_scores`).
 
         Args:
             features: function of (training items, held-out items) that returns the views of both, as a pair.
@@ -208,13 +209,13 @@ class FittedLinear:
 
 def _ranked(search: GridSearch, candidates: Sequence[Candidate]) -> list[Candidate]:
     """Sort candidates by their score under the best tau, best first; ties by the distance of C from the usual one."""
-    scores = dict(zip(candidates, smoothed(search.scores(candidates), 1).max(1), strict=True))
+    scores = dict(zip(candidates, smoothed(search.selection_scores(candidates), 1).max(1), strict=True))
     return sorted(candidates, key=lambda candidate: (-scores[candidate], _unusual(candidate.strength)))
 
 
 def _choice(search: GridSearch, path: Sequence[Candidate]) -> LinearChoice:
     """Return the best C of a range and the best tau by smoothed scores; ties go to the usual values."""
-    scores = smoothed(smoothed(search.scores(path), 1), 0)
+    scores = smoothed(smoothed(search.selection_scores(path), 1), 0)
     grid = {
         LinearChoice(view=candidate.view, strength=candidate.strength, tau=tau): float(score)
         for candidate, of_candidate in zip(path, scores, strict=True)

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,8 +25,9 @@ from scipy.special import log_softmax, logsumexp, softmax
 LEAST, MOST = 0.05, 20.0
 """Bounds of the search for the temperature."""
 _LARGEST = 1e300
-_TOLERANCE = 1e-6
-"""Tolerance of the search, in the log of the temperature."""
+_TOLERANCE, _COARSE = 1e-6, 1e-2
+"""Tolerances of the search, in the log of the temperature: of a fitted temperature, and of a log loss, which hardly
+changes near its minimum."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,21 +98,59 @@ def fit_temperature(
         gold: for each fold int64 [items], the classes.
         shift: the `Calibration.shift` for the scores that the temperature will be applied to.
     """
-    every, classes = np.concatenate(scores), np.concatenate(gold)
-    of_gold = every[np.arange(len(classes)), classes]
-    seen = np.isfinite(every)
-    differ = every.max(axis=1) > np.where(seen, every, np.inf).min(axis=1)
-    usable = np.isfinite(of_gold) & differ
-    if not usable.any():
+    if (held_out := _HeldOut.of(scores, gold)) is None:
         return Calibration(shift=tuple(shift))
-    every, seen, of_gold, items = every[usable], seen[usable], of_gold[usable], int(usable.sum())
-    of_any = np.where(seen, every, 0.0).sum(axis=1) / seen.sum(axis=1)
-    target = float((items * of_gold + of_any).mean() / (items + 1))  # one item more, of any class
+    log_temperature, _ = held_out.minimum(_TOLERANCE)
+    return Calibration(float(np.exp(log_temperature)), len(held_out.scores), tuple(shift))
 
-    def log_loss(log_temperature: float) -> float:
-        sharpness = np.exp(-log_temperature)
-        return float(logsumexp(sharpness * every, axis=1).mean() - sharpness * target)
 
-    bounds = (np.log(LEAST), np.log(MOST))
-    best = minimize_scalar(log_loss, bounds=bounds, method="bounded", options={"xatol": _TOLERANCE})
-    return Calibration(float(np.exp(best.x)), items, tuple(shift))
+def calibrated_log_loss(scores: Sequence[NDArray[np.float64]], gold: Sequence[NDArray[np.int64]]) -> float:
+    """Return the log loss of held-out items under the temperature that minimises it, in nats per item.
+
+    Args:
+        scores: as in `fit_temperature`.
+        gold: as in `fit_temperature`.
+
+    Returns:
+        The log loss; 0 without usable items.
+    """
+    held_out = _HeldOut.of(scores, gold)
+    return 0.0 if held_out is None else held_out.minimum(_COARSE)[1]
+
+
+class _HeldOut(NamedTuple):
+    """The held-out items from which a temperature is fitted.
+
+    Attributes:
+        scores: float64 [items, classes].
+        target: mean score of the correct classes, one more item with an unknown class included.
+    """
+
+    scores: NDArray[np.float64]
+    target: float
+
+    @classmethod
+    def of(cls, scores: Sequence[NDArray[np.float64]], gold: Sequence[NDArray[np.int64]]) -> _HeldOut | None:
+        """Return the usable items; None if there are none. The arguments are those of `fit_temperature`."""
+        every, classes = np.concatenate(scores), np.concatenate(gold)
+        of_gold = every[np.arange(len(classes)), classes]
+        seen = np.isfinite(every)
+        differ = every.max(axis=1) > np.where(seen, every, np.inf).min(axis=1)
+        usable = np.isfinite(of_gold) & differ
+        if not usable.any():
+            return None
+        every, seen, of_gold = every[usable], seen[usable], of_gold[usable]
+        of_any = np.where(seen, every, 0.0).sum(axis=1) / seen.sum(axis=1)
+        items = len(every)
+        return cls(every, float((items * of_gold + of_any).mean() / (items + 1)))  # one item more, of any class
+
+    def minimum(self, tolerance: float) -> tuple[float, float]:
+        """Return (log of the temperature with the least log loss, that log loss in nats per item)."""
+
+        def log_loss(log_temperature: float) -> float:
+            sharpness = np.exp(-log_temperature)
+            return float(logsumexp(sharpness * self.scores, axis=1).mean() - sharpness * self.target)
+
+        bounds = (np.log(LEAST), np.log(MOST))
+        best = minimize_scalar(log_loss, bounds=bounds, method="bounded", options={"xatol": tolerance})
+        return float(best.x), float(best.fun)
