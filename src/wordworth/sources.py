@@ -136,14 +136,14 @@ def kind_of(name: str) -> Kind:
 
 
 def require_no_table(name: str, learned: str) -> None:
-    """Check, before data or weights are read, that a model is not a static table, whose vectors are not trained.
+    """Check, before data or weights are read, that a model is an encoder and not a static table, which has no network.
 
     Args:
-        name: the name as the user wrote it.
-        learned: what is done to an encoder, such as `trained`, for the error.
+        name: the name of the model as the user wrote it.
+        learned: a participle that says what the caller does to an encoder, such as `trained`, for the error.
 
     Raises:
-        BadInput: nothing with this name is on this machine, or it is a table or a file.
+        BadInput: nothing with this name is on this machine, or it is a static table.
     """
     if kind_of(name) == "static":
         table = "a file, not the folder of an encoder," if Path(name).is_file() else "a table of vectors"

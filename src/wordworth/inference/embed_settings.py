@@ -53,7 +53,7 @@ class FileEmbedSettings:
 
     @property
     def part_size(self) -> int:
-        """Most texts per part: `rows`, or if it is None a number that the model computes in some seconds.
+        """Most texts that are embedded and saved together: `rows`, or by default what the model computes in seconds.
 
         Raises:
             BadInput: `rows` is None, and the model is not on this machine.
@@ -61,11 +61,13 @@ class FileEmbedSettings:
         return self.rows or (_TABLE_ROWS if kind_of(self.model) == "static" else _ENCODER_ROWS)
 
     def resuming(self, *earlier: Mapping[str, object] | None) -> Self:
-        """Return the settings with the part size of an earlier run, whose parts a run of another part size cannot use.
+        """Return the settings with `rows` of an earlier run: texts must be divided as before, so that the run resumes.
+
+        If `rows` is set already, the settings are returned unchanged.
 
         Args:
-            earlier: name -> value of what earlier runs were made of, the first one that there is; None where there is
-                none.
+            earlier: for each earlier run, name -> value of what it was started with; None where no run was found. The
+                first that is not None is used.
         """
         sizes = [str(made_of.get("rows")) for made_of in earlier if made_of]
         return replace(self, rows=int(sizes[0])) if self.rows is None and sizes and sizes[0].isdecimal() else self

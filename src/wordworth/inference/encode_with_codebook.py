@@ -58,7 +58,7 @@ def encode_symbols(
         progress: receives the progress.
 
     Returns:
-        int64 [rows], in [0, k ** depth).
+        The code of each row, int64 [rows], in [0, k ** depth), where k is the codebook's number of clusters per level.
 
     Raises:
         BadInput: there is no codebook, the features have another width or hold NaN, a sequence is empty, or `out`

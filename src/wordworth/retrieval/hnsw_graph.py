@@ -83,7 +83,7 @@ class HnswGraph:
         _faiss().write_index(self.faiss_index, str(path))
 
     def add(self, vectors: NDArray[np.float32], threads: int = 1) -> None:
-        """Add vectors; with one thread the links are the same in every run that adds the same blocks.
+        """Add vectors; with one thread the links are the same in every run that makes the same calls.
 
         Args:
             vectors: unit vectors, float32 [n, width].

@@ -69,10 +69,10 @@ def tune_search(
         progress: receives the progress.
 
     Returns:
-        A row for each method: `method`; `weight` of vectors; `score` (mean reciprocal rank, from 0 to 1) with its
-        interval `low` to `high`; `gain` over the score of `dense` with its interval `gain_low` to `gain_high`; and
-        `queries`, the number of queries measured. All intervals are 95 % bootstrap intervals over the queries; a gain's
-        interval is of the paired differences.
+        A row for each method: `method`; `weight` of the ranking by vectors; `score` (mean reciprocal rank, from 0 to 1)
+        with its interval `low` to `high`; `gain`, the score minus the score of `dense`, with its interval `gain_low` to
+        `gain_high`; and `queries`, the number of queries measured. All intervals are 95 % bootstrap intervals over the
+        queries; a gain's interval is of the paired differences.
 
     Raises:
         BadInput: a column is missing, an id is not in the index, there are fewer than 20 queries, or the index or its

@@ -25,7 +25,9 @@ _CHARACTERS = 1 << 24
 
 
 def write_rows(folder: Path, source: Path, text: str) -> int:
-    """Write all columns of a file of texts to a segment, as a stream, and return the number of rows.
+    """Write all columns of a file of texts to the Parquet file of a segment, and return the number of rows.
+
+    A segment is a set of rows that are added to an index together. Rows are written while the file is read.
 
     Args:
         folder: the segment's folder.

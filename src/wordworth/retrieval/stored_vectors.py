@@ -34,7 +34,9 @@ _AT_ONCE = 4_096
 
 @dataclass(frozen=True, slots=True)
 class StoredVectors:
-    """The vectors of a segment. A vector is a row of `numbers`, in the precision `int8` times the row's step.
+    """The unit vectors of a segment (rows that were added to an index together).
+
+    A vector is a row of `numbers`; in the precision `int8` it is the row times its step.
 
     Attributes:
         numbers: float32, float16 or int8 [rows, width], memory-mapped.
@@ -57,7 +59,7 @@ class StoredVectors:
 
     @classmethod
     def open(cls, folder: Path, precision: Precision) -> StoredVectors:
-        """Memory-map the vectors of a segment.
+        """Memory-map the vectors in the folder of a segment (rows of an index that were added together).
 
         Raises:
             BadInput: a file is missing or damaged.
@@ -88,7 +90,7 @@ class StoredVectors:
 
 
 def write_vectors(folder: Path, blocks: Iterable[NDArray[np.float32]], shape: tuple[int, int], kind: Precision) -> None:
-    """Write the vectors of a segment, scaled to length 1, with one block in memory at a time.
+    """Write vectors that are added to an index together, scaled to length 1, with one block in memory at a time.
 
     Args:
         folder: the segment's folder.
@@ -134,7 +136,8 @@ def values_of(segments: Sequence[StoredVectors], rows: Integers) -> Floats:
     """Return the vectors of some rows of all segments, times their steps if they have any, float64 [n, width].
 
     Args:
-        segments: the vectors; rows are numbered through all segments in order.
+        segments: the stored vectors of each segment (rows that were added together); rows are numbered through all
+            segments in order.
         rows: numbers of the rows, int64 [n].
     """
     values, first = np.empty((len(rows), segments[0].width)), 0

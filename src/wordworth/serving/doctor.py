@@ -38,7 +38,7 @@ def doctor(
 
     The server may be any program. It is asked for the vectors of sixteen short texts, which are compared with the
     vectors of the model on this machine. If they differ, the last check names the likely cause: another pooling, a
-    missing prompt, truncated texts, another order.
+    missing prompt, truncated texts, or vectors in another order than the texts.
 
     Args:
         model: a name, a folder, or the address of a server, `http://host:port`.

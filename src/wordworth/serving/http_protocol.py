@@ -22,13 +22,13 @@ _HEAD_BYTES = 1 << 16
 
 
 class DeadlineServer(Server):
-    """A server with a short deadline for TLS handshakes, for which uvicorn has no setting.
+    """A uvicorn server with a short deadline for TLS handshakes.
 
-    The deadline of the event loop itself is a minute.
+    Uvicorn has no setting for this deadline, and the default of asyncio's event loop is a minute.
     """
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to listen, with the deadline if the server speaks HTTPS."""
+        """Begin to listen; if the server speaks HTTPS, set the deadline for TLS handshakes."""
         if self.config.is_ssl:
             loop: Any = asyncio.get_running_loop()
             loop.create_server = partial(loop.create_server, ssl_handshake_timeout=RECEIPT_SECONDS)

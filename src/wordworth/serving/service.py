@@ -57,7 +57,7 @@ class Embedded:
 
 
 class Service:
-    """A served model with its engine and settings; `load` loads the model.
+    """A served model with its settings, and with the engine that computes requests in batches; `load` loads the model.
 
     Args:
         model: a name, a folder, or a loaded encoder or static table.
@@ -112,7 +112,10 @@ class Service:
 
     @property
     def cost(self) -> dict[str, float | None]:
-        """The texts computed since the start, and seconds per thousand texts on one thread (None before any text)."""
+        """The cost so far: `texts`, their number since the start, and `thread_seconds_per_1000_texts`.
+
+        The second is the seconds that one thread needs for a thousand texts; None until a text is computed.
+        """
         texts, seconds = (self.metrics.sum(f"te_batch_{what}") for what in ("next_size", "inference_duration"))
         return {"texts": texts, "thread_seconds_per_1000_texts": 1000 * seconds / texts if texts else None}
 
