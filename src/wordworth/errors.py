@@ -167,8 +167,8 @@ def likeliest(word: str, choices: Sequence[str]) -> str | None:
     """Return the choice that a word most likely means, or None if no choice is like the word.
 
     A choice is like the word in three cases. First, the word may be a misspelling of the choice. Second, if both are
-    split at underscores, all parts of one are parts of the other (`batch` and `batch_size`). Third, the choice begins
-    with the word (`acc` and `accuracy`).
+    split at underscores, all parts of the shorter are in the longer (`batch` and `batch_size`). Third, the choice
+    begins with the word (`acc` and `accuracy`).
     """
     plain = {_plain(choice): choice for choice in reversed(choices)}  # where two differ in case alone, the first wins
     wanted = _plain(word)

@@ -94,7 +94,10 @@ def display_name(model: str) -> str:
 
 
 def resolve(name: str, *, hash_whole: bool = False) -> Resolved:
-    """Return the local files of a catalogue name (verified), a local folder or file, or a hub name in the hub's cache.
+    """Return the files on this machine that a name stands for.
+
+    The name is a name of the catalogue, whose files are verified by their hashes; the path of a folder or file; or a
+    name on the Hugging Face hub whose files are in the hub's cache.
 
     Args:
         name: the name as the user wrote it.

@@ -188,7 +188,7 @@ def prepare(source: Path, chosen: FileEmbedSettings, progress: Progress) -> Prep
 
 
 def compute_parts(source: Path, chosen: FileEmbedSettings, parts: Parts, run: PreparedRun, progress: Progress) -> int:
-    """Compute and save the vectors that a stopped run left out; a part is the vectors of consecutive texts, in a file.
+    """Compute the vectors that are missing, and save them in parts: files with the vectors of consecutive texts.
 
     Args:
         source: file of the texts.

@@ -68,7 +68,8 @@ class Parts:
             were removed.
 
         Raises:
-            BadInput: the folder belongs to a different run (the message names the difference), or holds foreign files.
+            BadInput: the folder belongs to a different run (the message names the difference), or holds a file that no
+                run wrote.
         """
         stored = self.made_of()
         changed = [] if stored is None else differing(made_of, stored)

@@ -83,7 +83,7 @@ def embed(  # noqa: PLR0913 - the settings, each by its name
             `.parquet` of its name.
         model: a name, a folder or a hub name.
         text: the column of the texts.
-        id: the column of ids for the rows of `out`, which must be distinct; None numbers the rows from 0.
+        id: the column of ids, all distinct, for the rows of `out`; None numbers the rows from 0.
         dtype: data type to compute in; `auto` is bfloat16 where the CPU supports it.
         device: where the model computes: cpu, cuda, or auto, which uses a GPU if there is one.
         long_texts: how texts longer than the model's window are read: `window`, `cut` or `error`; None is `window`,

@@ -53,7 +53,9 @@ class FileEmbedSettings:
 
     @property
     def part_size(self) -> int:
-        """Most texts that are embedded and saved together: `rows`, or by default what the model computes in seconds.
+        """Most texts that are embedded and saved together: `rows`, or a default that depends on the model's kind.
+
+        The default is 512 for an encoder and 8,192 for a static table.
 
         Raises:
             BadInput: `rows` is None, and the model is not on this machine.
@@ -61,9 +63,10 @@ class FileEmbedSettings:
         return self.rows or (_TABLE_ROWS if kind_of(self.model) == "static" else _ENCODER_ROWS)
 
     def resuming(self, *earlier: Mapping[str, object] | None) -> Self:
-        """Return the settings with `rows` of an earlier run: texts must be divided as before, so that the run resumes.
+        """Return the settings with the value `rows` of an earlier run, so that this run can resume it.
 
-        If `rows` is set already, the settings are returned unchanged.
+        A run can resume only if `rows`, the most texts that are embedded and saved together, is the same. If the user
+        has set `rows`, the settings are returned unchanged.
 
         Args:
             earlier: for each earlier run, name -> value of what it was started with; None where no run was found. The

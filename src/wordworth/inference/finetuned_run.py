@@ -45,7 +45,8 @@ def read_run(run: Path | str) -> TunedRun:
         run: the output folder of a fine-tuning, or the model folder inside that.
 
     Raises:
-        BadInput: `run` holds no fine-tuned model, a model over frozen features, or a model for questions.
+        BadInput: `run` holds no fine-tuned model, a model over frozen features, or a model that answers questions (by
+            spans or by multiple choice).
     """
     folder = model_folder(as_path(run, "run"))
     facts, device = read_metadata(folder), device_of("auto")

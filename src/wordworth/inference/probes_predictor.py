@@ -25,7 +25,7 @@ ANSWERS = "answers"
 
 @dataclass(frozen=True, slots=True)
 class ProbesPredictor:
-    """Probes of whole texts that share an encoder, with the interface of a predictor that `answered_rows` reads.
+    """Probes of whole texts that share an encoder, with the methods by which `answered_rows` uses any predictor.
 
     Attributes:
         probes: the probes.

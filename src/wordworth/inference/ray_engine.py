@@ -1,7 +1,7 @@
-"""`encoded_by_ray`: the vectors of the parts of a file, computed by the workers of a Ray cluster.
+"""`encoded_by_ray`: the vectors of a file's texts, computed in batches by the workers of a Ray cluster.
 
-Each worker loads the encoder once. This process reads the texts and writes the parts. A part has the same bytes as in
-one process, since no part depends on another.
+Each worker loads the encoder once. This process reads the texts and writes the vectors. A batch has the same vectors,
+to the last bit, as in a single process, since no batch depends on another.
 """
 
 from __future__ import annotations

@@ -112,7 +112,11 @@ def _candidates(
 
 
 def error_bound(width: int) -> float:
-    """Return the largest error of a product that `write_products` computes in float32, for vectors of this width."""
+    """Return the largest error of a dot product that `write_products` computes in float32.
+
+    Args:
+        width: width of the vectors.
+    """
     return (width + 4) * _EPSILON * _LONGEST
 
 

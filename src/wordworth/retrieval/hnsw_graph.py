@@ -26,7 +26,7 @@ BLOCK = 4_096
 
 
 class HnswGraph:
-    """A graph of unit vectors, numbered from 0 in the order in which they were added.
+    """An HNSW graph of unit vectors, which are numbered from 0 in the order in which they were added.
 
     Attributes:
         faiss_index: faiss' `IndexHNSWSQ`, whose vectors are float16.

@@ -1,4 +1,7 @@
-"""`StoredRows`: the texts of an index with their other columns, in one Parquet file per segment; every cell is text."""
+"""`StoredRows`: the texts of an index with their other columns; every cell is text.
+
+Each segment, a set of rows that were added together, has one Parquet file.
+"""
 
 from __future__ import annotations
 
@@ -89,7 +92,7 @@ class StoredRows:
         return [self.folder / segment.name / ROWS for segment in self.manifest.segments]
 
     def columns(self) -> list[str]:
-        """Return the names of the columns of all segments, in the order of their first occurrence.
+        """Return the names of all columns of the index, in the order in which they were first added with rows.
 
         Raises:
             BadInput: a file is damaged.
@@ -101,10 +104,12 @@ class StoredRows:
         return list(names)
 
     def column(self, name: str) -> Any:  # noqa: ANN401 - pyarrow has no types
-        """Return a column of all rows in order, as a pyarrow chunked array of strings; "" in segments without it.
+        """Return a column of all rows in order, as a pyarrow chunked array of strings.
+
+        A row that was added from a file without this column has "".
 
         Raises:
-            NotFound: no segment has this column.
+            NotFound: no row was added with this column.
             BadInput: a file is damaged.
         """
         import pyarrow as pa

@@ -3,8 +3,8 @@
 `float32` and `float16` are stored as they are. `int8` are multiples of a step that is stored with each vector, the
 127th part of the vector's largest absolute number. A step for each vector loses less precision than a common range for
 all vectors, and fits vectors that are added later. (`Int8Ranges`, with one range for each dimension, serves vectors
-that are written to files without steps.) `bits` stores float16 numbers and their signs, which are packed like those
-`to_bits` returns, into words of 64 bits.
+that are written to files without steps.) `bits` stores float16 numbers and their signs; the signs are packed into words
+of 64 bits, in the order in which `to_bits` packs them.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def write_vectors(folder: Path, blocks: Iterable[NDArray[np.float32]], shape: tu
     """Write vectors that are added to an index together, scaled to length 1, with one block in memory at a time.
 
     Args:
-        folder: the segment's folder.
+        folder: the folder to write into.
         blocks: the vectors in order, as arrays float32 [n, width].
         shape: number of vectors, and their width.
         kind: how the vectors are stored.

@@ -36,7 +36,10 @@ class DeadlineServer(Server):
 
 
 class DeadlineProtocol(HttpToolsProtocol):
-    """The HTTP/1.1 protocol, which here closes a connection if a request comes too slowly or its answer is not read."""
+    """Uvicorn's HTTP/1.1 protocol with deadlines.
+
+    The connection is closed if a request comes too slowly, or if the client does not read its answer in time.
+    """
 
     def __init__(self, *arguments: Any, **named: Any) -> None:  # noqa: ANN401 - uvicorn's
         super().__init__(*arguments, **named)

@@ -1,4 +1,7 @@
-"""`Served`: the loaded model of a server, with the facts that `/info` reports: name, fingerprint and canary vectors."""
+"""`Served`: the loaded model of a server, with the facts that `/info` reports: name, fingerprint and canaries.
+
+The canaries are the model's vectors of fixed texts, by which clients recognise the model.
+"""
 
 from __future__ import annotations
 

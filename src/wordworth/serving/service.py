@@ -1,4 +1,4 @@
-"""`Service`: a served model with its engine, whose methods the routes of both APIs call."""
+"""`Service`: a served model with its batching engine; the routes of both APIs call the methods of `Service`."""
 
 from __future__ import annotations
 
@@ -112,9 +112,9 @@ class Service:
 
     @property
     def cost(self) -> dict[str, float | None]:
-        """The cost so far: `texts`, their number since the start, and `thread_seconds_per_1000_texts`.
+        """The number of texts computed since the start, and the seconds per thousand texts on one thread.
 
-        The second is the seconds that one thread needs for a thousand texts; None until a text is computed.
+        Their names are `texts` and `thread_seconds_per_1000_texts`; the latter is None before any text.
         """
         texts, seconds = (self.metrics.sum(f"te_batch_{what}") for what in ("next_size", "inference_duration"))
         return {"texts": texts, "thread_seconds_per_1000_texts": 1000 * seconds / texts if texts else None}
