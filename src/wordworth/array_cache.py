@@ -44,7 +44,7 @@ class ArrayCache:
         """Return the array stored under `key`; if nothing is stored under it, call `compute` and store its result.
 
         Args:
-            key: the key of the array, made from everything that its values depend on.
+            key: text made from hashes of everything that the array's values depend on.
             compute: returns the array; it is called only if the array is not stored.
 
         Returns:

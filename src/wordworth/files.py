@@ -157,7 +157,7 @@ def _restore_interrupted(target: Path) -> None:
 
 
 def sweep_neighbours(target: Path) -> None:
-    """Remove the temporary files of `atomic_write` beside `target`: processes that were killed left them there.
+    """Remove the temporary files of `atomic_write` beside `target`, which killed processes left there.
 
     No other process may write `target` meanwhile.
     """

@@ -86,7 +86,7 @@ def _next_done(under_way: dict[Any, _Part], rows_of: Callable[[_Part], range]) -
 def ray_cluster() -> Iterator[None]:
     """Connect to a Ray cluster for a `with` statement, or start a cluster on this machine and end it afterwards.
 
-    If this process is connected to a cluster already, that connection is used and stays.
+    If this process is connected to a cluster already, that connection is used and is not closed.
 
     Raises:
         MissingExtra: Ray is not installed.
