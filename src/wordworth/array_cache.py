@@ -21,10 +21,11 @@ _CHUNK = 1 << 20
 
 
 class ArrayCache:
-    """A cache on disk of arrays that are slow to compute, each under a key of content hashes.
+    """A cache on disk of arrays that are slow to compute.
 
-    A cache file holds the array and the seconds that computing it took. If a file is damaged, truncated or written
-    under another key, the array is computed again and the file is replaced.
+    Each array has a key, made from hashes of everything that its values depend on. A cache file holds the array and the
+    seconds that computing it took. If a file is damaged, truncated or written under another key, the array is computed
+    again and the file is replaced.
 
     Args:
         folder: the folder of the cache files; None is `files.cache_folder()`.
@@ -43,7 +44,7 @@ class ArrayCache:
         """Return the array stored under `key`; if nothing is stored under it, call `compute` and store its result.
 
         Args:
-            key: the name of the array, made from everything that its values depend on.
+            key: text made from hashes of everything that the array's values depend on.
             compute: returns the array; it is called only if the array is not stored.
 
         Returns:
@@ -78,7 +79,7 @@ class ArrayCache:
 def write_arrays(path: Path, *arrays: np.ndarray | float, key: str = "") -> None:
     """Write arrays to one file in `.npy` format, one after the other, and append the SHA-256 of `key` and all arrays.
 
-    `np.load` reads the first array and ignores everything after it.
+    `np.load` reads the first array and ignores everything after it. `is_intact` checks the file by the hash and `key`.
     """
     with path.open("w+b") as file:
         for array in arrays:
@@ -91,7 +92,10 @@ def write_arrays(path: Path, *arrays: np.ndarray | float, key: str = "") -> None
 
 
 def is_intact(file: IO[bytes], key: str = "") -> bool:
-    """Return whether an open file holds undamaged bytes that `write_arrays` wrote under `key`; rewind the file."""
+    """Return whether an open file holds undamaged bytes that `write_arrays` wrote under `key`.
+
+    Afterwards the file is at its beginning.
+    """
     size = file.seek(0, os.SEEK_END) - _DIGEST
     file.seek(0)
     intact = size >= 0 and _digest(file, key, size) == file.read()

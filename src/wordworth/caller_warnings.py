@@ -18,7 +18,7 @@ def notify(message: str, category: type[Warning], progress: Progress = SILENT) -
     Args:
         message: the text of the message.
         category: class of the warning, by which a caller can filter it.
-        progress: the `progress` argument of the public function that was called; `SILENT`, its default, means none.
+        progress: the `progress` argument of the public function that was called; `SILENT` if the caller passed none.
     """
     if progress is not SILENT:
         progress.note(message)

@@ -107,7 +107,7 @@ def require_package(package: str, extra: str, distribution: str = "") -> None:
 
 
 class NotFound(BadInput, LookupError):
-    """The user wrote a name that does not exist: of a model, setting, column and so on."""
+    """A name that the user wrote does not exist, such as the name of a model, setting or column."""
 
 
 class NotEnoughMemory(WordworthError):
@@ -166,9 +166,9 @@ def nearest_of_few(word: str, choices: Iterable[str]) -> str:
 def likeliest(word: str, choices: Sequence[str]) -> str | None:
     """Return the choice that a word most likely means, or None if no choice is like the word.
 
-    A choice is like the word in three cases. First, the word may be a misspelling of the choice. Second, of the parts
-    between underscores, all parts of the shorter name are in the longer name (`batch` and `batch_size`). Third, the
-    choice begins with the word (`acc` and `accuracy`).
+    A choice is like the word in three cases. First, the word may be a misspelling of the choice. Second, if both are
+    split at underscores, all parts of the shorter are in the longer (`batch` and `batch_size`). Third, the choice
+    begins with the word (`acc` and `accuracy`).
     """
     plain = {_plain(choice): choice for choice in reversed(choices)}  # where two differ in case alone, the first wins
     wanted = _plain(word)

@@ -157,7 +157,7 @@ def _restore_interrupted(target: Path) -> None:
 
 
 def sweep_neighbours(target: Path) -> None:
-    """Remove the temporary files beside `target` that killed processes left when they wrote it by `atomic_write`.
+    """Remove the temporary files of `atomic_write` beside `target`, which killed processes left there.
 
     No other process may write `target` meanwhile.
     """
@@ -206,7 +206,11 @@ def remove_partial_files(folder: Path) -> None:
 
 @contextmanager
 def no_empty_folders(*folders: Path) -> Iterator[None]:
-    """If the body of the `with` statement fails, remove the folders among `folders` that it created and left empty."""
+    """Remove the folders that the body of the `with` statement created and left empty, if the body fails.
+
+    Args:
+        folders: the folders that the body may create.
+    """
     missing = [folder for folder in folders if not folder.exists()]
     try:
         yield
@@ -265,11 +269,11 @@ def require_distinct(target: Path | str, *inputs: Path | str) -> None:
 
 
 def require_outside(target: Path | str, *models: Path | str) -> None:
-    """Check before any work that an output is no model's folder, lies in none and contains none.
+    """Check before any work that an output does not overlap the folder of a model that is read.
 
     Args:
         target: the folder or file to write.
-        models: the models that are read: folders, or names, which are not checked.
+        models: the models that are read, each a folder or a name; a name that is no folder passes the check.
 
     Raises:
         BadInput: `target` is the folder of a model, lies inside it or contains it, even if under another path.

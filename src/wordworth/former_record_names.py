@@ -11,11 +11,13 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormerNames:
-    """The former names in the records of one kind (such as `worth`), each as a mapping of former name -> name today.
+    """The former names in the records of one kind, such as `worth`.
 
     Attributes:
-        settings, data, tables: former names of settings, of entries of the record's `data`, and of tables.
-        columns: name of a table today -> the former names of the table's columns.
+        settings: former name of a setting -> its name today.
+        data: former name of an entry in the record's `data` -> its name today.
+        tables: former name of a table -> its name today.
+        columns: name of a table today -> former name of a column -> its name today.
     """
 
     settings: Mapping[str, str] = field(default_factory=dict)
@@ -53,7 +55,7 @@ def with_todays_names(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def renamed(values: Mapping[str, T], former: Mapping[str, str]) -> dict[str, T]:
-    """Return the same values, each under its name of today.
+    """Return a mapping with the same values, each under its name of today.
 
     Args:
         values: name -> value.

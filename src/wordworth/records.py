@@ -50,7 +50,7 @@ class Table:
 
     @classmethod
     def of(cls, rows: Sequence[Mapping[str, Any]], describe: Mapping[str, str]) -> Table:
-        """Return the table of these rows.
+        """Return a table with these rows.
 
         Args:
             rows: name of a column -> its value, for each row.
@@ -137,7 +137,10 @@ class Record:
 
     @property
     def verdict(self) -> str:
-        """The answer to the study's question: the headline, if any, and the text of the finding `verdict`."""
+        """The answer to the study's question: the text of the finding `verdict`.
+
+        If the finding's numbers have a `headline`, the headline is a line before the text.
+        """
         verdict = self.finding("verdict")
         headline = verdict.numbers.get("headline")
         return f"{headline}\n{verdict.text}" if headline else verdict.text

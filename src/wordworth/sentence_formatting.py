@@ -182,12 +182,12 @@ def some_of(number: int, total: int, singular: str, many: str) -> str:
 
 
 def passing_by_luck(comparisons: int, share: float) -> str:
-    """Return a phrase on how many comparisons would pass by chance if their level were not corrected for multiplicity.
+    """Return a phrase on how many comparisons would be significant by chance without a correction for their number.
 
     Args:
         comparisons: number of comparisons.
-        share: probability, from 0 to 1, that a comparison without a true difference passes: 0.05 if its 95 % interval
-            must exclude 0, 0.025 if its 95 % interval must lie above 0.
+        share: probability, from 0 to 1, that a comparison without a true difference is significant: 0.05 if its 95 %
+            interval must exclude 0, 0.025 if its 95 % interval must lie above 0.
     """
     return f"{share * comparisons:.1f} would pass by luck without the correction"
 

@@ -113,11 +113,11 @@ def require_number(flag: str, value: object, kind: type[Any], valid: ValidRange)
     Args:
         flag: the flag of the setting, for the message.
         value: the value.
-        kind: int if only whole numbers pass; float accepts both.
+        kind: `int` if the value must be a whole number; `float` if it may be any number.
         valid: the valid range.
 
     Raises:
-        BadInput: the value is not such a number, or is out of range.
+        BadInput: the value is no number of this kind, or is out of range.
     """
     number, words = (Integral, "a whole number") if kind is int else (Real, "a number")
     if isinstance(value, bool) or not isinstance(value, number):

@@ -94,7 +94,10 @@ def display_name(model: str) -> str:
 
 
 def resolve(name: str, *, hash_whole: bool = False) -> Resolved:
-    """Return the local files of a catalogue name (verified), a local folder or file, or a hub name in the hub's cache.
+    """Return the files on this machine that a name stands for.
+
+    The name is a name of the catalogue, whose files are verified by their hashes; the path of a folder or file; or a
+    name on the Hugging Face hub whose files are in the hub's cache.
 
     Args:
         name: the name as the user wrote it.
@@ -136,14 +139,14 @@ def kind_of(name: str) -> Kind:
 
 
 def require_no_table(name: str, learned: str) -> None:
-    """Check, before data or weights are read, that a model is not a static table, whose vectors are not trained.
+    """Check, before data or weights are read, that a model is an encoder and not a static table, which has no network.
 
     Args:
-        name: the name as the user wrote it.
-        learned: what is done to an encoder, such as `trained`, for the error.
+        name: the name of the model as the user wrote it.
+        learned: a participle that says what the caller does to an encoder, such as `trained`, for the error.
 
     Raises:
-        BadInput: nothing with this name is on this machine, or it is a table or a file.
+        BadInput: nothing with this name is on this machine, or it is a static table.
     """
     if kind_of(name) == "static":
         table = "a file, not the folder of an encoder," if Path(name).is_file() else "a table of vectors"

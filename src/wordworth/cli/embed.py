@@ -31,8 +31,8 @@ _MOST_UNKNOWN = 0.05
 def command(texts: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Turn a file of texts of any size into vectors. If it is stopped, the same command resumes.
 
-    TEXTS is a .jsonl, .csv, .tsv, .txt or .parquet file, also compressed (.gz, .xz, .bz2); or a
-    pattern of such files in quotes, whose vectors go into the folder --out, a .parquet for each.
+    TEXTS is a .jsonl, .csv, .tsv, .txt or .parquet file, also compressed (.gz, .xz, .bz2). It may be
+    a pattern of such files in quotes: the vectors of each file then go to a .parquet in the folder --out.
 
     \b
     Examples:

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 @settings_options(EvaluateSettings, kind=todays_kind)
 @click.option("--json", "as_json", is_flag=True, help="Print the whole record as JSON.")
 def command(task: str, predictions: Path | None, *, as_json: bool, **choices: Any) -> None:  # noqa: ANN401 - click's values
-    """Score predictions for a named task by its official scorer, or for your own labels, each score with its interval.
+    """Score predictions for a named task by its official scorer, or for your own labels; each score has its interval.
 
     PREDICTIONS is SQuAD's JSON of id to answer; a .tsv, .csv or .jsonl with a column `prediction` (and `index` or `id`
     if the rows are in another order); or a file of tags, one word per line. TASK `glue` takes a folder of such files.
-    TASK may be your own file with a column of labels; leave PREDICTIONS out if that file holds them too.
+    TASK may be your own file with a column of labels; leave PREDICTIONS out if that file holds the predictions too.
 
     \b
     Examples:

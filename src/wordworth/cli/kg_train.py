@@ -26,8 +26,8 @@ from wordworth.training.knowledge_graph.settings import GraphTrainingSettings
 def command(triples: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Train vectors of entities and relations on triples. If it is stopped, the same command resumes.
 
-    TRIPLES is a folder with train.tsv, valid.tsv and test.tsv, each line a head, a relation and a tail with tabs
-    between, or one such file. The missing entity of each test triple is ranked among all entities (filtered ranks).
+    TRIPLES is one file of triples, or a folder with train.tsv, valid.tsv and test.tsv. Each line is a head, a relation
+    and a tail with tabs between. The missing entity of each test triple is ranked among all entities (filtered ranks).
 
     \b
     Examples:

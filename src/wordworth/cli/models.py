@@ -23,7 +23,7 @@ def command(download: str | None) -> None:
 
     Wherever a command takes a name, it also takes a local folder, a file of vectors, or a hub name that is already in
     the hub's cache. Only --download uses the network. It fetches weights in safetensors, JSON and text, and shows the
-    weights' hash; the hash of a name in this list must match.
+    weights' hash. If the model is in this list, its hash must be the one in the list.
 
     \b
     Examples:

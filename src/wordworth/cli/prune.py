@@ -26,9 +26,9 @@ def command(run: str, out: Path, **choices: Any) -> None:  # noqa: ANN401 - clic
     """Write a smaller copy of the model in RUN: without its least important attention heads, or with fewer layers.
 
     RUN is the folder that wordworth finetune wrote; with --layers also an encoder: a name, a folder or a hub name.
-    Nothing is trained. Without heads a model computes less, and only Wordworth loads it; with --as-zeros other
-    libraries load it, and it computes as much as before; with fewer layers it computes less, and every library loads
-    it. With --data, the milliseconds per text are measured too.
+    Nothing is trained. A model whose heads are removed computes less, and only Wordworth loads it. With --as-zeros
+    other libraries load it, and it computes as much as before. With fewer layers it computes less, and every library
+    loads it. With --data, the milliseconds per text are measured too.
 
     \b
     Examples:

@@ -20,7 +20,7 @@ from wordworth.sentence_formatting import count_of
 @click.option("--index", type=click.Path(path_type=Path), required=True, help="The folder of the index.")
 @settings_options(AddSettings)
 def command(texts: Path, index: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
-    """Add texts to an index, by its own model. If it is stopped, the same command resumes.
+    """Add texts to an index, embedded by the index's own model. If it is stopped, the same command resumes.
 
     TEXTS is a file such as search build takes, with the same column of texts, and of ids if the index has one.
 

@@ -22,8 +22,9 @@ from wordworth.sentence_formatting import count_of
 def command(texts: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Make an index of a file of texts. If it is stopped, the same command resumes.
 
-    TEXTS is a .jsonl, .csv, .tsv, .txt or .parquet file, also compressed (.gz, .xz, .bz2); all its columns are kept. A
-    model with prompts for queries and documents gets the documents' prompt here, and the queries' prompt by search ask.
+    TEXTS is a .jsonl, .csv, .tsv, .txt or .parquet file, also compressed (.gz, .xz, .bz2); all its columns are kept. If
+    the model has prompts for documents and queries, the documents' prompt is put before each text here, and search ask
+    puts the queries' prompt before a query.
 
     \b
     Examples:

@@ -27,8 +27,8 @@ from wordworth.studies.corpus_map.settings import MapSettings
 def command(index: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Cluster the texts of an index, name the clusters, and draw a map of them on one page.
 
-    The page says whether there are clusters at all, beyond what a single cloud of vectors gives. clusters.csv has the
-    cluster of every text.
+    The page says whether the texts form clusters at all: whether two halves of them agree on clusters more than halves
+    of a single normal cloud of vectors would. clusters.csv has the cluster of every text.
 
     \b
     Examples:

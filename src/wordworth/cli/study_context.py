@@ -25,7 +25,7 @@ from wordworth.studies.context.settings import ContextSettings
 @settings_options(ContextSettings)
 @report_option
 def command(data: str, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
-    """Measure how contextual a model's vectors are, layer by layer, each beside its value if context did nothing.
+    """Measure how contextual a model's vectors are in each layer, and what each measure would be without context.
 
     \b
     Examples:

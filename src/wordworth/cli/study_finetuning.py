@@ -29,8 +29,8 @@ def command(run: Path, data: Path | None, out: Path, **choices: Any) -> None:  #
     """Find out what fine-tuning changed in the model in RUN, layer by layer, and the shape of the loss around it.
 
     The study compares states and attention maps before and after, and lists the words whose vectors changed most. It
-    measures the loss along lines and on a plane between weights, and the score after layers are reset. Each figure
-    stands beside the same figure of another seed. RUN is best made by wordworth finetune --keep-path --restarts 2,
+    measures the loss along lines and on a plane between weights, and the score after layers are reset. Each number
+    stands beside the same number for another seed. RUN is best made by wordworth finetune --keep-path --restarts 2,
     which keeps the rows, the weights along the way and a run of another seed.
 
     \b

@@ -29,9 +29,9 @@ def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - cl
     """Is my language served? Measure how well a model serves each language of your texts.
 
     The study measures pieces per word, unknown words, and accuracy with labels of the same and of another language. It
-    also measures whether the vector nearest to a text's belongs to the text's translation, and whether the language can
-    be predicted from each layer. N-grams of characters and random weights stand beside the model. Pairs of translations
-    need no labels.
+    also measures whether the vector nearest to a text's vector belongs to the text's translation, and whether the
+    language can be predicted from each layer. Character n-grams and random weights are measured for comparison. Pairs
+    of translations need no labels.
 
     The score is entity F1 for tagged sentences (a folder with en.conll, de.conll, …), and the attachment of words by a
     biaffine parser for treebanks (a folder with en.conllu, de.conllu, …). For the same questions in several languages

@@ -17,7 +17,7 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 def report_folder(default: str) -> Callable[[_Command], _Command]:
-    """Return a decorator that adds the option --out to the command of a study, with this folder as the default."""
+    """Return a decorator that adds the option --out to the command of a study, with the folder `default` as default."""
     return click.option(
         "--out",
         type=click.Path(file_okay=False, path_type=Path),

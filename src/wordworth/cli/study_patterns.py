@@ -23,7 +23,7 @@ def command(data: str, out: Path, **choices: Any) -> None:  # noqa: ANN401 - cli
     """Measure what each attention head attends to: a neighbouring token, special tokens, or all tokens broadly.
 
     DATA is a .txt with one text per line, a file with a column of texts, or a JSON list of objects with text, words or
-    tokens. Each figure stands beside the same figure of an encoder with random weights.
+    tokens. Each number stands beside the same number for an encoder with random weights.
 
     \b
     Examples:

@@ -20,8 +20,8 @@ from wordworth.studies.sentences.settings import SentencesSettings
 def command(out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Score sentence vectors on pairs of texts: do their cosines say how alike the texts are?
 
-    The model's own pooling, the mean, the first token and the maximum of its states stand beside its input layer,
-    random weights and other models.
+    The vectors are the model's own pooling, and the mean, the first and the maximum of its token states. For comparison
+    there are its input layer, random weights and other models.
 
     \b
     Examples:

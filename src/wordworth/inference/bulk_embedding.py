@@ -102,7 +102,7 @@ def embed(
 
     Raises:
         BadInput: the file or a column is missing or damaged; two rows have the same id; `out` cannot be written; `out`
-            or the parts of an earlier run were made from another input, model or settings; or another process writes
+            or the vectors of a stopped run were made from another input, model or settings; or another process writes
             the same output.
     """
     chosen, source, target = settings or EmbedSettings(), Path(path), Path(out)
@@ -139,7 +139,7 @@ def _embed_alone(source: Path, target: Path, chosen: EmbedSettings, parts: Parts
 
 
 class Counts(NamedTuple):
-    """Number of rows of a file, of its rows without text, and of the parts that `embed` cuts it into."""
+    """Three counts for a file of texts: its rows, its rows without text, and the parts that `embed` divides it into."""
 
     rows: int
     empty: int
@@ -150,9 +150,9 @@ class PreparedRun(NamedTuple):
     """A file of texts that was read once, and the model that embeds them.
 
     Attributes:
-        counts: numbers of rows and parts.
+        counts: number of rows, and of the parts (consecutive rows that are embedded and saved together).
         encoder: the model.
-        made_of: name -> value of everything that the bytes of the parts depend on, such as hashes and settings.
+        made_of: name -> value of everything that the vectors depend on to the last bit, such as hashes and settings.
     """
 
     counts: Counts
@@ -188,17 +188,17 @@ def prepare(source: Path, chosen: FileEmbedSettings, progress: Progress) -> Prep
 
 
 def compute_parts(source: Path, chosen: FileEmbedSettings, parts: Parts, run: PreparedRun, progress: Progress) -> int:
-    """Compute the parts that are missing in a locked folder of parts.
+    """Compute the vectors that are missing, and save them in parts: files with the vectors of consecutive texts.
 
     Args:
         source: file of the texts.
         chosen: the settings.
-        parts: the folder of parts.
+        parts: the folder of the parts, which the caller has locked.
         run: the file's counts and the model, as `prepare` returns them.
         progress: receives the progress.
 
     Returns:
-        The number of rows whose parts an earlier run had computed.
+        The number of rows whose vectors an earlier run had saved.
 
     Raises:
         BadInput: the folder holds parts of another run, and `chosen` does not say to overwrite them.
@@ -312,7 +312,7 @@ def embed_in_memory(
         source: file of the texts.
         chosen: the settings.
         progress: receives progress and messages.
-        check: is called with the row of each text, from 0, and the text, before any is embedded; it may raise.
+        check: called with each row's number (from 0) and text, before any text is embedded; it may raise an error.
 
     Raises:
         BadInput: the file, the column or the model cannot be read, a text is too long under `long_texts="error"`, or

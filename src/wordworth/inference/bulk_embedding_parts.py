@@ -27,7 +27,14 @@ _OURS = re.compile(r"\d{8}\.npy|\.(\d{8}\.npy|made-of\.json)\.\d+\.part")
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """Folder of the finished parts of one output file; a part is a `.npy` of float32 vectors [rows, width]."""
+    """The folder in which a run saves the vectors of one output file until all are computed.
+
+    A part is a `.npy` with the vectors of consecutive rows, float32 [rows, width]. A manifest in the folder says what
+    the run was started with.
+
+    Attributes:
+        folder: path of the folder.
+    """
 
     folder: Path
 
@@ -53,14 +60,16 @@ class Parts:
         """Start a run in the folder, or resume a stopped run with the same `made_of` (input, model, settings).
 
         Args:
-            made_of: name -> value of everything that the bytes of the parts depend on.
-            anew: whether to remove the parts of a different run, rather than to raise.
+            made_of: name -> value of everything that the vectors depend on to the last bit.
+            anew: whether to remove what a different run saved in the folder, rather than to raise.
 
         Returns:
-            The names whose values differ between `made_of` and the removed parts; empty if nothing was removed.
+            The names whose values differ between `made_of` and the run whose vectors were removed; empty if no vectors
+            were removed.
 
         Raises:
-            BadInput: the folder belongs to a different run (the message names the difference), or holds foreign files.
+            BadInput: the folder belongs to a different run (the message names the difference), or holds a file that no
+                run wrote.
         """
         stored = self.made_of()
         changed = [] if stored is None else differing(made_of, stored)
@@ -83,30 +92,33 @@ class Parts:
         return removed
 
     def made_of(self) -> dict[str, Any] | None:
-        """Return what a run in this folder was started with: input, model and settings; None if no run was started."""
+        """Return what the run in this folder was started with, as name -> value: input, model and settings.
+
+        The result is None if no run was started.
+        """
         manifest = self.folder / _MANIFEST
         return dict(read_object(manifest, _REMOVE)) if manifest.exists() else None
 
     def file(self, number: int) -> Path:
-        """Return the path of part `number`, counted from 0."""
+        """Return the path of the file of vectors with this number, counted from 0."""
         return self.folder / f"{number:08}.npy"
 
     def files(self, number: int) -> list[Path]:
-        """Return the paths of the first `number` parts, in order."""
+        """Return the paths of the first `number` files of vectors, in order."""
         return [self.file(index) for index in range(number)]
 
     def write(self, number: int, vectors: NDArray[np.float32]) -> None:
-        """Write a part atomically, with its SHA-256 appended, which readers of `.npy` ignore.
+        """Write the vectors of consecutive rows atomically to a `.npy`; readers ignore the SHA-256 at its end.
 
         Args:
-            number: number of the part, from 0.
-            vectors: float32 [texts of the part, width].
+            number: number of the file in the folder, from 0.
+            vectors: float32 [rows, width].
         """
         with atomic_write(self.file(number)) as neighbour:
             write_arrays(neighbour, vectors)
 
     def whole(self, number: int) -> bool:
-        """Return whether part `number` exists and is undamaged."""
+        """Return whether the file of vectors with this number (from 0) exists and is undamaged."""
         try:
             with self.file(number).open("rb") as file:
                 return is_intact(file)
@@ -114,16 +126,17 @@ class Parts:
             return False
 
     def remove(self) -> None:
-        """Remove the parts, then their manifest, so that a run can resume or restart after any interruption.
+        """Remove the files of vectors, then the manifest that says what they were made of.
 
-        The folder is removed too unless it holds anything else.
+        The manifest goes last, so that a run can restart if this process is stopped meanwhile. The folder is removed
+        too unless it holds anything else.
         """
         self._clear()
         (self.folder / _MANIFEST).unlink(missing_ok=True)
         self._remove_folder()
 
     def remove_empty(self) -> None:
-        """Remove the manifest and the folder if no part was written; call it after `claim`."""
+        """Remove what `claim` wrote, the manifest and the folder, if no vectors were saved."""
         if not self._has_parts():
             self.remove()
 

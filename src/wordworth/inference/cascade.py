@@ -90,7 +90,7 @@ def write_cascade(folder: Path, runs: tuple[Path, Path], facts: Mapping[str, Any
     Args:
         folder: the folder to write.
         runs: the folders of the two models, the cheap one first.
-        facts: metadata of the first model by field.
+        facts: metadata of the first model by field; the cascade takes its kind of task, classes and so on from it.
         cascade: metadata of the cascade by field: `threshold`, and the values that were measured for it.
 
     Raises:

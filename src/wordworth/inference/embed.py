@@ -83,7 +83,7 @@ def embed(  # noqa: PLR0913 - the settings, each by its name
             `.parquet` of its name.
         model: a name, a folder or a hub name.
         text: the column of the texts.
-        id: the column of ids for the rows of `out`, which must be distinct; None numbers the rows from 0.
+        id: the column of ids, all distinct, for the rows of `out`; None numbers the rows from 0.
         dtype: data type to compute in; `auto` is bfloat16 where the CPU supports it.
         device: where the model computes: cpu, cuda, or auto, which uses a GPU if there is one.
         long_texts: how texts longer than the model's window are read: `window`, `cut` or `error`; None is `window`,
@@ -95,9 +95,9 @@ def embed(  # noqa: PLR0913 - the settings, each by its name
         engine: where parts are computed: `local` in this process, `ray` by the workers of a Ray cluster, each on
             `threads` threads (1 if `threads` is None). The vectors are equal to the last bit. The cluster is the
             one that RAY_ADDRESS names, or is started on this machine. `ray` needs `out`.
-        overwrite: whether to replace the file at `out` and remove the parts of a stopped run, whatever made them. If
-            not, a file at `out` from the same texts, model and settings is left as it is, and a stopped run with the
-            same texts, model and settings resumes; any other file or parts are an error.
+        overwrite: whether to replace the file at `out`, and to remove what a stopped run saved, even if other texts or
+            settings made them. If not, a file at `out` from the same texts, model and settings is left as it is, and a
+            stopped run with the same texts, model and settings resumes; anything else there is an error.
         prompt: name of the prompt to put before each text, such as `query`, as the model's folder names it; None is
             the model's default prompt, if the model has one.
         progress: receives progress and messages.

@@ -1,4 +1,4 @@
-"""`encode_batch`: the vectors of a batch of a file's texts, in this process or in a worker of an engine."""
+"""`encode_batch`: the vectors of a batch of a file's texts, in this process or in a worker of a Ray cluster."""
 
 from __future__ import annotations
 
@@ -74,6 +74,6 @@ def encode_batch(batch: TextBatch, encoder: Encoder, long_texts: LongTexts) -> E
 
 
 def kernel_of(encoder: object) -> str:
-    """Return the name of the kernel that computes an encoder's vectors, on which their last bits depend."""
+    """Return the name of the matrix kernel that computes a model's vectors, whose last bits differ between kernels."""
     kernel, model = str(getattr(encoder, "kernel", "none")), getattr(encoder, "model", None)  # a table has neither
     return kernel if model is None or model.device.type == "cpu" else f"{kernel} on {model.device.type}"

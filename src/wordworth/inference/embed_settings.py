@@ -53,7 +53,9 @@ class FileEmbedSettings:
 
     @property
     def part_size(self) -> int:
-        """Most texts per part: `rows`, or if it is None a number that the model computes in some seconds.
+        """Most texts that are embedded and saved together: `rows`, or a default that depends on the model's kind.
+
+        The default is 512 for an encoder and 8,192 for a static table.
 
         Raises:
             BadInput: `rows` is None, and the model is not on this machine.
@@ -61,11 +63,14 @@ class FileEmbedSettings:
         return self.rows or (_TABLE_ROWS if kind_of(self.model) == "static" else _ENCODER_ROWS)
 
     def resuming(self, *earlier: Mapping[str, object] | None) -> Self:
-        """Return the settings with the part size of an earlier run, whose parts a run of another part size cannot use.
+        """Return the settings with the value `rows` of an earlier run, so that this run can resume it.
+
+        A run can resume only if `rows`, the most texts that are embedded and saved together, is the same. If the user
+        has set `rows`, the settings are returned unchanged.
 
         Args:
-            earlier: name -> value of what earlier runs were made of, the first one that there is; None where there is
-                none.
+            earlier: for each earlier run, name -> value of what it was started with; None where no run was found. The
+                first that is not None is used.
         """
         sizes = [str(made_of.get("rows")) for made_of in earlier if made_of]
         return replace(self, rows=int(sizes[0])) if self.rows is None and sizes and sizes[0].isdecimal() else self

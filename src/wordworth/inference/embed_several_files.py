@@ -24,11 +24,11 @@ def embed_files(
 ) -> EmbedReport:
     """Write the vectors of each file that a pattern names to a `.parquet` of the same name in a folder.
 
-    Files that an earlier run finished are left as they are, and the one at which it was stopped is gone on with.
+    If an earlier run was stopped, files that it finished are left as they are, and the unfinished file is resumed.
 
     Args:
         pattern: a pattern of paths, such as `texts/*.parquet`.
-        folder: the folder of vectors; it is made if it is not there.
+        folder: the folder for the files of vectors, which is created if it is missing.
         settings: the model, the columns and so on, for all files.
         progress: receives the progress and notes.
 
@@ -36,8 +36,8 @@ def embed_files(
         A report on all files together, whose `out` is the folder.
 
     Raises:
-        BadInput: no file has such a path, two of them would be written to one file, `folder` is a file, or a file is
-            refused as `embed` refuses it.
+        BadInput: no file matches the pattern, the vectors of two files would go to the same `.parquet`, `folder` is a
+            file, or `embed` raises it for one of the files.
     """
     files, out = sorted(map(Path, glob(str(pattern), recursive=True))), Path(folder)  # noqa: PTH207 - of any root
     files = [file for file in files if file.is_file()]

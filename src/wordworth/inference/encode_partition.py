@@ -1,7 +1,7 @@
-"""`encode_partition`: add to a table the vectors of its texts; a data engine such as Ray Data applies it to each part.
+"""`encode_partition`: add to a table the vectors of its texts, as a function for data engines such as Ray Data.
 
-The result depends on the rows and the settings alone, so that an engine may cut a data set anywhere, and run a part
-again if a process dies.
+An engine applies the function to each part of a data set. The result depends on the rows and the settings alone, so
+that the engine may divide the data set anywhere, and compute a part again if a process dies.
 """
 
 from __future__ import annotations

@@ -54,11 +54,12 @@ def encode_symbols(
             every command about texts reads it. None writes nothing.
         sequences: a table with columns `start` and `end`: the first row of features of each sequence, and the one after
             its last. Where both are empty, as in a row of text alone, the codes are empty too.
-        depth: how many first digits of a code are taken; None takes all.
+        depth: number of digits, from the first, that a code has; None takes all. A code is a number in base k, with one
+            digit for each level of the codebook's tree, in which each cluster is divided into k clusters.
         progress: receives the progress.
 
     Returns:
-        int64 [rows], in [0, k ** depth).
+        The code of each row, int64 [rows], in [0, k ** depth).
 
     Raises:
         BadInput: there is no codebook, the features have another width or hold NaN, a sequence is empty, or `out`

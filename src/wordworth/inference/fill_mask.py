@@ -23,7 +23,12 @@ MASK = "[MASK]"
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A guess for one gap: a piece and its probability, from 0 to 1, computed while all other gaps are masked."""
+    """A guess for one gap of a text, computed while all other gaps are masked.
+
+    Attributes:
+        piece: an entry of the model's vocabulary (a word or subword).
+        probability: the probability of the piece in the gap, from 0 to 1.
+    """
 
     piece: str
     probability: float

@@ -45,7 +45,8 @@ def read_run(run: Path | str) -> TunedRun:
         run: the output folder of a fine-tuning, or the model folder inside that.
 
     Raises:
-        BadInput: `run` holds no fine-tuned model, a model over frozen features, or a model for questions.
+        BadInput: `run` holds no fine-tuned model, a model over frozen features, or a model that answers questions (by
+            spans or by multiple choice).
     """
     folder = model_folder(as_path(run, "run"))
     facts, device = read_metadata(folder), device_of("auto")
@@ -74,11 +75,11 @@ def read_second_run(run: Path | str, task: Task, first: Network) -> TunedRun:
 
     Args:
         run: output folder of the second run, or the model folder inside that.
-        task: rows with the classes of the first run.
+        task: a task with the classes of the first run, which the second run must have too.
         first: the network of the first run.
 
     Raises:
-        BadInput: the second run has other classes, or has the same weights as the first one.
+        BadInput: the second run has other classes or another kind of task, or has the same weights as the first run.
     """
     second = read_run(run)
     if second.predictor.classes != task.classes or second.predictor.task_type is not task.type:

@@ -45,7 +45,7 @@ def join(parts: list[Path], out: Path, metadata: VectorMetadata, names: Iterable
 
     Args:
         parts: paths of the parts.
-        out: a `.parquet`, `.jsonl` or `.csv` with the columns `id` (the row's name, or the row's number from 0) and
+        out: a `.parquet`, `.jsonl` or `.csv` with the columns `id` (from `names`, or the row's number from 0) and
             `vector`, which a `.csv` holds as JSON; or a `.npy` of the vectors alone.
         metadata: the description of the vectors, stored inside a `.parquet`, and for other formats in a `.json` beside
             the file.

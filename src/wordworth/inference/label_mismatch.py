@@ -33,7 +33,8 @@ _SHOWN = 3
 def label_mismatch(predictor: RunFacts, rows: LabelledRows) -> BadInput | None:
     """Return the error that says what the label column holds and what the model was fine-tuned for.
 
-    Return None if the labels may be of the model's kind; the error about a single row then tells the user more.
+    Return None if the labels may be of the kind that the model predicts. In this case single rows are at fault, and the
+    error about the first such row tells the user more.
 
     Args:
         predictor: the model.
@@ -52,7 +53,7 @@ def label_mismatch(predictor: RunFacts, rows: LabelledRows) -> BadInput | None:
 
 
 def described(predictor: RunFacts) -> str:
-    """Return a model's kind of task with its first classes, for an error.
+    """Return a model's kind of task and first classes in words, for an error.
 
     Args:
         predictor: the model.

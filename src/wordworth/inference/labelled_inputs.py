@@ -87,7 +87,7 @@ def read_in_classes_of(predictor: RunFacts, data: Path | str, settings: ReadSett
 
 
 def learned_rows(predictor: RunFacts, task: Task) -> tuple[Finding, ...]:
-    """Return a warning if a model was trained on a file from which the task's rows come, else an empty tuple."""
+    """Return a tuple with one warning if the model was trained on a file of the task's rows, else an empty tuple."""
     is_new = predictor.learned_from.isdisjoint(origin.sha256 for origin in task.origins)
     return () if is_new else (Finding(LEARNED, _LEARNED),)
 

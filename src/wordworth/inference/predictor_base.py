@@ -68,7 +68,7 @@ class RunFacts(ABC):
         """Predict each example; return one answer per example, a dict of values by name (`label`, `probabilities`)."""
 
     def without_text(self, answer: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the answer for a row without text: the answer of another row with every value set to None.
+        """Return the answer for a row without text: a dict with the names of `answer`, in which every value is None.
 
         Args:
             answer: the answer to any row, from which the names of the values are taken.

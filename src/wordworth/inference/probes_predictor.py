@@ -25,7 +25,7 @@ ANSWERS = "answers"
 
 @dataclass(frozen=True, slots=True)
 class ProbesPredictor:
-    """Probes of whole texts that share an encoder, with the interface of a predictor that `answered_rows` reads.
+    """Probes of whole texts that share an encoder, with the methods by which `answered_rows` uses any predictor.
 
     Attributes:
         probes: the probes.
@@ -55,7 +55,7 @@ class ProbesPredictor:
 
     @property
     def task_type(self) -> TaskType:
-        """The kind of task of the first probe; every probe reads one text per row."""
+        """The kind of task of the first probe; it says how rows are read, as every probe reads one text per row."""
         return next(iter(self._task_types.values()))
 
     @property
@@ -83,7 +83,7 @@ class ProbesPredictor:
         ]
 
     def without_text(self, answer: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the answer for a row without text: another row's answer with every value of every probe set to None.
+        """Return the answer for a row without text: a dict like `answer` in which every value of every probe is None.
 
         Args:
             answer: the answer to any row, from which the names of probes and values are taken.
@@ -112,9 +112,10 @@ class ProbesLayout:
 
     @cached_property
     def own(self) -> dict[tuple[str, str], str]:
-        """(name of a probe, column of its own answers) -> column of the table of all probes, whose names are distinct.
+        """(name of a probe, column of its own answers) -> name of the column in the table of all probes' answers.
 
-        A column is named PROBE_COLUMN; `_` is added if another column has that name already.
+        The column `prediction` of the probe `tone` is named `tone_prediction`; `_` is added if another column has the
+        name already. The key ("", "row") has the column of row numbers, which all probes share.
         """
         wanted = {("", "row"): "row"}
         for name, layout in self.layouts.items():

@@ -47,7 +47,7 @@ class SmallerModel:
 def without_least_important(
     tuned: TunedRun, model: Transformer, ranking: LabelledInputs, choices: tuple[float, bool], progress: Progress
 ) -> SmallerModel:
-    """Return a copy of a fine-tuned encoder without its least important heads; every layer keeps one.
+    """Return a copy of a fine-tuned encoder without its least important heads; every layer keeps at least one head.
 
     The importance is defined by Michel et al. (2019, arXiv 1905.10650, equation 5).
 
@@ -57,7 +57,7 @@ def without_least_important(
         ranking: labelled examples on which the importance is measured.
         choices: the share of all heads to prune, from 0 to 1, and whether to set them to zero rather than remove them.
         progress: receives progress, and a note if fewer heads are pruned than `choices` asks for, because each layer
-            keeps one.
+            keeps at least one head.
     """
     share, as_zeros = choices
     with progress.step("ranking heads", len(ranking)) as step:

@@ -1,7 +1,7 @@
-"""`encoded_by_ray`: the vectors of the parts of a file, computed by the workers of a Ray cluster.
+"""`encoded_by_ray`: the vectors of a file's texts, computed in batches by the workers of a Ray cluster.
 
-Each worker loads the encoder once. This process reads the texts and writes the parts. A part has the same bytes as in
-one process, since no part depends on another.
+Each worker loads the encoder once. This process reads the texts and writes the vectors. A batch has the same vectors,
+to the last bit, as in a single process, since no batch depends on another.
 """
 
 from __future__ import annotations
@@ -19,16 +19,17 @@ from wordworth.models.prompts import with_prompt_text
 def encoded_by_ray(
     parts: Iterator[TextBatch], settings: FileEmbedSettings, kernel: str, prompt: str = ""
 ) -> Iterator[EncodedBatch]:
-    """Yield the vectors of parts, each as soon as a worker has computed it.
+    """Yield the vectors of each batch of texts, as soon as a worker has computed them.
 
     The function uses the Ray cluster that this process is connected to, else the cluster that the variable RAY_ADDRESS
     names. Without either it starts a cluster on this machine, and ends it afterwards.
 
     Args:
-        parts: the parts, which are read as workers become free.
+        parts: the batches of texts, which are read as workers become free.
         settings: the settings; `threads` is for each worker, 1 if it is None.
-        kernel: name of the kernel that computes vectors in this process (`kernel_of`); workers must have the same.
-        prompt: the text before every text.
+        kernel: name of the matrix kernel that computes vectors in this process (`kernel_of`); workers must have the
+            same.
+        prompt: the prompt that is put before every text.
 
     Raises:
         MissingExtra: Ray is not installed.

@@ -91,7 +91,9 @@ def _next_done(under_way: dict[Any, _Part], rows_of: Callable[[_Part], range]) -
 
 @contextmanager
 def ray_cluster() -> Iterator[None]:
-    """Connect to a cluster, or start one on this machine and end it; a connection that is there is used.
+    """Connect to a Ray cluster for a `with` statement, or start a cluster on this machine and end it afterwards.
+
+    If this process is connected to a cluster already, that connection is used and is not closed.
 
     Raises:
         MissingExtra: Ray is not installed.

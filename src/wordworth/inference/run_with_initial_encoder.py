@@ -54,7 +54,7 @@ def read_with_start(run: Path | str, start: str | None) -> RunWithStart:
 
     Args:
         run: the output folder of a fine-tuning.
-        start: name of the encoder it began from; None for the name in the run's metadata.
+        start: name of the encoder that the run began from; None for the name in the run's metadata or record.
 
     Raises:
         BadInput: there is no fine-tuned transformer in `run`, the encoder is not on this machine, or it is not the one
@@ -68,8 +68,8 @@ def with_start(tuned: TunedRun, run: Path | str, start: str | None) -> RunWithSt
 
     Args:
         tuned: the run.
-        run: folder of the run, for messages, and for the record of the run in the folder.
-        start: name of the encoder it began from; None for the name in the run's metadata.
+        run: folder of the run, for messages; its record has the name of the encoder if the run's metadata lack it.
+        start: name of the encoder that the run began from; None for the name in the metadata or the record.
 
     Raises:
         BadInput: some heads of the run were pruned, the encoder is not on this machine, or it is not the one that the

@@ -27,7 +27,7 @@ class RungPredictor(RunFacts):
     """A rung that was read from a folder, with the folder's metadata.
 
     Attributes:
-        rung: the representation under its head, the classifier or regression.
+        rung: the text representation, with the classifier or regression that was fitted on it.
         facts: the folder's metadata by field: kind of task, classes and so on.
         dtype: dtype of the computation.
     """

@@ -28,7 +28,8 @@ except ModuleNotFoundError as error:
 class WordworthEmbeddings(Embeddings):  # type: ignore[misc]  # the extra need not be there
     """Embeddings for LangChain by a local encoder or static table; a text has the same vector alone and in a batch.
 
-    An encoder whose folder names a prompt for queries or documents puts that before a query or before documents.
+    If the encoder's folder names a prompt for queries, the prompt is put before each query; a prompt for documents is
+    put before each document.
 
         InMemoryVectorStore(WordworthEmbeddings("minilm")).as_retriever()
 

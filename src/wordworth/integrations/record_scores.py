@@ -28,7 +28,8 @@ class RecordScore:
         metric: name of the metric.
         title: the metric's readable name.
         value: the score: from 0 to 1, or in a record of `evaluate` on the scale of the official scorer.
-        details: name -> further numbers of the record, such as the ends `low` and `high` of the 95 % interval.
+        details: name -> value of further numbers in the record, such as the ends `low` and `high` of the score's 95 %
+            interval.
     """
 
     dataset: str

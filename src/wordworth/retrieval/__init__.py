@@ -2,7 +2,7 @@
 
     texts ─► inference: parts of vectors ─► segment: vectors, rows, word counts ─► manifest: the index
                                                                                       │
-    query ─► model ─► scan, where a filter passes ─► k rows ─► a table                ▼
+    query ─► model ─► search of rows that meet a condition ─► k rows ─► a table       ▼
 
 A *segment* holds the rows that were added together. It is never changed once it is written: adding texts writes another
 segment, and deleting texts writes a list of deleted rows. The manifest names the files that make up the index.

@@ -36,7 +36,8 @@ class ApproximateSearch:
     Attributes:
         graph: the graph.
         about: the graph's description in the manifest, with the recall that was measured.
-        segments: the stored vectors; rows are numbered through all segments in order.
+        segments: the stored vectors of each segment (rows that were added together); rows are numbered through all
+            segments in order.
         deleted_since: whether rows were deleted after recall was measured.
     """
 
@@ -52,7 +53,7 @@ class ApproximateSearch:
         Args:
             folder: folder of the index.
             manifest: the index's description.
-            segments: the index's vectors.
+            segments: the index's vectors, in one item for each set of rows that were added together.
 
         Raises:
             MissingExtra: faiss is not installed.
@@ -70,7 +71,7 @@ class ApproximateSearch:
         Args:
             folder: folder of the index.
             manifest: description of the index.
-            segments: the vectors of the index, in the order of its rows.
+            segments: the index's vectors, in one item for each set of rows that were added together.
         """
         about = manifest.graph
         if about is None or about.rows < manifest.rows:
@@ -109,7 +110,9 @@ class ApproximateSearch:
         return results, self._recall_in_words(ef_search, k)
 
     def ef_search(self, k: int, allowed: int) -> int:
-        """Return the number of candidates that a search of the graph keeps.
+        """Return efSearch, the number of candidates that a search of the HNSW graph keeps, for one search.
+
+        The fewer rows meet the search's condition, the more candidates are kept.
 
         Args:
             k: number of rows to find.

@@ -45,7 +45,7 @@ def words_of(text: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Postings:
-    """The inverted index of a segment: for each word the rows that have it, and how often.
+    """The inverted index of a segment (rows that were added together): for each word the rows with it, and how often.
 
     The entries of word i are `rows[starts[i]:starts[i + 1]]` and the same slice of `counts`.
 
@@ -65,7 +65,7 @@ class Postings:
 
     @classmethod
     def open(cls, folder: Path) -> Postings:
-        """Memory-map the inverted index of a segment.
+        """Memory-map the inverted index in the folder of a segment (rows of an index that were added together).
 
         Raises:
             BadInput: a file is missing or damaged.
@@ -85,7 +85,14 @@ class Postings:
 
 
 def write_postings(folder: Path, texts: Iterable[str]) -> None:
-    """Write the inverted index of a segment; memory grows by about 6 bytes for each distinct word of each text."""
+    """Write the inverted index of texts that are added to an index together.
+
+    Memory grows by about 6 bytes for each distinct word of each text.
+
+    Args:
+        folder: the folder to write into.
+        texts: the texts, one a row.
+    """
     numbers: defaultdict[str, int] = defaultdict(lambda: len(numbers))
     words, counts, lengths, distinct = array("I"), array("H"), array("I"), array("I")
     for text in texts:
@@ -109,10 +116,11 @@ def write_postings(folder: Path, texts: Iterable[str]) -> None:
 
 
 def best_rows(segments: Sequence[Postings], query: str, k: int, passing: Flags | None = None) -> Nearest:
-    """Return the rows with the largest scores, the best first, among rows with at least one word of the query.
+    """Return the rows with the largest BM25 scores, the best first, among rows with at least one word of the query.
 
     Args:
-        segments: the inverted indexes; rows are numbered through all segments in order.
+        segments: the inverted index of each segment (rows that were added together); rows are numbered through all
+            segments in order.
         query: a text.
         k: largest number of rows to return.
         passing: mask of the rows that may be returned, bool [rows]; None for all.
@@ -131,7 +139,8 @@ def scores(segments: Sequence[Postings], query: str, k1: float = K1, b: float = 
     """Return the BM25 score of every row, float64 [rows]; it is 0 for a row without a word of the query.
 
     Args:
-        segments: the inverted indexes; rows are numbered through all segments in order.
+        segments: the inverted index of each segment (rows that were added together); rows are numbered through all
+            segments in order.
         query: a text.
         k1: saturation of the number of occurrences: the smaller it is, the less a second occurrence adds.
         b: strength of the normalisation by length, from 0 (none) to 1 (full).

@@ -47,7 +47,8 @@ class IndexReport:
         rows: number of rows that were added or deleted by this change.
         total: number of rows of the index after the change, without deleted ones.
         width: width of a vector.
-        prompts: the prompt before queries and the one before documents; empty if the model's default is before both.
+        prompts: role (query or document) -> the prompt that is put before texts of this role; empty if the model's
+            default prompt is put before both.
         resumed: number of rows that an earlier, stopped run had embedded.
         unchanged: True if an earlier run had made the same change, so that nothing was written.
     """
@@ -165,7 +166,7 @@ def delete(folder: Path, where: str) -> IndexReport:
 
 
 def keep_weight(folder: Path, weight: float) -> None:
-    """Store the weight of the ranking by vectors, which the method `hybrid` uses, in an index.
+    """Store in an index the weight of the ranking by vectors, with which the search method `hybrid` fuses rankings.
 
     Args:
         folder: folder of the index.
@@ -291,7 +292,7 @@ def write_segment(
     shape: tuple[int, int],
     precision: Precision,
 ) -> None:
-    """Write the files of a segment into a folder.
+    """Write the files of a segment (rows that are added to an index together): rows, vectors and inverted index.
 
     Args:
         folder: an empty folder.

@@ -93,9 +93,9 @@ def build_hnsw(  # noqa: PLR0913 - the settings, each by its name
 
     Returns:
         One row: `rows` of the graph, `m`, `ef_construction`, `ef_search`, `k`, the `recall` with its 95 % interval
-        `low` to `high`, and `queries`, on which the recall was measured. `milliseconds` is the median time of a query
-        by the graph, and `exact_milliseconds` by comparing all texts; the time in which the query's vector is computed
-        is left out.
+        `low` to `high`, and `queries`, the number of queries on which the recall was measured. `milliseconds` is the
+        median time of a query by the graph, and `exact_milliseconds` by comparing all texts; the time in which the
+        query's vector is computed is left out.
 
     Raises:
         BadInput: there is no index or no text in it, its model cannot be read, there are fewer than 20 distinct

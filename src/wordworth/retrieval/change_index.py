@@ -57,7 +57,8 @@ def build_index(  # noqa: PLR0913 - the settings, each by its name
         rows: largest number of texts that are embedded and saved together, as a part from which a stopped run resumes.
         characters: largest number of characters of such a part.
         engine: where vectors are computed: `local`, or `ray`, by the workers of a Ray cluster.
-        overwrite: whether to replace an index at `out` and remove the parts of a stopped run, whatever made them.
+        overwrite: whether to replace an index at `out`, and to remove what a stopped run saved, even if other texts or
+            settings made them.
         progress: receives progress and messages.
 
     Returns:

@@ -52,7 +52,8 @@ def nearest(
     """Yield for each query the `k` rows with the largest cosines, or all rows that may be returned if they are fewer.
 
     Args:
-        segments: the vectors; rows are numbered through all segments in order.
+        segments: the stored vectors of each segment (rows that were added together); rows are numbered through all
+            segments in order.
         queries: unit vectors, float64 [queries, width].
         k: number of rows for each query.
         passing: mask of the rows that may be returned, bool [rows]; None for all.
@@ -68,7 +69,8 @@ def rescored(segments: Sequence[StoredVectors], query: Floats, rows: Integers, k
     """Return the `k` rows with the largest cosines among some rows; ties are in the order of the rows.
 
     Args:
-        segments: the vectors; rows are numbered through all segments in order.
+        segments: the stored vectors of each segment (rows that were added together); rows are numbered through all
+            segments in order.
         query: a unit vector, float64 [width].
         rows: numbers of the rows, ascending, int64 [n].
         k: largest number of rows to return.
@@ -110,7 +112,11 @@ def _candidates(
 
 
 def error_bound(width: int) -> float:
-    """Return the largest error of a product that `write_products` computes in float32, for vectors of this width."""
+    """Return the largest error of a dot product that `write_products` computes in float32.
+
+    Args:
+        width: width of the vectors.
+    """
     return (width + 4) * _EPSILON * _LONGEST
 
 

@@ -56,7 +56,7 @@ class ExportedModel:
         long_texts: how texts longer than the model's window were read.
         id_column: the column of ids; None if the id of a row is its number in the index.
         query_prompt, document_prompt: the text that the model puts before queries, and the text before documents; None
-            if it has no prompts by role.
+            if the model has no separate prompts for queries and documents.
     """
 
     model: str

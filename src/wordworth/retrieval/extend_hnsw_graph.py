@@ -40,7 +40,7 @@ def extended_graph(
     Args:
         folder: folder of the index.
         manifest: the index's description.
-        segments: the index's vectors.
+        segments: the index's vectors, in one item for each set of rows that were added together.
         entry: `m` and `ef_construction` of the graph; an existing graph with other values is replaced.
         threads: number of threads; with more than one the links differ from run to run.
         progress: receives the progress.

@@ -27,7 +27,7 @@ def passing(condition: str, column: Column) -> Flags:
 
     Args:
         condition: the condition.
-        column: returns the cells of a column.
+        column: function from the name of a column to its cells, one for each row.
 
     Raises:
         BadInput: the condition cannot be parsed; the error says at which token.

@@ -26,7 +26,7 @@ BLOCK = 4_096
 
 
 class HnswGraph:
-    """A graph of unit vectors, numbered from 0 in the order in which they were added.
+    """An HNSW graph of unit vectors, which are numbered from 0 in the order in which they were added.
 
     Attributes:
         faiss_index: faiss' `IndexHNSWSQ`, whose vectors are float16.
@@ -83,7 +83,7 @@ class HnswGraph:
         _faiss().write_index(self.faiss_index, str(path))
 
     def add(self, vectors: NDArray[np.float32], threads: int = 1) -> None:
-        """Add vectors; with one thread the links are the same in every run that adds the same blocks.
+        """Add vectors; with one thread the links are the same in every run that makes the same calls.
 
         Args:
             vectors: unit vectors, float32 [n, width].

@@ -1,4 +1,7 @@
-"""`tune_search`: choose the weight of vectors in hybrid search from labelled queries, and measure what it gains."""
+"""`tune_search`: choose the weight of vectors in hybrid search by labelled queries, and measure the gain.
+
+The gain is the rise in mean reciprocal rank over search by vectors alone.
+"""
 
 from __future__ import annotations
 
@@ -56,9 +59,9 @@ def tune_search(
 ) -> pd.DataFrame:
     """Choose the weight of the ranking by vectors in the method `hybrid`, and store it in the index.
 
-    The weight with the highest mean reciprocal rank on a random half of the queries is chosen; every method is measured
-    on the other half. The reciprocal rank of a query is 1 divided by the rank of the first text that answers the query;
-    0 if no such text is among the first ten.
+    The weight with the highest mean reciprocal rank on a random half of the queries is chosen. On the other half,
+    `dense`, `bm25`, and `hybrid` with equal weights and with the chosen weight are measured. The reciprocal rank of a
+    query is 1 divided by the rank of the first text that answers the query; 0 if no such text is among the first ten.
 
     Args:
         labels: a file or a table of queries and the ids of texts that answer them.
@@ -69,10 +72,10 @@ def tune_search(
         progress: receives the progress.
 
     Returns:
-        A row for each method: `method`; `weight` of vectors; `score` (mean reciprocal rank, from 0 to 1) with its
-        interval `low` to `high`; `gain` over the score of `dense` with its interval `gain_low` to `gain_high`; and
-        `queries`, the number of queries measured. All intervals are 95 % bootstrap intervals over the queries; a gain's
-        interval is of the paired differences.
+        A row for each method: `method`; `weight` of the ranking by vectors; `score` (mean reciprocal rank, from 0 to 1)
+        with its interval `low` to `high`; `gain`, the score minus the score of `dense`, with its interval `gain_low` to
+        `gain_high`; and `queries`, the number of queries measured. All intervals are 95 % bootstrap intervals over the
+        queries; a gain's interval is of the paired differences.
 
     Raises:
         BadInput: a column is missing, an id is not in the index, there are fewer than 20 queries, or the index or its

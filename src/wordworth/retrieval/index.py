@@ -42,7 +42,7 @@ class Index:
         folder: folder of the index.
         manifest: the index's description: model, columns and segments (the rows that were added together).
         rows: the texts and their other columns.
-        vectors: the vectors of each segment.
+        vectors: the stored vectors of each segment.
     """
 
     def __init__(self, folder: Path, manifest: Manifest) -> None:

@@ -1,5 +1,7 @@
 """`Manifest`: the file that describes an index: its model, columns, segments and deleted rows.
 
+A segment is a set of rows that were added together, in a folder of its own.
+
 The manifest is replaced in one step, after all files that it names are on the disk. Files that it does not name were
 left by a process that was killed; the next process that writes the index removes them.
 """
@@ -123,8 +125,8 @@ class Manifest:
         model: name or path of the model, as the user wrote it.
         dtype: data type that the model computed in.
         long_texts: how texts longer than the model's window were read.
-        prompts: the text that the model puts before queries, and the text before documents; empty if it has no prompts
-            by role.
+        prompts: role (query or document) -> the text that the model puts before texts of this role; empty if the model
+            has no separate prompts for queries and documents.
         fingerprint: hash of everything that decides the model's vectors of documents.
         canaries: the model's vectors of the canaries (fixed texts by which models are told apart), in base64.
         width: width of a vector.
@@ -213,7 +215,7 @@ class Manifest:
         return manifest
 
     def require_files(self, folder: Path) -> None:
-        """Check that all files of the segments exist with the sizes that the manifest has for them.
+        """Check that all files of the segments (sets of rows added together) exist, with the sizes in this manifest.
 
         Raises:
             BadInput: a file is missing or has another size.

@@ -101,7 +101,8 @@ def most_similar_pairs(
     """Return the pairs of rows with the largest cosines, int64 [pairs, 2], and the cosines, float64 [pairs].
 
     Args:
-        segments: the vectors; rows are numbered through all segments in order.
+        segments: the stored vectors of each segment (rows that were added together); rows are numbered through all
+            segments in order.
         passing: mask of the rows that may be in a pair, bool [rows].
         settings: least cosine, number of nearest texts and largest number of pairs.
         progress: receives the progress.

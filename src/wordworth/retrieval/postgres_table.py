@@ -39,7 +39,7 @@ WHERE indrelid = to_regclass(%s) AND amname IN ('hnsw', 'ivfflat')
 
 
 class PostgresTable:
-    """A table of texts in PostgreSQL; see `ExportedTable`."""
+    """An exported index in a PostgreSQL table, with the interface `ExportedTable`: texts, their vectors and model."""
 
     dialect = POSTGRES
 

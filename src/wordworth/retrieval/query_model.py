@@ -27,7 +27,8 @@ class QueryModel:
         long_texts: how texts longer than the model's window were read.
         fingerprint: hash of everything that decides the model's vectors.
         where: the index or table, for errors.
-        prompts: the prompt before queries and the prompt before documents; empty if the default prompt is before both.
+        prompts: role (query or document) -> the prompt that is put before texts of this role; empty if the model's
+            default prompt is put before both.
     """
 
     name: str

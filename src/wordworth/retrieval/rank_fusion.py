@@ -16,7 +16,7 @@ def fused(dense: Nearest, words: Nearest, k: int, weight: float = 0.5) -> Neares
     """Fuse two rankings of rows into a single ranking, by weighted sums of reciprocal ranks.
 
     The score of a row is weight / (60 + r) + (1 - weight) / (60 + s), where r and s are its ranks from 1 by vectors and
-    by words. A row that is missing in a ranking gets nothing from it.
+    by words. If a row is missing in a ranking, its summand for that ranking is 0.
 
     Args:
         dense: the ranking by vectors, the best row first.

@@ -56,7 +56,7 @@ def search(  # noqa: PLR0913 - the settings, each by its name
     Raises:
         BadInput: there is no index or it is damaged; the model is missing or not the model that the index was built
             with; the condition cannot be read; the query is empty, or the model is a static table that knows no word of
-            the query; or the database cannot be read or is to rank by words.
+            the query; or `index` is a database that cannot be read, or that should rank by words, which it cannot.
         MissingExtra: `index` is a URL, and psycopg is not installed.
 
     >>> search("how do I reset my password?", "index/", where="lang = 'en'")  # doctest: +SKIP

@@ -34,7 +34,7 @@ _NUMBER = re.compile(NUMBER, re.ASCII)
 
 
 class SqliteTable:
-    """A table of texts in a file of SQLite; see `ExportedTable`."""
+    """An exported index in a file of SQLite, with the interface `ExportedTable`: texts, their vectors and model."""
 
     dialect = SQLITE
 

@@ -1,4 +1,7 @@
-"""`StoredRows`: the texts of an index with their other columns, in one Parquet file per segment; every cell is text."""
+"""`StoredRows`: the texts of an index with their other columns; every cell is text.
+
+Each segment, a set of rows that were added together, has one Parquet file.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,9 @@ _CHARACTERS = 1 << 24
 
 
 def write_rows(folder: Path, source: Path, text: str) -> int:
-    """Write all columns of a file of texts to a segment, as a stream, and return the number of rows.
+    """Write all columns of a file of texts to the Parquet file of a segment, and return the number of rows.
+
+    A segment is a set of rows that are added to an index together. Rows are written while the file is read.
 
     Args:
         folder: the segment's folder.
@@ -87,7 +92,7 @@ class StoredRows:
         return [self.folder / segment.name / ROWS for segment in self.manifest.segments]
 
     def columns(self) -> list[str]:
-        """Return the names of the columns of all segments, in the order of their first occurrence.
+        """Return the names of all columns of the index, in the order in which they were first added with rows.
 
         Raises:
             BadInput: a file is damaged.
@@ -99,10 +104,12 @@ class StoredRows:
         return list(names)
 
     def column(self, name: str) -> Any:  # noqa: ANN401 - pyarrow has no types
-        """Return a column of all rows in order, as a pyarrow chunked array of strings; "" in segments without it.
+        """Return a column of all rows in order, as a pyarrow chunked array of strings.
+
+        A row that was added from a file without this column has "".
 
         Raises:
-            NotFound: no segment has this column.
+            NotFound: no row was added with this column.
             BadInput: a file is damaged.
         """
         import pyarrow as pa

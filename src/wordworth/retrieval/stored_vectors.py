@@ -3,8 +3,8 @@
 `float32` and `float16` are stored as they are. `int8` are multiples of a step that is stored with each vector, the
 127th part of the vector's largest absolute number. A step for each vector loses less precision than a common range for
 all vectors, and fits vectors that are added later. (`Int8Ranges`, with one range for each dimension, serves vectors
-that are written to files without steps.) `bits` stores float16 numbers and their signs, which are packed like those
-`to_bits` returns, into words of 64 bits.
+that are written to files without steps.) `bits` stores float16 numbers and their signs; the signs are packed into words
+of 64 bits, in the order in which `to_bits` packs them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ _AT_ONCE = 4_096
 
 @dataclass(frozen=True, slots=True)
 class StoredVectors:
-    """The vectors of a segment. A vector is a row of `numbers`, in the precision `int8` times the row's step.
+    """The unit vectors of a segment (rows that were added to an index together).
+
+    A vector is a row of `numbers`; in the precision `int8` it is the row times its step.
 
     Attributes:
         numbers: float32, float16 or int8 [rows, width], memory-mapped.
@@ -57,7 +59,7 @@ class StoredVectors:
 
     @classmethod
     def open(cls, folder: Path, precision: Precision) -> StoredVectors:
-        """Memory-map the vectors of a segment.
+        """Memory-map the vectors in the folder of a segment (rows of an index that were added together).
 
         Raises:
             BadInput: a file is missing or damaged.
@@ -88,10 +90,10 @@ class StoredVectors:
 
 
 def write_vectors(folder: Path, blocks: Iterable[NDArray[np.float32]], shape: tuple[int, int], kind: Precision) -> None:
-    """Write the vectors of a segment, scaled to length 1, with one block in memory at a time.
+    """Write vectors that are added to an index together, scaled to length 1, with one block in memory at a time.
 
     Args:
-        folder: the segment's folder.
+        folder: the folder to write into.
         blocks: the vectors in order, as arrays float32 [n, width].
         shape: number of vectors, and their width.
         kind: how the vectors are stored.
@@ -134,7 +136,8 @@ def values_of(segments: Sequence[StoredVectors], rows: Integers) -> Floats:
     """Return the vectors of some rows of all segments, times their steps if they have any, float64 [n, width].
 
     Args:
-        segments: the vectors; rows are numbered through all segments in order.
+        segments: the stored vectors of each segment (rows that were added together); rows are numbered through all
+            segments in order.
         rows: numbers of the rows, int64 [n].
     """
     values, first = np.empty((len(rows), segments[0].width)), 0

@@ -64,7 +64,7 @@ def sql_condition(where: str, columns: Sequence[str], dialect: Dialect, table: s
 
 
 def quoted(name: str) -> str:
-    """Return the name of a table or column in quotes."""
+    """Return the name of a table or column in double quotes, as SQL writes it."""
     return '"' + name.replace('"', '""') + '"'
 
 

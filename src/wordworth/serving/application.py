@@ -54,7 +54,7 @@ def application(service: Service, load: Callable[[], Awaitable[None]] | None = N
     """Return the ASGI application of a service.
 
     Args:
-        service: the served model with its engine.
+        service: the served model with its batching engine.
         load: coroutine function that loads the model; the application calls it at startup, and answers requests while
             it runs. None if the model is loaded already.
     """

@@ -37,8 +37,9 @@ def doctor(
     """Check the checkpoint of an encoder, or the vectors of a server of OpenAI's embeddings API.
 
     The server may be any program. It is asked for the vectors of sixteen short texts, which are compared with the
-    vectors of the model on this machine. If they differ, the last check names the likely cause: another pooling, a
-    missing prompt, truncated texts, another order.
+    vectors of the model on this machine. If they differ, the check `vectors` names the likely cause, such as another
+    pooling, a missing prompt or truncated texts. The check `batch` says whether the vectors of a request come in
+    another order than its texts.
 
     Args:
         model: a name, a folder, or the address of a server, `http://host:port`.

@@ -22,13 +22,13 @@ _HEAD_BYTES = 1 << 16
 
 
 class DeadlineServer(Server):
-    """A server with a short deadline for TLS handshakes, for which uvicorn has no setting.
+    """A uvicorn server with a short deadline for TLS handshakes.
 
-    The deadline of the event loop itself is a minute.
+    Uvicorn has no setting for this deadline, and the default of asyncio's event loop is a minute.
     """
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to listen, with the deadline if the server speaks HTTPS."""
+        """Begin to listen; if the server speaks HTTPS, set the deadline for TLS handshakes."""
         if self.config.is_ssl:
             loop: Any = asyncio.get_running_loop()
             loop.create_server = partial(loop.create_server, ssl_handshake_timeout=RECEIPT_SECONDS)
@@ -36,7 +36,10 @@ class DeadlineServer(Server):
 
 
 class DeadlineProtocol(HttpToolsProtocol):
-    """The HTTP/1.1 protocol, which here closes a connection if a request comes too slowly or its answer is not read."""
+    """Uvicorn's HTTP/1.1 protocol with deadlines.
+
+    The connection is closed if a request comes too slowly, or if the client does not read its answer in time.
+    """
 
     def __init__(self, *arguments: Any, **named: Any) -> None:  # noqa: ANN401 - uvicorn's
         super().__init__(*arguments, **named)

@@ -94,7 +94,7 @@ class TextReader(Protocol):
         """
 
     def embed(self, texts: Sequence[ReadText]) -> Floats:
-        """Return the same vectors as `encode`, float32 [texts, width]."""
+        """Return the vectors of texts, float32 [texts, width], the same as the model's own `encode` returns."""
 
     def embed_tokens(self, texts: Sequence[ReadText]) -> list[Floats]:
         """Return for each text the last hidden states of its tokens, float32 [tokens, width]."""

@@ -21,7 +21,7 @@ async def embeddings(service: Service, body: bytes, call: Call) -> Answer:
     length 1 before.
 
     Args:
-        service: the served model with its engine.
+        service: the served model with its batching engine.
         body: the request's JSON.
         call: the request's deadline and client.
     """
@@ -49,7 +49,7 @@ async def models(service: Service, body: bytes, call: Call) -> Answer:  # noqa: 
     """Answer `/v1/models`: the one model that is served.
 
     Args:
-        service: the served model with its engine.
+        service: the served model with its batching engine.
         body: the request's body, which is not read.
         call: the request's deadline and client, which are not used.
     """

@@ -96,7 +96,7 @@ async def openapi(service: Service, body: bytes, call: Call) -> Answer:  # noqa:
     """Answer `/openapi.json` with the server's description.
 
     Args:
-        service: the served model with its engine, which is not used.
+        service: the served model with its batching engine, which is not used.
         body: the request's body, which is not read.
         call: the request's deadline and client, which are not used.
     """

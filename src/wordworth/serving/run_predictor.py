@@ -82,14 +82,17 @@ class RunPredictor:
 
     @property
     def measured(self) -> dict[str, object]:
-        """Results that the run measured: `verdict` of a study `worth`, or `cascade` of a cascade; else empty."""
+        """Results that the run measured, by name; empty for a fine-tuning or a probe.
+
+        A study `worth` has `verdict`, and a cascade has `cascade`.
+        """
         rung, cascade = (self.predictor.facts.get(name) for name in (RUNG, CASCADE))
         known = {} if not cascade else {"cascade": cascade}
         names = ("title", "answer", "metric", "score", "cost")
         return known if not rung else {"verdict": {name: rung.get(name) for name in names}}
 
     def rows(self, inputs: Any) -> tuple[list[InputRow], bool]:  # noqa: ANN401 - whatever a client sent
-        """Return the rows in the field `inputs` of a request, and whether these are a list of rows.
+        """Return the rows in the field `inputs` of a request, and whether `inputs` is a list of rows.
 
         A row is a text, a pair of texts, or an object with the columns of a file. A list of two texts is one pair if
         the model reads pairs. Any other list is a list of rows.

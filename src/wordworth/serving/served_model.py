@@ -1,4 +1,7 @@
-"""`Served`: the loaded model of a server, with the facts that `/info` reports: name, fingerprint and canary vectors."""
+"""`Served`: the loaded model of a server, with the facts that `/info` reports: name, fingerprint and canaries.
+
+The canaries are the model's vectors of fixed texts, by which clients recognise the model.
+"""
 
 from __future__ import annotations
 
@@ -72,10 +75,14 @@ class Served:
 
 
 def pooled_as(model: Any, settings: ServeSettings) -> Any:  # noqa: ANN401 - a loaded model
-    """Return a model that pools the layers, in the ways that the settings name; the model itself if they name nothing.
+    """Return a copy of an encoder that pools token states as the settings say; the model itself if they say nothing.
+
+    Args:
+        model: an encoder or static table.
+        settings: `layers`, `pooling` and `special_tokens` are read.
 
     Raises:
-        BadInput: the settings name a layer or pooling that does not exist, or any for a static table.
+        BadInput: the settings name a layer or pooling that does not exist, or change the pooling of a static table.
     """
     if settings.pools_as_model:
         return model

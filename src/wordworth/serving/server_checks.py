@@ -97,7 +97,9 @@ def check_server(address: str, model: str | None, key: str = "", index: Path | N
         index: folder of an index, with whose stored vectors to compare instead of the vectors of `model`.
 
     Returns:
-        The results of the checks: of the answers' form, width, batches and vectors.
+        The results of four checks: `answers` (the form of the answers), `width`, `batch` (a text has the same vector
+        alone and in a batch) and `vectors` (the vectors are the expected ones). If the width is wrong, the last two
+        are left out.
 
     Raises:
         BadInput: the server does not answer, or the model or the index is not on this machine.

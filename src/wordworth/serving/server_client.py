@@ -60,7 +60,9 @@ class ServerClient:
         return cls(address.rstrip("/").removesuffix("/v1"), key)
 
     def models(self) -> list[str]:
-        """Return the names of the models that the server reports; empty if it has no route `/v1/models`, such as TEI.
+        """Return the names of the models that the server reports; empty for a server without the route `/v1/models`.
+
+        Text-embeddings-inference, for example, has no such route.
 
         Raises:
             BadInput: the server does not answer, or does not answer in the form of OpenAI's API.

@@ -1,4 +1,4 @@
-"""`Service`: a served model with its engine, whose methods the routes of both APIs call."""
+"""`Service`: a served model with its batching engine; the routes of both APIs call the methods of `Service`."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Embedded:
 
 
 class Service:
-    """A served model with its engine and settings; `load` loads the model.
+    """A served model with its settings, and with the engine that computes requests in batches; `load` loads the model.
 
     Args:
         model: a name, a folder, or a loaded encoder or static table.
@@ -112,7 +112,10 @@ class Service:
 
     @property
     def cost(self) -> dict[str, float | None]:
-        """The texts computed since the start, and seconds per thousand texts on one thread (None before any text)."""
+        """The number of texts computed since the start, and the seconds per thousand texts on one thread.
+
+        Their names are `texts` and `thread_seconds_per_1000_texts`; the latter is None before any text.
+        """
         texts, seconds = (self.metrics.sum(f"te_batch_{what}") for what in ("next_size", "inference_duration"))
         return {"texts": texts, "thread_seconds_per_1000_texts": 1000 * seconds / texts if texts else None}
 

@@ -30,7 +30,7 @@ async def embed(service: Service, body: bytes, call: Call) -> Answer:
     """Answer `/embed`: vectors, scaled to length 1 unless `normalize` is false.
 
     Args:
-        service: the served model with its engine.
+        service: the served model with its batching engine.
         body: the request's JSON.
         call: the request's deadline and client.
     """
@@ -46,7 +46,7 @@ async def embed_all(service: Service, body: bytes, call: Call) -> Answer:
     """Answer `/embed_all`: the last hidden states of each text's tokens, special tokens included.
 
     Args:
-        service: the served model with its engine.
+        service: the served model with its batching engine.
         body: the request's JSON.
         call: the request's deadline and client.
     """
@@ -62,7 +62,7 @@ async def similarity(service: Service, body: bytes, call: Call) -> Answer:
     """Answer `/similarity`: the cosine of one text with each of several texts.
 
     Args:
-        service: the served model with its engine.
+        service: the served model with its batching engine.
         body: the request's JSON.
         call: the request's deadline and client.
     """
@@ -80,7 +80,7 @@ async def predict(service: Service, body: bytes, call: Call) -> Answer:
     For a model of another kind of task the answer has the values that `wordworth predict` writes.
 
     Args:
-        service: the served model with its engine.
+        service: the served model with its batching engine.
         body: the request's JSON.
         call: the request's deadline and client.
     """
@@ -96,7 +96,7 @@ async def rerank(service: Service, body: bytes, call: Call) -> Answer:
     """Answer `/rerank`: the number of each text and its score, the most relevant to the query first.
 
     Args:
-        service: the served model with its engine.
+        service: the served model with its batching engine.
         body: the request's JSON.
         call: the request's deadline and client.
     """
@@ -124,7 +124,7 @@ async def tokenize(service: Service, body: bytes, call: Call) -> Answer:  # noqa
     """Answer `/tokenize`: the tokens of each text, with the indices of their characters.
 
     Args:
-        service: the served model with its engine.
+        service: the served model with its batching engine.
         body: the request's JSON.
         call: the request's deadline and client.
     """
@@ -154,7 +154,7 @@ async def info(service: Service, body: bytes, call: Call) -> Answer:  # noqa: AR
     which models are recognised). A model that predicts has the results of the run that made it.
 
     Args:
-        service: the served model with its engine.
+        service: the served model with its batching engine.
         body: the request's body, which is not read.
         call: the request's deadline and client, which are not used.
     """
@@ -200,7 +200,7 @@ async def health(service: Service, body: bytes, call: Call) -> Answer:  # noqa: 
     """Answer `/health`: 200 once the model is loaded, 503 before.
 
     Args:
-        service: the served model with its engine.
+        service: the served model with its batching engine.
         body: the request's body, which is not read.
         call: the request's deadline and client, which are not used.
     """
@@ -211,7 +211,7 @@ async def metrics(service: Service, body: bytes, call: Call) -> Answer:  # noqa:
     """Answer `/metrics`: the server's counts and durations in the text format of Prometheus.
 
     Args:
-        service: the served model with its engine.
+        service: the served model with its batching engine.
         body: the request's body, which is not read.
         call: the request's deadline and client, which are not used.
     """

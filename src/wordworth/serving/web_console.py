@@ -24,7 +24,7 @@ async def console(service: Service, body: bytes, call: Call) -> Answer:  # noqa:
     """Answer `/` with the page, whose script calls the other routes; the page is the same for every model.
 
     Args:
-        service: the served model with its engine, which is not used.
+        service: the served model with its batching engine, which is not used.
         body: the request's body, which is not read.
         call: the request's deadline and client, which are not used.
     """

@@ -32,12 +32,15 @@ _LEAST = 2
 
 
 def write_sentence_encoder(source: Source, out: Path, texts: Texts, progress: Progress) -> None:
-    """Write a folder that sentence-transformers loads with the same vectors, and the ranges of int8 vectors in it.
+    """Write an encoder as a folder that sentence-transformers loads and that gives the same vectors.
+
+    The folder also has the range of each vector component over some texts, by which vectors are quantised to int8.
 
     Args:
         source: the model; of a fine-tuned model its encoder is written.
         out: the folder, written whole or not at all.
-        texts: the texts whose vectors set the ranges; without a table, texts that come with Wordworth.
+        texts: the table of texts whose vectors set the ranges, and the name of its column of texts. If the table is
+            None, texts that come with Wordworth set the ranges.
         progress: receives progress and messages.
 
     Raises:

@@ -81,8 +81,8 @@ def rounded(weight: NDArray[np.float32], axis: int) -> tuple[NDArray[np.int8], N
         axis: the axis along which weights share a step: 1 for one step a row.
 
     Returns:
-        The whole numbers, int8 [rows, columns], and the steps, float32 [rows, 1] or [1, columns]; their product is
-        nearest to `weight`.
+        The whole numbers, int8 [rows, columns], and the steps, float32 [rows, 1] or [1, columns]. The whole numbers
+        times the steps are `weight`, rounded.
     """
     steps = np.abs(weight).max(axis, keepdims=True) / np.float32(_LARGEST)
     steps = np.where(steps > 0, steps, np.float32(1)).astype(np.float32)
