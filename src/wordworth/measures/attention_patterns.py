@@ -6,8 +6,10 @@
     block               within one of two texts
     heterogeneous       everything else
 
-Kovaleva et al. annotated maps by eye; the rules here apply their definitions literally. Each share is measured as an
-excess over uniform attention; otherwise short texts, in which every token is a neighbour, would be diagonal.
+Kovaleva et al. annotated maps by eye; the rules here apply their definitions literally. A rule measures the share of
+attention that goes to special tokens, to neighbours, or to words of the same text, and by how much this share exceeds
+the share under uniform attention. Without the comparison with uniform attention, short texts, in which every token is a
+neighbour, would be diagonal.
 """
 
 from __future__ import annotations
@@ -127,7 +129,7 @@ def synthetic_map(rng: np.random.Generator, pattern: int, noise: float = 0.2) ->
 
 
 def mixture(rng: np.random.Generator, first: int, second: int, share: float) -> SyntheticMap:
-    """Draw a synthetic attention map that mixes two patterns on the same tokens; the first counts as its pattern.
+    """Draw a synthetic attention map that mixes two patterns on the same tokens; its `pattern` is the first of them.
 
     Args:
         rng: source of randomness.

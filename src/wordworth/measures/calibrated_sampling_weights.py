@@ -26,8 +26,8 @@ _LEAST = 1e-9
 def usable_controls(controls: Floats) -> Floats:
     """Return the first control variables, at most one for every 20 rows, float64 [rows, controls kept].
 
-    With fewer rows for each variable than `ROWS_PER_CONTROL`, calibration to a further variable adds more error to an
-    estimate than it takes away.
+    With fewer than 20 rows for each variable (`ROWS_PER_CONTROL`), calibration to a further variable adds more error to
+    an estimate than it takes away.
 
     Args:
         controls: float64 [rows, controls], the control variables.
@@ -54,10 +54,11 @@ def calibration_factors(weights: Floats, controls: Floats, means: Floats) -> Flo
 
 
 def population_means(weights: Floats, controls: Floats, draws: int, rng: np.random.Generator) -> Floats:
-    """Draw means that control variables would have in other populations of the same kind and size.
+    """Draw the means that the control variables would have in other populations of the same kind and size.
 
-    The result is float64 [draws, controls]. In the population of the rows these means are 0; draws are normal about 0
-    with the covariance of a mean over a population, whose size is the sum of the sampling weights.
+    The result is float64 [draws, controls]. The means are 0 in the population from which the rows were sampled; its
+    size is the sum of the sampling weights. The means of another population are drawn from a normal distribution about
+    0. Its covariance is that which a mean over so many independent rows has.
 
     Args:
         weights: float64 [rows], the sampling weights, each the inverse of a probability.

@@ -1,10 +1,11 @@
 """Concordance: whether a contextual system wins the harder items; a rank version of `gain_by_difficulty`.
 
 Take two items on which two systems differ: one that only the contextual system gets right, one that only its rival gets
-right. The concordance is how often the first of these items is the harder one: the area under the ROC curve of the
-measure (Hanley and McNeil 1982), 0.5 where the measure is uninformative. The concordance needs no split at the median
-and handles ties. Items on which both systems are right or both wrong are left out. A constant advantage, which widens
-the accuracy gap wherever both systems err more, therefore has no effect.
+right. The concordance is how often the first of these items is the harder one by a measure of difficulty. It equals the
+area under the ROC curve of this measure (Hanley and McNeil 1982): 0.5 where difficulty is unrelated to which system
+wins. The concordance needs no split at the median and handles ties. Items on which both systems are right or both wrong
+are left out. Therefore an advantage that is the same everywhere in log-odds has no effect, although it makes the gap in
+accuracy wider on items where both systems err more.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@
     ambiguity    `ambiguity`: entropy of the words' mean label shares   `tag_ambiguity`: types the word had in training
     unseen       `unseen`: share of words not seen in training          `rarity`: 1 / times seen, infinite if never
 
-Without a parser, `clause_lengths` takes the place of complexity; reports name it, as it is not a measure of Arora et
-al.
+Without a parser, `clause_lengths` takes the place of `mean_arc_length`; reports then say so, as it is not a measure of
+Arora et al.
 
 Arora et al. leave some choices open. Here words are compared as passed, so that the caller folds case. A word's label
 shares are plain ratios over its occurrences in the training texts, which in a study are the whole training part; words

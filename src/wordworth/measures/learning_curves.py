@@ -8,7 +8,8 @@ and gain have a closed form for each shape, and the fit is a search over a grid 
     pow3  a - b x^-c                     pow4  a - b (x + d)^-c          exp3  a exp(-b x) + c, a <= 0
     mmf4  (a b + c x^d) / (b + x^d)      wbl4  c - b exp(-a x^d)         last1 the last value: the control
 
-Viering and Loog (2023), "The shape of learning curves", and the curve forms of LCDB (Mohr et al. 2022).
+The families are described by Viering and Loog (2023), "The shape of learning curves", and used in LCDB (Mohr et al.
+2022).
 
 A study extends every curve by `pow3` fitted to its four largest sizes, and does not select a family: on real data sets
 with twice the labels, the family that best predicted the largest size from the smaller ones had larger errors than

@@ -1,10 +1,10 @@
 """Normalised mutual information of two labellings of the same items, and what chance alone gives.
 
 Mutual information is divided by the mean of the two entropies, so that it is 0 for independent labellings and 1 where
-each determines the other (Vinh, Epps and Bailey 2010, JMLR 11, table 2: NMI by the sum). It grows with the number of
-classes also where labellings are independent. What chance alone gives is computed from permutations of one labelling,
-which are drawn as contingency tables with the same sums (Patefield 1981), in a time that does not grow with the number
-of items.
+each determines the other (Vinh, Epps and Bailey 2010, JMLR 11, table 2: NMI by the sum). On finitely many items the
+measured value is above 0 even for independent labellings, and grows with the number of classes. What chance alone gives
+is therefore computed from permutations of one labelling. The permutations are drawn as contingency tables with the same
+sums (Patefield 1981), in a time that does not grow with the number of items.
 """
 
 from __future__ import annotations

@@ -125,8 +125,8 @@ def overlaps(gold: Gold, predicted: Predicted) -> Floats:
 def best_threshold(scores: Floats, no_answer: Floats, answerable: Flags, answered: Flags) -> tuple[float, float]:
     """Return (best mean score in percent, the threshold that gives it) for withholding answers.
 
-    Answers whose no-answer score exceeds the threshold are withheld. The search starts at 0, with all answers withheld;
-    of thresholds with equal scores the smallest is returned.
+    Answers whose no-answer score exceeds the threshold are withheld. Of thresholds with equal mean scores the smallest
+    is returned; it is 0 if withholding all answers scores best.
 
     Args:
         scores: float64 [questions], each answer's exact match or F1.

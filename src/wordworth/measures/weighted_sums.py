@@ -1,4 +1,4 @@
-"""Weighted sums of per-item statistics, from which metrics of a thousand resampled test sets take one sparse product.
+"""Weighted sums of per-item statistics: one sparse matrix product gives a metric on a thousand resampled test sets.
 
 A bootstrap draw of n items is a vector of counts, one per item. All that a metric needs from the resampled set (hits,
 class sizes, moments) is then `statistics @ counts`. The counts are whole numbers, so that metrics of counts are exact,

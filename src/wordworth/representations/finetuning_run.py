@@ -58,7 +58,7 @@ class FineTuningOutcome:
         model: the fine-tuned encoder under its task head.
         adjustment: the logit adjustment of the model's scores.
         calibration: the temperature and shift by which adjusted scores become probabilities.
-        chosen: a summary of the training for the record.
+        chosen: a summary of the training, which a study writes into its record.
     """
 
     model: FineTunedModel
@@ -75,7 +75,8 @@ class FineTunedWeights:
         weights: name -> tensor of the trained layers, float32.
         adjustment: the logit adjustment of the model's scores.
         calibration: the temperature and shift by which adjusted scores become probabilities.
-        chosen: a summary of the training for the record; its number of restarts is needed to restore the model.
+        chosen: a summary of the training, which a study writes into its record; its number of restarts is needed to
+            restore the model.
     """
 
     weights: Mapping[str, Tensor]
@@ -144,7 +145,7 @@ def fine_tune(job: FineTuningJob, seed: int) -> FineTuningOutcome:
 
 
 def best_adjustment(training: Target, held_out: Target, scores: NDArray[np.float64]) -> LogitAdjustment:
-    """Return the logit adjustment by the class frequencies of `training` that scores best on the held-out rows.
+    """Return the logit adjustment, by class frequencies in `training`, whose strength scores best on held-out rows.
 
     Args:
         training: the labels that the network was trained on.
@@ -161,7 +162,7 @@ def best_adjustment(training: Target, held_out: Target, scores: NDArray[np.float
 
 
 def calibrated(adjustment: LogitAdjustment, held_out: Target, scores: NDArray[np.float64]) -> Calibration:
-    """Fit the temperature that turns adjusted scores into probabilities, on held-out rows with one class each.
+    """Fit on held-out rows, which have one class each, the temperature that turns adjusted scores into probabilities.
 
     Args:
         adjustment: the adjustment of the scores that will become probabilities.
@@ -183,7 +184,7 @@ class _Attempt:
         self.tuning = FineTuningRun(job.encoder.model, job.head, tokenized, gold, self._config(tokenized), seed)
 
     def train(self) -> int:
-        """Train; return the step whose weights are kept: the best on held-out rows with many labels, else the last."""
+        """Train; return the step whose weights are kept: the best on held-out rows if there are many, else the last."""
         if not len(self.training):
             return 0
         score = self._held_out_score if self._is_large() and len(self.held_out) else None
@@ -199,7 +200,7 @@ class _Attempt:
         return self.job.target.type.is_degenerate(self.job.target.take(rows).labels, predictions)
 
     def about(self, kept_step: int) -> dict[str, object]:
-        """Return a summary of the training for the record."""
+        """Return a summary of the training, which a study writes into its record."""
         steps_per_epoch = max(1, -(-len(self.training) // self.job.settings.batch_size))
         epochs = round(kept_step / steps_per_epoch, 1)
         chosen = {"steps": kept_step, "epochs": epochs, "held_out": len(self.held_out)}

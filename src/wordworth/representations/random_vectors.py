@@ -145,9 +145,9 @@ class RandomVectors(Static):
 
 @dataclass(frozen=True, slots=True)
 class RandomRung(Rung):
-    """A rung with random circulant word vectors, of GloVe's mean norm, drawn anew with every draw of the labels.
+    """A rung with random circulant word vectors of GloVe's mean norm, drawn anew for every random subset of the labels.
 
-    Intervals thus cover both sources of chance, the vectors and the labels.
+    Intervals of its scores thus cover both sources of chance, the vectors and the labels.
     """
 
     head: Head = field(default_factory=LinearHead)

@@ -35,7 +35,7 @@ class Explained:
         literal: share of the squared lengths along the first direction, not centred (Ethayarajh 2019, section 3.2).
         centred: share of the variance along the first principal component.
         published: variance of the coordinates on the first direction of the uncentred rows, divided by the whole
-            variance; the published figures are computed in this way.
+            variance; the values in Ethayarajh 2019 were computed in this way.
     """
 
     literal: Floats

@@ -74,9 +74,10 @@ class Membership:
 class GroupSums:
     """Sums of unit vectors by group and layer, from which the self-similarity of each group is computed.
 
-    The sums take 4 bytes for each layer, group and dimension. A block's sum for a group is computed in float64 and
-    added with one rounding to float32. After b blocks the error of a mean cosine is below b / 2^23 for any vectors, and
-    about sqrt(b) / 2^23 where roundings go both ways: 3e-6 after the 700 blocks of 20,000 sentences.
+    The occurrences arrive in blocks, and the sums take 4 bytes for each layer, group and dimension. A block's sum for a
+    group is computed in float64 and added with one rounding to float32. After b blocks the error of a mean cosine is
+    below b / 2^23 for any vectors. Where roundings go both ways it is about sqrt(b) / 2^23, which is 3e-6 after 700
+    blocks.
     """
 
     def __init__(self, members: Membership, layers: int, width: int) -> None:

@@ -24,7 +24,7 @@ def cosines(first: NDArray[np.floating], second: NDArray[np.floating]) -> Floats
 
 
 def shared_words(first: Sequence[str], second: Sequence[str]) -> Integers:
-    """Return the number of the bootstrap group of each pair of words, int64 [n].
+    """Return the index of the group with which a bootstrap draws each pair of words, int64 [n].
 
     The pairs of a group share a word: each pair is in the group of its more frequent word, the one in more pairs. Pairs
     that share a word are dependent; intervals that treat them as independent are too short.

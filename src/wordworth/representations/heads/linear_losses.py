@@ -172,7 +172,7 @@ class SquaredLoss(Loss):
     weights: Block
 
     def prior(self) -> Block:
-        """Return initial offsets, [1, b, 1]: the weighted mean of the gold numbers."""
+        """Return initial offsets, [1, b, k]: the weighted mean of the gold numbers."""
         total = np.maximum(self.weights.sum(0, keepdims=True), _TINY)
         mean: Block = (self.weights * self.gold).sum(0, keepdims=True) / total
         return mean
@@ -181,12 +181,12 @@ class SquaredLoss(Loss):
         """Return half the weighted sum of the items' squared errors, [1, b, 1].
 
         Args:
-            scores: [n, b, 1], the prediction for each item by each model.
+            scores: [n, b, k], the k numbers that each model predicts for each item.
         """
         return sums(self.weights * np.square(scores - self.gold)) / np.float32(2)
 
     def gradient(self, scores: Block) -> Block:
-        """Return the derivative by each score: (score - gold number) times the item's weight."""
+        """Return the derivative by each score, [n, b, k]: (score - gold number) times the item's weight."""
         gradient: Block = self.weights * (scores - self.gold)
         return gradient
 

@@ -112,8 +112,8 @@ def solve(features: Features, loss: Loss, precision: Precision, start: Start | N
         features: [n, d], shared by all models.
         loss: the gold labels and the weights of each model's items.
         precision: the stopping rule.
-        start: the starting point, such as the solution for a smaller C, from which the solution for a large C takes a
-            tenth of the steps; None for zero weights and offsets of the labels' base rates.
+        start: the starting point; None starts at zero weights, with offsets that fit the labels' base rates. The
+            solution for a smaller C is a good start: a large C then takes a tenth of the steps.
     """
     space = _Coefficients(features) if loss.items < features.shape[1] else _Weights(features)
     point = _start(space, loss)

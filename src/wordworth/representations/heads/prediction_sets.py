@@ -44,14 +44,14 @@ def fit_calibration(
 
 
 def conformal_quantile(values: NDArray[np.float64], level: float = LEVEL) -> float:
-    """Return a bound that a new value does not exceed with a probability of at least `level`.
+    """Return a bound for a new value: with a probability of at least `level`, the value is no larger than the bound.
 
     Args:
-        values: float64 [n], exchangeable with the new value.
+        values: float64 [n], from 0 to 1, exchangeable with the new value.
         level: the probability.
 
     Returns:
-        The ceil(level (n + 1))-th smallest value; 1, which no probability exceeds, if there are too few values for this
+        The ceil(level (n + 1))-th smallest value; 1, the largest possible value, if there are too few values for this
         rank.
     """
     rank = math.ceil(round(level * (len(values) + 1), 9))
