@@ -59,20 +59,20 @@ class AddedItems:
 
         Args:
             predicted: the system's predictions for the test part.
-            first: whether it is the first of the two systems.
+            first: whether the system is the first of the two.
         """
         added = (self.right, self.wrong) if first else (self.wrong, self.right)
         return _joined(predicted, *added)
 
     def weights(self, draws: int, item_weight: float, rng: np.random.Generator) -> Floats:
-        """Return the weight of each added item in each resample of the test part, float64 [draws, 2 x items].
+        """Return the weight of each added item in each resample of the test part, float64 [draws, 2 x added items].
 
         Every item has two columns, one for each of its copies: each system is right on one copy and wrong on the other.
         The weight is the number of times that the copy was drawn, times `item_weight`.
 
         Args:
             draws: number of resamples.
-            item_weight: the weight of one item; more than 1 where test items are drawn in groups.
+            item_weight: the weight of one drawn copy; more than 1 where test items are drawn in groups.
             rng: source of randomness.
         """
         return floats(rng.poisson(PAIRS / len(self), (draws, 2 * len(self))) * item_weight)

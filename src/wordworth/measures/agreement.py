@@ -1,8 +1,8 @@
-"""Agreement of two annotators, and the highest score that their disagreement leaves a model.
+"""Agreement of two annotators, and the highest accuracy that a model can reach on labels on which they disagree.
 
-Let p be the shares with which annotators give each class to a text. Two annotators who label independently agree on it
-with the probability sum(p²); a model that knows p agrees with either in a share of at most max(p). Over texts, with K
-classes,
+Let p be the shares with which annotators give each class to a text. Two annotators who label independently agree on the
+text with the probability sum(p²). A model that knows p agrees with one of the annotators with a probability of at most
+max(p). Over texts, with K classes,
 
     A  <=  E max(p)  <=  m,   where A = E sum(p²) is the agreement and m² + (1 - m)² / (K - 1) = A.
 

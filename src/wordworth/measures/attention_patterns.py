@@ -30,7 +30,7 @@ _ALONE, _EACH, _BLOCK = 0.5, 0.15, 0.6
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
-    """What the rules need to know of an attention map's tokens: special tokens, texts and direction of attention.
+    """The facts about tokens by which an attention map is classified: special tokens, texts, direction of attention.
 
     Attributes:
         special: bool [tokens], whether a token is special; in models without special tokens, the first token counts as

@@ -2,14 +2,14 @@
 
 A run is one training of a system: on one subset of the labels, with one seed.
 
-    item_weights ─► Metric.score of each run, by draw ─┬► crossed_interval   one score or paired difference to print
-    run_picks ─────────────────────────────────────────┴► crossed            joint draws to compute further with
+    item_weights ─► Metric.score of each run, by draw ─┬► crossed_interval   interval of a mean score or difference
+    run_picks ─────────────────────────────────────────┴► crossed            draws of a mean score or difference
 
 `crossed` is linear in the scores: with the same weights and picks, the draws of a paired difference are the difference
 of two systems' draws. Every resample of items is the same for all runs and systems, and every resample of runs is the
 same for all items.
 
-The last functions of the module draw means and shares over items alone.
+The last functions of the module resample the items alone, and return draws of means and of shares.
 """
 
 from __future__ import annotations
@@ -258,9 +258,9 @@ def interval(draws: Floats, level: float = 0.95) -> Interval:
 def share_draws(
     above: Floats, below: Floats, groups: NDArray[np.generic], draws: int, rng: np.random.Generator
 ) -> Floats:
-    """Return the ratio of the sums of `above` and `below` in resampled sets of whole groups, float64 [draws, k].
+    """Return sum of `above` / sum of `below` in each resampled set of items, drawn by whole groups, float64 [draws, k].
 
-    Columns share the draws, so that differences of columns are paired.
+    All columns of `above` share the resampled sets, so that differences of columns are paired.
 
     Args:
         above: float64 [n, k], k numerators of each item.

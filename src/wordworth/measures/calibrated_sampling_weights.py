@@ -1,8 +1,8 @@
 """Sampling weights that are calibrated, so that the sample has the same mean of known variables as the population.
 
 Rows were drawn with known probabilities, and the mean of some variables over the whole population is known: it is 0. In
-the sample the weighted mean of these variables differs from 0 by chance, and scores that depend on the variables err
-with it. Calibrated weights bring the sample's mean to 0 (Deville and Särndal 1992, "Calibration estimators in survey
+the sample the weighted mean of these variables differs from 0 by chance, and scores that depend on the variables then
+err too. Calibrated weights bring the sample's mean to 0 (Deville and Särndal 1992, "Calibration estimators in survey
 sampling"). With the chi-square distance, which is used here, each estimate is then the generalised regression estimate:
 its error comes from the residuals of the regression alone. Estimates stay unbiased but for a term that falls as one
 over the number of rows.
@@ -58,7 +58,7 @@ def population_means(weights: Floats, controls: Floats, draws: int, rng: np.rand
 
     The result is float64 [draws, controls]. The means are 0 in the population from which the rows were sampled; its
     size is the sum of the sampling weights. The means of another population are drawn from a normal distribution about
-    0. Its covariance is that which a mean over so many independent rows has.
+    0. Its covariance is the covariance of a mean over so many independent rows.
 
     Args:
         weights: float64 [rows], the sampling weights, each the inverse of a probability.

@@ -50,9 +50,9 @@ def calibration_error(confidence: Floats, right: Flags, weights: Floats, *, stre
     Args:
         confidence: float64 [runs, n], the probability that each run gives its most probable class.
         right: bool [runs, n], whether the most probable class is the item's true class.
-        weights: float64 [draws, n], how often each item is in each resample; the error that chance adds is estimated
-            from these resamples and subtracted.
-        stretch: factor by which the deviations of resamples are multiplied, above 1 if few groups are resampled
+        weights: float64 [draws, n], how often each item is in each bootstrap resample (draw); the error that chance
+            adds is estimated from these resamples and subtracted.
+        stretch: factor that corrects the spread of the resamples in the interval, above 1 if few groups are resampled
             (`design_effect.few_groups_stretch`).
 
     Raises:
@@ -92,7 +92,7 @@ def reliability_bins(confidence: Floats, right: Flags, *, design_effect: float =
     """Return the bins of a reliability diagram, the least confident first; `calibration_error` has the same bins.
 
     The interval of a bin is exact for independent items. The predictions of several runs for one item count as one
-    prediction, so that the interval is rather too wide than too short. If items are in groups, the number of items is
+    prediction, so that the interval is too wide rather than too narrow. If items are in groups, the number of items is
     divided by the design effect.
 
     Args:

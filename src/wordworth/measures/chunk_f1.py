@@ -174,7 +174,7 @@ def token_accuracy(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
     Args:
         gold: for each sentence, int64 [words], the indices of the true tags.
         predicted: for each sentence, int64 [words], the indices of the predicted tags.
-        weights: float64 [draws, sentences], how often each sentence is in each resample.
+        weights: float64 [draws, sentences], how often each sentence is in each bootstrap resample (draw).
     """
     pairs = tagged(gold, predicted)
     right = np.array(

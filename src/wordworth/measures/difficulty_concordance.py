@@ -69,7 +69,7 @@ def areas(measure: Floats, won: Floats, lost: Floats, weights: Floats) -> Floats
         measure: float64 [items], the difficulty of each item.
         won: float64 [runs, items], by how much the contextual system's error is below the rival's; 0 if it is not.
         lost: float64 [runs, items], by how much the contextual system's error is above the rival's; 0 if it is not.
-        weights: float64 [draws, items], how often each item was drawn.
+        weights: float64 [draws, items], how often each item is in each bootstrap resample (draw).
 
     Returns:
         The shares; NaN if no drawn item was won, or none of the drawn items was lost.

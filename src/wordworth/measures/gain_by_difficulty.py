@@ -209,10 +209,10 @@ def contrast(
 def null(
     gain: Floats, halves: DifficultySplit, groups: Integers, permutations: int, rng: np.random.Generator
 ) -> Floats:
-    """Draw the difference of the halves' gaps under the null hypothesis, float64 [permutations].
+    """Draw the gap on the hard half minus the gap on the easy half under the null hypothesis, float64 [permutations].
 
-    The difference is the hard half's gap in accuracy minus the easy half's. Under the null hypothesis, membership in
-    the halves is shuffled within groups of items.
+    A gap is the contextual system's advantage in accuracy on a half of the items. Under the null hypothesis, it does
+    not matter which items of a group are in which half: membership in the halves is shuffled within groups of items.
 
     Args:
         gain: float64 [items], the rival's error minus the contextual system's error.

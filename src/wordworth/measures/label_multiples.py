@@ -4,9 +4,10 @@ A learning curve is read as its running best (noise makes raw curves cross a tar
 linearly in log2 of the labels. Crossings beyond the grid of sizes are censored: only a bound is known, and bounds are
 never averaged.
 
-`times_more_labels` is (labels that the cheap system needs to score what the contextual one scores with n) / n;
-`times_fewer_labels` is N / (labels that the contextual system needs to score what the cheap one scores with N) (1 to 16
-in Arora et al. 2020).
+`times_more_labels` takes the contextual system's score with n labels, and returns the number of labels that the cheap
+system needs for this score, divided by n. `times_fewer_labels` takes the cheap system's score with N labels, and
+returns N divided by the number of labels that the contextual system needs for this score (1 to 16 in Arora et al.
+2020).
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ AT_MOST, EXACT, MORE_THAN, NEVER, UNDEFINED = range(5)
 
 @dataclass(frozen=True, slots=True)
 class Multiple:
-    """How many times more labels one system needs than another system, and the state of that number.
+    """How many times as many labels one system needs as another system, and whether that number is exact or a bound.
 
     Attributes:
         value: the multiple.

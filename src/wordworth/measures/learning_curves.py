@@ -206,7 +206,7 @@ def fit(name: str, labels: Sequence[int] | Integers, scores: Floats) -> Curves:
 def select(labels: Sequence[int] | Integers, scores: Floats) -> Selection:
     """Select the family of curves that best predicts the scores at the largest size from the scores at smaller sizes.
 
-    The control `last1`, which repeats the last score, is a candidate too.
+    The control `last1`, which repeats the last score, is among the families compared.
 
     Args:
         labels: int64 [sizes], numbers of labels, increasing, at least two.

@@ -20,13 +20,13 @@ PERMUTATIONS = 199
 
 @dataclass(frozen=True, slots=True)
 class SharedInformation:
-    """Normalised mutual information, and its null.
+    """Normalised mutual information of two labellings, and the values that it has by chance.
 
     Attributes:
         value: the normalised mutual information, from 0 to 1.
-        chance: its mean over permutations.
-        highest: its highest value of all permutations.
-        p: share of permutations that reach the value, with the value itself counted as one of them.
+        chance: the mean of the normalised mutual information over permutations of one labelling.
+        highest: the highest normalised mutual information among the permutations.
+        p: p-value, the share of permutations with at least `value`; the given labellings count as one permutation.
     """
 
     value: float
@@ -36,11 +36,11 @@ class SharedInformation:
 
 
 def contingency(first: Integers, second: Integers) -> Integers:
-    """Return how many items have each pair of classes, int64 [classes of the first, classes of the second].
+    """Return the number of items with each pair of classes in two labellings, int64 [first classes, second classes].
 
     Args:
-        first: classes of the items from 0, int64 [n].
-        second: other classes of the items from 0, int64 [n].
+        first: int64 [n], the class of each item in the first labelling, numbered from 0.
+        second: int64 [n], the class of each item in the second labelling, numbered from 0.
     """
     rows, columns = int(first.max()) + 1, int(second.max()) + 1
     counts = np.bincount(first.astype(np.int64) * columns + second, minlength=rows * columns)

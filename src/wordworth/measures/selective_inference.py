@@ -26,7 +26,10 @@ _WIDEST = 0.999
 
 @dataclass(frozen=True, slots=True)
 class CorrectedEstimate:
-    """An estimate corrected for being reported only if large: as often too large as too small; and its interval."""
+    """An estimate corrected for selection (it was reported only because it was large), and its interval.
+
+    The corrected value is as often too large as too small (median-unbiased).
+    """
 
     value: float
     interval: Interval

@@ -79,7 +79,7 @@ def span_exact_match(gold: Gold, predicted: Predicted, weights: Floats) -> Float
     Args:
         gold: object [n], for each question a tuple of gold answers (texts, or objects with a `text`).
         predicted: n texts, the predicted answers.
-        weights: float64 [draws, n], how often each question is in each resample.
+        weights: float64 [draws, n], how often each question is in each bootstrap resample (draw).
     """
     right = [exact_match(_texts(answers), str(answer)) for answers, answer in zip(gold, predicted, strict=True)]
     return ratio(weighted(floats(right), weights)[0], weights.sum(axis=1))
@@ -91,7 +91,7 @@ def span_f1(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
     Args:
         gold: object [n], for each question a tuple of gold answers (texts, or objects with a `text`).
         predicted: n texts, the predicted answers.
-        weights: float64 [draws, n], how often each question is in each resample.
+        weights: float64 [draws, n], how often each question is in each bootstrap resample (draw).
     """
     return ratio(weighted(overlaps(gold, predicted), weights)[0], weights.sum(axis=1))
 

@@ -6,10 +6,10 @@ population, here divided out (Cochran 1977, section 2.6; for n = N, s² is the d
 
     s² = (variance between the runs on m labels - their luck with the items) * c,    c = (m / n) / (1 - m / N)
 
-A few runs estimate s² badly. It is therefore pooled with a prior variance s0²: 0.3 of the variance that the score over
-as many test items, n, has through the sampling of these items. Each size m enters the pooled variance with its degrees
-of freedom. The whole variance between k runs, luck included, has k - 1 degrees of freedom; the part that the labels
-cause has fewer, (k - 1) (s0² / (s0² + c * luck))².
+A few runs estimate s² badly. It is therefore pooled with a prior variance s0²: 0.3 of the variance that the sampling of
+n test items causes in the score. Each size m enters the pooled variance with its degrees of freedom. The whole variance
+between k runs, luck included, has k - 1 degrees of freedom; the part that the labels cause has fewer, (k - 1) (s0² /
+(s0² + c * luck))².
 """
 
 from __future__ import annotations

@@ -66,7 +66,7 @@ def weighted(statistics: csc_matrix | NDArray[np.generic], weights: Floats) -> F
 
     Args:
         statistics: [k, items], or [items] for one statistic.
-        weights: float64 [draws, items], how often each item counts in each draw.
+        weights: float64 [draws, items], how often each item is in each bootstrap resample (draw).
     """
     return floats(stacked(statistics) @ np.ascontiguousarray(weights.T))
 

@@ -157,7 +157,7 @@ class FewShotLearner(TrainedEncoderLearner):
         return f"is trained on only the first {self.max_tokens:,} tokens of a text; longer are"
 
     def num_truncated(self, rows: Rows) -> int:
-        """Return how many of some rows of the task have texts of which training reads only the beginning.
+        """Return the number of given rows of the task whose texts are so long that training reads only their beginning.
 
         Args:
             rows: int64 [n], the rows.

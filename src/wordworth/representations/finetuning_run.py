@@ -184,7 +184,10 @@ class _Attempt:
         self.tuning = FineTuningRun(job.encoder.model, job.head, tokenized, gold, self._config(tokenized), seed)
 
     def train(self) -> int:
-        """Train; return the step whose weights are kept: the best on held-out rows if there are many, else the last."""
+        """Train; return the step whose weights are kept.
+
+        With `stop_from` labels or more it is the step that scores best on held-out rows, else the last step.
+        """
         if not len(self.training):
             return 0
         score = self._held_out_score if self._is_large() and len(self.held_out) else None
@@ -237,7 +240,10 @@ class _Attempt:
         return len(self.job.tokenized) >= self.job.settings.stop_from
 
     def on_held_out(self) -> tuple[LogitAdjustment, Calibration]:
-        """Return the logit adjustment and the calibration that are best on the held-out rows; none without any."""
+        """Return the logit adjustment and the calibration that are best on the held-out rows.
+
+        If no rows are held out, neither of the two changes the scores.
+        """
         training, held_out = self.job.target.take(self.training), self.job.target.take(self.held_out)
         single_class, has_taus = held_out.type.multiclass, taus_for(held_out) != NONE
         if not len(self.held_out) or not (single_class or has_taus):

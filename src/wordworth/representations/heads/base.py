@@ -167,7 +167,7 @@ class Head(ABC):
 
     @property
     def max_selection_items(self) -> int | None:
-        """Maximum number of items that `choose` gets, which are the first items of a fit; None for all items."""
+        """The maximum number of items that `choose` gets, always the first items of a fit; None for all items."""
         return None
 
     @property

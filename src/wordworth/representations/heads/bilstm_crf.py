@@ -161,7 +161,7 @@ class TaggerTraining:
 
     Args:
         settings: settings of the tagger and its training.
-        features: the frozen vectors of the words, sentence after sentence.
+        features: [words, width], the frozen vectors of the words, sentence after sentence.
         target: the tags of the sentences.
         seed: seed of weights, batches and held-out sentences.
     """

@@ -57,7 +57,7 @@ class LinearChainCrf(Head):
         return ABOUT_WORDS
 
     def num_learned(self, width: int, target: Target, views: Callable[[], Views]) -> int:  # noqa: ARG002 - a Head
-        """Return the number of weights over the view (feature set) that needs the most.
+        """Return the number of weights of the CRF; if there are several views (feature sets), the largest such number.
 
         There is a weight for each feature-tag pair that occurs, and for each transition between tags.
 

@@ -84,7 +84,7 @@ class GridSearch:
         Only tasks with one class per text have such a temperature.
 
         Args:
-            candidate: the candidate.
+            candidate: a view (feature set) with a value of C, which `scores` has scored.
             tau: strength of the logit adjustment of the scores that will become probabilities.
         """
         targets = [fold.held_out.target for fold in self.folds]
