@@ -54,7 +54,7 @@ def few_groups_stretch(groups: int) -> float:
 
 
 def effective_groups(groups: NDArray[np.generic]) -> float:
-    """Return the number of equally large groups that hold as much information as groups of these sizes.
+    """Return the number of equally large groups that hold as much information as the given, unequal groups.
 
     The number is (sum of sizes)² / (sum of squared sizes).
 

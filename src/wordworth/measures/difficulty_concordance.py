@@ -27,6 +27,9 @@ _DECIMALS = 6
 class Concordance:
     """How often an item that the contextual system wins against its rival is harder than an item that it loses.
 
+    A won item is one on which the contextual system's error is below the rival's error; a lost item, one on which it is
+    above.
+
     Attributes:
         value: the share of all pairs of a won and a lost item in which the won item is the harder, averaged over runs;
             0.5 if difficulty and winning are unrelated.
@@ -40,7 +43,8 @@ class Concordance:
 def concordance(measure: Floats, rival: Floats, own: Floats, using: Resampling) -> Concordance | None:
     """Return how often an item that the contextual system wins is harder than an item that it loses.
 
-    The share is None if the contextual system wins no item, or loses none, in one of the runs.
+    The system wins an item if its error is below the rival's error, and loses an item if its error is above. The result
+    is None if the contextual system wins no item, or loses none, in one of the runs.
 
     Args:
         measure: float64 [items], the difficulty of each item, larger for harder items; items with NaN are left out.

@@ -118,7 +118,7 @@ def frequency(texts: Words, known: Lexicon) -> Floats:
 
 
 def mean_arc_length(sentences: Sequence[Integers]) -> float:
-    """Return the mean number of words from a word to its syntactic head, over all arcs that do not start at the root.
+    """Return the mean distance, in words, between a word and its syntactic head; arcs from the root are left out.
 
     Args:
         sentences: for each sentence int64 [words], the index of each word's head in the sentence; below 0 for the root.

@@ -132,7 +132,8 @@ def best_threshold(scores: Floats, no_answer: Floats, answerable: Flags, answere
         scores: float64 [questions], each answer's exact match or F1.
         no_answer: float64 [questions], larger where the system doubts that there is an answer.
         answerable: bool [questions], whether the question has a gold answer.
-        answered: bool [questions], whether the predicted answer has any text.
+        answered: bool [questions], whether the predicted answer has any text; without text, it is right for a question
+            without a gold answer.
     """
     order = np.argsort(no_answer, kind="stable")
     gains = np.where(answerable, scores, -answered.astype(np.float64))[order]

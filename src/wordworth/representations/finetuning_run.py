@@ -86,7 +86,7 @@ class FineTunedWeights:
 
     @classmethod
     def of(cls, outcome: FineTuningOutcome) -> FineTunedWeights:
-        """Return the trained weights of a fine-tuning outcome, without what the other process has already."""
+        """Return a fine-tuned model's weights, without what the process that restores the model has already."""
         weights = outcome.model.network.state_dict()
         return cls(weights, outcome.adjustment, outcome.calibration, outcome.chosen)
 

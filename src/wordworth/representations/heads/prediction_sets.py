@@ -30,10 +30,11 @@ def fit_calibration(
     """Fit the temperature and the threshold of prediction sets on held-out items.
 
     Args:
-        scores: for each fold float64 [items, classes], without a logit adjustment; -inf for a class
+        scores: for each fold float64 [items, classes], the scores as they are after `shift` was added; -inf for a class
             without items in the training part of the fold.
         gold: for each fold int64 [items], the classes.
-        shift: the `Calibration.shift` for the scores that the calibration will be applied to.
+        shift: stored as `Calibration.shift`: it is added to the scores of new items, to take back their logit
+            adjustment. It is not added to `scores`.
     """
     calibration = fit_temperature(scores, gold, shift)
     if not calibration.held_out:
