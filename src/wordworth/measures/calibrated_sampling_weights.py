@@ -44,7 +44,7 @@ def calibration_factors(weights: Floats, controls: Floats, means: Floats) -> Flo
     Args:
         weights: float64 [draws, rows], sampling weights times how often each row occurs in each resample.
         controls: float64 [rows, controls], the control variables.
-        means: float64 [draws, controls], the wanted weighted mean of each variable in each draw.
+        means: float64 [draws, controls], the wanted weighted mean of each variable in each resample.
     """
     totals = weights.sum(axis=1, keepdims=True)
     centre = weights @ controls / totals
