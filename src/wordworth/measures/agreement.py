@@ -1,4 +1,4 @@
-"""Agreement of two annotators, and the highest accuracy that a model can reach on labels on which they disagree.
+"""Agreement of two annotators, and the highest accuracy that a model can reach on the labels of one of them.
 
 Let p be the shares with which annotators give each class to a text. Two annotators who label independently agree on the
 text with the probability sum(p²). A model that knows p agrees with one of the annotators with a probability of at most

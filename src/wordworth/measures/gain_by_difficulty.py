@@ -63,7 +63,7 @@ class Contrast:
         difference: the advantage in accuracy on the hard half minus the advantage on the easy half.
         span: the 95 % interval of `difference` over runs and items.
         null_difference: mean of the differences when the difficulty measure is shuffled among items on which all
-            systems err equally often.
+            systems err about equally often.
         p: one-sided p-value: the share of differences at least as large as the observed difference, among the
             differences of the shuffles and the observed difference.
     """

@@ -11,8 +11,8 @@ and gain have a closed form for each shape, and the fit is a search over a grid 
 The families are described by Viering and Loog (2023), "The shape of learning curves", and used in LCDB (Mohr et al.
 2022).
 
-A study extends every curve by `pow3` fitted to its four largest sizes, and does not select a family: on real data sets
-with twice the labels, the family that best predicted the largest size from the smaller ones had larger errors than
+A study extends every curve by `pow3` fitted to its last four scores, and does not select a family: on real data sets
+with twice the labels, the family that best predicted the last score from the earlier scores had larger errors than
 `pow3`, above all for curves measured at few numbers of labels (docs/benchmarks.md, "Learning curves beyond the
 labels").
 """
