@@ -1,16 +1,18 @@
-"""Test items added to the comparison of two systems, so that its interval is wide enough if they hardly disagree.
+"""Test items added to a comparison of two systems: its interval is then wide enough even if they hardly disagree.
 
-If two systems answer nearly every item alike, most items that would tell them apart are absent from the test part. A
-bootstrap over the items present then gives an interval of almost no width, although, for example, 24 items that both
-systems answer rightly cannot show that one system errs once in 50 items. The remedy is to add pairs of items: one that
-only the first system answers rightly, and one that only the second does (Agresti and Min 2005; Bonett and Price 2012,
-equation 2, add one pair). Here 1.5 pairs are added on average. With one pair, a system that is 1.1 points worse would
-be judged equal within one point in 4 % of test parts of 290 items, which is how often no item tells the two systems
-apart. With 1.5 pairs this happens in 2 % of test parts of 355 items.
+If two systems answer nearly every test item alike, a bootstrap over these items gives an interval of almost no width.
+Such an interval is too short: 24 items that both systems answer rightly, for example, cannot show that one system errs
+once in 50 items. The remedy is to add pairs of items: one item that only the first system answers rightly, and one that
+only the second does (Agresti and Min 2005; Bonett and Price 2012, equation 2, add one pair). Here 1.5 pairs are added
+on average.
 
-The pairs count in resamples only, never in a score that is printed. Each resample holds a random number of pairs, whose
-classes are drawn at random from the classes of the test part. The same pairs therefore serve every metric for a kind of
-label.
+A wrong verdict remains possible. If one of two systems is 1.1 points worse, no item tells them apart in 4 % of test
+parts of 290 items, and in 2 % of test parts of 355 items. The systems are then judged equal within one point: with one
+added pair from 290 items on, with 1.5 added pairs from 355 items on.
+
+The added items are part of the bootstrap resamples only; they never count in a reported score. Each resample holds a
+random number of them, of random classes among the classes of the test part. As they have gold labels and predictions,
+any metric for the kind of label can score them.
 """
 
 from __future__ import annotations
@@ -57,20 +59,20 @@ class AddedItems:
 
         Args:
             predicted: the system's predictions for the test part.
-            first: whether it is the first of the two systems.
+            first: whether the system is the first of the two.
         """
         added = (self.right, self.wrong) if first else (self.wrong, self.right)
         return _joined(predicted, *added)
 
     def weights(self, draws: int, item_weight: float, rng: np.random.Generator) -> Floats:
-        """Return the weight of each added item in each resample of the test part, float64 [draws, 2 x items].
+        """Return the weight of each added item in each resample of the test part, float64 [draws, 2 x added items].
 
         Every item has two columns, one for each of its copies: each system is right on one copy and wrong on the other.
         The weight is the number of times that the copy was drawn, times `item_weight`.
 
         Args:
             draws: number of resamples.
-            item_weight: the weight of one item; more than 1 where test items are drawn in groups.
+            item_weight: the weight of one drawn copy; more than 1 where test items are drawn in groups.
             rng: source of randomness.
         """
         return floats(rng.poisson(PAIRS / len(self), (draws, 2 * len(self))) * item_weight)

@@ -1,8 +1,8 @@
-"""Agreement of two annotators, and the highest score that their disagreement leaves a model.
+"""Agreement of two annotators, and the highest accuracy that a model can reach on the labels of one of them.
 
-Let p be the shares with which annotators give each class to a text. Two annotators who label independently agree on it
-with the probability sum(p²); a model that knows p agrees with either in a share of at most max(p). Over texts, with K
-classes,
+Let p be the shares with which annotators give each class to a text. Two annotators who label independently agree on the
+text with the probability sum(p²). A model that knows p agrees with one of the annotators with a probability of at most
+max(p). Over texts, with K classes,
 
     A  <=  E max(p)  <=  m,   where A = E sum(p²) is the agreement and m² + (1 - m)² / (K - 1) = A.
 
@@ -49,14 +49,14 @@ class Agreement:
 def agreement(
     first: Integers, second: Integers, draws: int, rng: np.random.Generator, groups: Integers | None = None
 ) -> Agreement:
-    """Measure the agreement of two annotators, with intervals over rows, or over groups of rows.
+    """Measure the agreement of two annotators, with bootstrap intervals over rows, or over groups of rows.
 
     Args:
         first: int64 [n], the class that one annotator gave to each row.
         second: int64 [n], the class that the other annotator gave to each row.
         draws: number of bootstrap resamples.
         rng: source of randomness.
-        groups: int64 [n], the group of each row; None where rows are drawn one by one.
+        groups: int64 [n], the group of each row, where resamples draw whole groups; None where they draw single rows.
     """
     every, weights = np.ones((1, len(first))), item_weights(len(first), draws, rng, groups)
     differ = (first != second).astype(np.float64)
@@ -93,25 +93,25 @@ def _added(
 
 
 def observed_agreement(first: Integers, second: Integers, weights: Floats) -> Floats:
-    """Return the share of rows with the same label, float64 [draws].
+    """Return the share of rows with the same label in each bootstrap resample, float64 [draws].
 
     Args:
         first: int64 [n], the class that one annotator gave to each row.
         second: int64 [n], the class that the other annotator gave to each row.
-        weights: float64 [draws, n], how often each row counts.
+        weights: float64 [draws, n], how often each row is in each resample.
     """
     return ratio(weights @ (first == second), weights.sum(axis=1))
 
 
 def cohen_kappa(first: Integers, second: Integers, weights: Floats) -> Floats:
-    """Return Cohen's (1960) kappa, float64 [draws]: agreement beyond chance, at most 1.
+    """Return Cohen's (1960) kappa in each bootstrap resample, float64 [draws]: agreement beyond chance, at most 1.
 
     Kappa is 1 for full agreement, and NaN if all labels are of one class.
 
     Args:
         first: int64 [n], the class that one annotator gave to each row.
         second: int64 [n], the class that the other annotator gave to each row.
-        weights: float64 [draws, n], how often each row counts.
+        weights: float64 [draws, n], how often each row is in each resample.
     """
     same, total, chance = observed_agreement(first, second, weights), weights.sum(axis=1), np.zeros(len(weights))
     for number in np.union1d(first, second):
@@ -148,7 +148,7 @@ def unlike_classes(
         second: int64 [n], the class that the other annotator gave to each row.
         draws: number of bootstrap resamples.
         rng: source of randomness.
-        groups: int64 [n], the group of each row; None where rows are drawn one by one.
+        groups: int64 [n], the group of each row, where resamples draw whole groups; None where they draw single rows.
     """
     weights, classes = item_weights(len(first), draws, rng, groups), np.union1d(first, second)
     level, gaps = 1 - _ERROR / len(classes), {}

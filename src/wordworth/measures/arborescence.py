@@ -10,8 +10,9 @@ from wordworth.measures.weighted_sums import Floats, Integers
 def best_tree(scores: Floats) -> Integers:
     """Return the heads of the tree with the largest sum of scores, among trees with exactly one arc from the root.
 
-    All arcs from the root get a penalty that is larger than the difference between any two trees, so that the best tree
-    has exactly one arc from the root. Among trees with one arc from the root, the penalty does not change the order.
+    All arcs from the root get a penalty that is larger than the difference between the sums of any two trees. The best
+    tree therefore has exactly one arc from the root. All trees with one such arc get the same penalty, so that their
+    order stays as it was.
 
     Args:
         scores: [n, n + 1], finite, the score of each word (row) hanging on the root (column 0) or on word j (column j +

@@ -30,7 +30,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Vectors:
-    """The queries and the keys of a model for one text, float32 [layers, heads, tokens, size] each.
+    """The queries and the keys of a model for one text, float32 [layers, heads, tokens, size of a head] each.
 
     Their dot products are the attention logits.
     """
@@ -52,7 +52,7 @@ class AttentionMaps:
         second: index of the first token of the second text; None for one text. Special tokens belong to the text before
             them.
         words: the words of the tokens; None where they are not known.
-        vectors: queries and keys, [layers, heads, tokens, size] each; None where they are not known.
+        vectors: queries and keys, [layers, heads, tokens, size of a head] each; None where they are not known.
     """
 
     name: str
@@ -65,7 +65,7 @@ class AttentionMaps:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """The numbers of layers and of heads of a layer."""
+        """The pair (number of layers, number of heads in a layer)."""
         layers, heads = self.weights.shape[:2]
         return int(layers), int(heads)
 

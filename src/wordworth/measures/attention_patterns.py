@@ -6,8 +6,10 @@
     block               within one of two texts
     heterogeneous       everything else
 
-Kovaleva et al. annotated maps by eye; the rules here apply their definitions literally. Each share is measured as an
-excess over uniform attention; otherwise short texts, in which every token is a neighbour, would be diagonal.
+Kovaleva et al. annotated maps by eye; the rules here apply their definitions literally. A rule measures the share of
+attention that goes to special tokens, to neighbours, or to words of the same text, and by how much this share exceeds
+the share under uniform attention. Without the comparison with uniform attention, short texts, in which every token is a
+neighbour, would be diagonal.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ _ALONE, _EACH, _BLOCK = 0.5, 0.15, 0.6
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
-    """What the rules need to know of an attention map's tokens: special tokens, texts and direction of attention.
+    """The facts about tokens by which an attention map is classified: special tokens, texts, direction of attention.
 
     Attributes:
         special: bool [tokens], whether a token is special; in models without special tokens, the first token counts as
@@ -127,7 +129,7 @@ def synthetic_map(rng: np.random.Generator, pattern: int, noise: float = 0.2) ->
 
 
 def mixture(rng: np.random.Generator, first: int, second: int, share: float) -> SyntheticMap:
-    """Draw a synthetic attention map that mixes two patterns on the same tokens; the first counts as its pattern.
+    """Draw a synthetic attention map that mixes two patterns on the same tokens; its `pattern` is the first of them.
 
     Args:
         rng: source of randomness.

@@ -1,4 +1,4 @@
-"""Exact binomial statistics of right items: intervals, tests against guessing, and tests against another system."""
+"""Exact binomial statistics of how many items are right: intervals, tests against guessing and against a rival."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def least_above_guessing(chances: Sequence[float], level: float = 0.05) -> int:
 
     Args:
         chances: for each item, the probability that a guess is right.
-        level: the largest probability.
+        level: the largest probability with which guessing may reach the number.
     """
     low, high = 0, len(chances) + 1
     while low < high:

@@ -2,14 +2,14 @@
 
 A run is one training of a system: on one subset of the labels, with one seed.
 
-    item_weights ─► Metric.score of each run, by draw ─┬► crossed_interval   one score or paired difference to print
-    run_picks ─────────────────────────────────────────┴► crossed            joint draws to compute further with
+    item_weights ─► Metric.score of each run, by draw ─┬► crossed_interval   interval of a mean score or difference
+    run_picks ─────────────────────────────────────────┴► crossed            draws of a mean score or difference
 
 `crossed` is linear in the scores: with the same weights and picks, the draws of a paired difference are the difference
 of two systems' draws. Every resample of items is the same for all runs and systems, and every resample of runs is the
 same for all items.
 
-The last functions of the module draw means and shares over items alone.
+The last functions of the module resample the items alone, and return draws of means and of shares.
 """
 
 from __future__ import annotations
@@ -137,17 +137,17 @@ def crossed_interval(
 ) -> Interval:
     """Return the confidence interval of a mean score, or of a paired difference, over runs and items.
 
-    The ends are percentiles of the draws of `widened`. For a paired difference pass differences (`point_a - point_b`,
-    `by_draw_a - by_draw_b`), since `widened` is not linear. With one run, the interval is over items alone; see
-    `intervals_from_few_runs` for an interval that adds a prior of the variance between runs.
+    The limits of the interval are percentiles of the draws of `widened`. For a paired difference pass differences
+    (`point_a - point_b`, `by_draw_a - by_draw_b`), since `widened` is not linear. With one run, the interval is over
+    items alone; see `intervals_from_few_runs` for an interval that adds a prior of the variance between runs.
 
     Args:
         point: float64 [runs], each run's score on the test items.
         by_draw: float64 [runs, draws], each run's score on the resampled items.
         picks: int64 [draws, runs] from `run_picks`.
         level: confidence level.
-        ends: the least and the greatest possible value, to which the interval is clipped. With two runs, Student's
-            factor of 6 makes the interval so wide that it may exceed them.
+        ends: the least and the greatest possible value, to which the interval is clipped. With two runs, the quantile
+            of Student's t is 6 times the normal quantile, and the interval may be wider than the possible range.
     """
     return interval(widened(point, by_draw, picks, level), level).within(*ends)
 
@@ -157,8 +157,8 @@ def widened(point: Floats, by_draw: Floats, picks: Integers, level: float = 0.95
 
     Without correction, nominal 95 % intervals cover 88 % with 5 runs on 2,000 items if runs vary more than items do,
     and 98 % if runs do not differ. There are two corrections. First, each run's luck with the items (the interaction of
-    run and item) is subtracted from the variance between runs, since the item part counts it already. Second, a
-    variance estimated from few runs is uncertain: the width is multiplied by the ratio of Student's to normal
+    run and item) is subtracted from the variance between runs, since the resampling of items counts it already. Second,
+    a variance estimated from few runs is uncertain: the width is multiplied by the ratio of Student's to normal
     quantiles, at Satterthwaite's (1946) degrees of freedom.
 
     Args:
@@ -183,7 +183,9 @@ def widened(point: Floats, by_draw: Floats, picks: Integers, level: float = 0.95
 
 
 def run_variance(point: Floats, by_draw: Floats) -> float:
-    """Return the variance between runs, at least 0, minus what the sampling of test items adds to it (`luck_variance`).
+    """Return the variance between runs without the part that the sampling of test items adds to it; at least 0.
+
+    The part is computed by `luck_variance` and subtracted.
 
     Args:
         point: float64 [runs], each run's score on the test items; two runs or more.
@@ -204,9 +206,10 @@ def luck_variance(by_draw: Floats) -> float:
 
 
 def items_only(point: Floats, by_draw: Floats, picks: Integers) -> Floats:  # noqa: ARG001 - the same arguments as crossed
-    """Return bootstrap draws of the mean score over runs in which items alone are resampled, float64 [draws].
+    """Return the mean score over runs in each bootstrap draw, float64 [draws], where only the items are resampled.
 
-    The draws are for comparison with `crossed`: without the variation between runs, intervals are too short.
+    The draws are for comparison with `crossed`. Intervals computed from them are too short, as they leave out the
+    variation between runs.
 
     Args:
         point: float64 [runs], each run's score on the test items.
@@ -217,9 +220,9 @@ def items_only(point: Floats, by_draw: Floats, picks: Integers) -> Floats:  # no
 
 
 def runs_only(point: Floats, by_draw: Floats, picks: Integers) -> Floats:  # noqa: ARG001 - the same arguments as crossed
-    """Return bootstrap draws of the mean score over runs in which runs alone are resampled, float64 [draws].
+    """Return the mean score over runs in each bootstrap draw, float64 [draws], where only the runs are resampled.
 
-    The draws are for comparison with `crossed`: intervals are too short for few runs.
+    The draws are for comparison with `crossed`. Intervals computed from them are too short where runs are few.
 
     Args:
         point: float64 [runs], each run's score on the test items.
@@ -255,9 +258,9 @@ def interval(draws: Floats, level: float = 0.95) -> Interval:
 def share_draws(
     above: Floats, below: Floats, groups: NDArray[np.generic], draws: int, rng: np.random.Generator
 ) -> Floats:
-    """Return the ratio of the sums of `above` and `below` in resampled sets of whole groups, float64 [draws, k].
+    """Return sum of `above` / sum of `below` in each resampled set of items, drawn by whole groups, float64 [draws, k].
 
-    Columns share the draws, so that differences of columns are paired.
+    All columns of `above` share the resampled sets, so that differences of columns are paired.
 
     Args:
         above: float64 [n, k], k numerators of each item.
@@ -297,7 +300,7 @@ def mean_draws(values: Floats, draws: int, rng: np.random.Generator) -> Floats:
 def left_out_groups(
     measure: Callable[[NDArray[np.floating]], float], rows: NDArray[np.floating], group: NDArray[np.integer]
 ) -> float:
-    """Return the standard error of a measure of rows by leaving out one group at a time (delete-a-group jackknife).
+    """Return the standard error of a measure of rows, from its values without each group (delete-a-group jackknife).
 
     The jackknife is for measures that repeated rows bias, so that a bootstrap cannot be used.
 

@@ -1,8 +1,8 @@
 """Sampling weights that are calibrated, so that the sample has the same mean of known variables as the population.
 
 Rows were drawn with known probabilities, and the mean of some variables over the whole population is known: it is 0. In
-the sample the weighted mean of these variables differs from 0 by chance, and scores that depend on the variables err
-with it. Calibrated weights bring the sample's mean to 0 (Deville and Särndal 1992, "Calibration estimators in survey
+the sample the weighted mean of these variables differs from 0 by chance, and scores that depend on the variables then
+err too. Calibrated weights bring the sample's mean to 0 (Deville and Särndal 1992, "Calibration estimators in survey
 sampling"). With the chi-square distance, which is used here, each estimate is then the generalised regression estimate:
 its error comes from the residuals of the regression alone. Estimates stay unbiased but for a term that falls as one
 over the number of rows.
@@ -26,8 +26,8 @@ _LEAST = 1e-9
 def usable_controls(controls: Floats) -> Floats:
     """Return the first control variables, at most one for every 20 rows, float64 [rows, controls kept].
 
-    With fewer rows for each variable than `ROWS_PER_CONTROL`, calibration to a further variable adds more error to an
-    estimate than it takes away.
+    With fewer than 20 rows for each variable (`ROWS_PER_CONTROL`), calibration to a further variable adds more error to
+    an estimate than it takes away.
 
     Args:
         controls: float64 [rows, controls], the control variables.
@@ -44,7 +44,7 @@ def calibration_factors(weights: Floats, controls: Floats, means: Floats) -> Flo
     Args:
         weights: float64 [draws, rows], sampling weights times how often each row occurs in each resample.
         controls: float64 [rows, controls], the control variables.
-        means: float64 [draws, controls], the wanted weighted mean of each variable in each draw.
+        means: float64 [draws, controls], the wanted weighted mean of each variable in each resample.
     """
     totals = weights.sum(axis=1, keepdims=True)
     centre = weights @ controls / totals
@@ -54,10 +54,11 @@ def calibration_factors(weights: Floats, controls: Floats, means: Floats) -> Flo
 
 
 def population_means(weights: Floats, controls: Floats, draws: int, rng: np.random.Generator) -> Floats:
-    """Draw means that control variables would have in other populations of the same kind and size.
+    """Draw the means that the control variables would have in other populations of the same kind and size.
 
-    The result is float64 [draws, controls]. In the population of the rows these means are 0; draws are normal about 0
-    with the covariance of a mean over a population, whose size is the sum of the sampling weights.
+    The result is float64 [draws, controls]. The means are 0 in the population from which the rows were sampled; its
+    size is the sum of the sampling weights. The means of another population are drawn from a normal distribution about
+    0. Its covariance is the covariance of a mean over so many independent rows.
 
     Args:
         weights: float64 [rows], the sampling weights, each the inverse of a probability.

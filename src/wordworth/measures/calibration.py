@@ -50,9 +50,9 @@ def calibration_error(confidence: Floats, right: Flags, weights: Floats, *, stre
     Args:
         confidence: float64 [runs, n], the probability that each run gives its most probable class.
         right: bool [runs, n], whether the most probable class is the item's true class.
-        weights: float64 [draws, n], how often each item is in each resample; the error that chance adds is estimated
-            from these resamples and subtracted.
-        stretch: factor by which the deviations of resamples are multiplied, above 1 if few groups are resampled
+        weights: float64 [draws, n], how often each item is in each bootstrap resample (draw); the error that chance
+            adds is estimated from these resamples and subtracted.
+        stretch: factor that corrects the spread of the resamples in the interval, above 1 if few groups are resampled
             (`design_effect.few_groups_stretch`).
 
     Raises:
@@ -73,12 +73,12 @@ def calibration_error(confidence: Floats, right: Flags, weights: Floats, *, stre
 
 @dataclass(frozen=True, slots=True)
 class ReliabilityBin:
-    """A bin of a reliability diagram: answers of about equal confidence.
+    """A bin of a reliability diagram: predictions of about equal confidence.
 
     Attributes:
-        items: number of answers, over all runs.
-        confidence: mean confidence of the answers, 0 to 1.
-        right: share of the answers that are right.
+        items: number of predictions; an item counts once for each run.
+        confidence: mean confidence of the predictions, 0 to 1.
+        right: share of the predictions that are right.
         span: 95 % interval of `right`.
     """
 
@@ -91,8 +91,9 @@ class ReliabilityBin:
 def reliability_bins(confidence: Floats, right: Flags, *, design_effect: float = 1.0) -> list[ReliabilityBin]:
     """Return the bins of a reliability diagram, the least confident first; `calibration_error` has the same bins.
 
-    The interval of a bin is exact for independent items. Answers of several runs to one item count as one answer, so
-    that the interval is rather too wide. If items are in groups, the number of items is divided by the design effect.
+    The interval of a bin is exact for independent items. The predictions of several runs for one item count as one
+    prediction, so that the interval is too wide rather than too narrow. If items are in groups, the number of items is
+    divided by the design effect.
 
     Args:
         confidence: float64 [runs, n], the probability that each run gives its most probable class.
@@ -111,13 +112,13 @@ def reliability_bins(confidence: Floats, right: Flags, *, design_effect: float =
 
 
 def bins_of(confidence: Floats, runs: int = 1) -> Integers:
-    """Return the bin of a reliability diagram to which each answer belongs, int64 [n], numbered from 0.
+    """Return the bin of a reliability diagram to which each prediction belongs, int64 [n], numbered from 0.
 
-    Answers of equal confidence are in the same bin.
+    Predictions of equal confidence are in the same bin.
 
     Args:
-        confidence: float64 [n], the confidence of each answer.
-        runs: number of answers to each item; the number of bins depends on the number of items, n / `runs`.
+        confidence: float64 [n], the confidence of each prediction.
+        runs: number of predictions for each item; the number of bins depends on the number of items, n / `runs`.
     """
     bins = max(1, min(MOST_BINS, len(confidence) // (ITEMS_A_BIN * runs)))
     edges = np.unique(np.quantile(confidence, np.arange(1, bins) / bins, method="inverted_cdf"))

@@ -1,9 +1,9 @@
 """F1 of tagged chunks (entities), by the rules of the CoNLL scorer.
 
-A chunk starts at a tag other than O if the tag before is O, of another type, or an end (E, S), or if the tag itself
-is B or S; it ends before O, another type, B or S, or after E or S. IOB1, IOB2, IOBES and BILOU are all read correctly,
-and an orphan I- opens a chunk. A chunk is found where start, end and type agree (conlleval; Tjong Kim Sang and De
-Meulder, CoNLL 2003).
+A chunk starts at every tag B or S. It also starts at another tag (not O) if the tag before is O, of another type, or an
+end (E, S). A chunk ends before O, another type, B or S, and after E or S. IOB1, IOB2, IOBES and BILOU are all read
+correctly, and an orphan I- opens a chunk. A chunk is found where start, end and type agree (conlleval; Tjong Kim Sang
+and De Meulder, CoNLL 2003).
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ def token_accuracy(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
     Args:
         gold: for each sentence, int64 [words], the indices of the true tags.
         predicted: for each sentence, int64 [words], the indices of the predicted tags.
-        weights: float64 [draws, sentences], how often each sentence is in each resample.
+        weights: float64 [draws, sentences], how often each sentence is in each bootstrap resample (draw).
     """
     pairs = tagged(gold, predicted)
     right = np.array(

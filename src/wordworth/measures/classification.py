@@ -62,9 +62,9 @@ def classes_of(predicted: Predicted) -> Floats:
 def hits(gold: Gold, predicted: Predicted) -> Floats:
     """Return 1 for each item that is predicted rightly, else 0: float64 [n].
 
-    With one class per item, the predicted class is the one with the highest score, the first of equals. With several
-    labels per item, every label with a score above 0 is predicted. An item with several labels is right if all of its
-    labels are.
+    With one class per item, the predicted class is the one with the highest score, or in a tie the first of them. With
+    several labels per item, every label with a score above 0 is predicted. Such an item is right only if its predicted
+    labels are exactly its gold labels.
 
     Args:
         gold: int64 [n] classes, or bool [n, classes] labels.
@@ -79,14 +79,14 @@ def hits(gold: Gold, predicted: Predicted) -> Floats:
 def accuracy(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
     """Return the share of items that are predicted rightly, float64 [draws] (scikit-learn `accuracy_score`).
 
-    With one class per item, the predicted class is the one with the highest score, the first of equals. With several
-    labels per item, every label with a score above 0 is predicted. An item with several labels is right if all of its
-    labels are.
+    With one class per item, the predicted class is the one with the highest score, or in a tie the first of them. With
+    several labels per item, every label with a score above 0 is predicted. Such an item is right only if its predicted
+    labels are exactly its gold labels.
 
     Args:
         gold: int64 [n] classes, or bool [n, classes] labels.
         predicted: float64 [n, classes], the scores of the classes.
-        weights: float64 [draws, n], how often each item is in each resample.
+        weights: float64 [draws, n], how often each item is in each bootstrap resample (draw).
     """
     return ratio(weighted(hits(gold, predicted), weights)[0], weights.sum(axis=1))
 
@@ -94,8 +94,8 @@ def accuracy(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
 def macro_f1(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
     """Return the mean F1 of the classes that occur in the gold labels or predictions, float64 [draws].
 
-    With one class per item, the predicted class is the one with the highest score, the first of equals. With several
-    labels per item, every label with a score above 0 is predicted.
+    With one class per item, the predicted class is the one with the highest score, or in a tie the first of them. With
+    several labels per item, every label with a score above 0 is predicted.
 
     With one class per item the result equals scikit-learn's `f1_score(average="macro")`. With several labels per item,
     a label that is in neither the gold labels nor the predictions is left out of the mean, while scikit-learn counts
@@ -104,7 +104,7 @@ def macro_f1(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
     Args:
         gold: int64 [n] classes, or bool [n, classes] labels.
         predicted: float64 [n, classes], the scores of the classes.
-        weights: float64 [draws, n], how often each item is in each resample.
+        weights: float64 [draws, n], how often each item is in each bootstrap resample (draw).
     """
     both, named = _counts(gold, predicted, weights)
     present = (named > 0).sum(axis=0).astype(np.float64)
@@ -129,8 +129,8 @@ def centred(draws: Floats, score: float, most: float = 1.0) -> Floats:
 def micro_f1(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
     """Return the F1 of the decisions on all classes together, 2 TP / (2 TP + FP + FN), float64 [draws].
 
-    With one class per item, the predicted class is the one with the highest score, the first of equals. With several
-    labels per item, every label with a score above 0 is predicted.
+    With one class per item, the predicted class is the one with the highest score, or in a tie the first of them. With
+    several labels per item, every label with a score above 0 is predicted.
 
     F1 is 0 if neither the gold labels nor the predictions have a label. With one class per item it is accuracy.
     scikit-learn: `f1_score(average="micro")`.
@@ -138,7 +138,7 @@ def micro_f1(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
     Args:
         gold: int64 [n] classes, or bool [n, classes] labels.
         predicted: float64 [n, classes], the scores of the classes.
-        weights: float64 [draws, n], how often each item is in each resample.
+        weights: float64 [draws, n], how often each item is in each bootstrap resample (draw).
     """
     both, named = _counts(gold, predicted, weights)
     return ratio(2 * both.sum(axis=0), named.sum(axis=0))
@@ -148,8 +148,8 @@ def class_f1(of: int) -> Callable[[Gold, Predicted, Floats], Floats]:
     """Return the scoring function of the F1 of one class (scikit-learn `f1_score(labels=[of])`).
 
     F1 is 0 if neither the gold labels nor the predictions have the class. The function takes scores of classes. With
-    one class per item, the predicted class is the one with the highest score, the first of equals. With several labels
-    per item, every label with a score above 0 is predicted.
+    one class per item, the predicted class is the one with the highest score, or in a tie the first of them. With
+    several labels per item, every label with a score above 0 is predicted.
 
     Args:
         of: the index of the class that is scored.
@@ -165,15 +165,15 @@ def class_f1(of: int) -> Callable[[Gold, Predicted, Floats], Floats]:
 def matthews(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
     """Return the Matthews correlation coefficient for any number of classes, float64 [draws].
 
-    The predicted class of an item is the one with the highest score, the first of equals. The coefficient is 0 if all
-    gold labels, or all predictions, are of one class. The formula is R_K of Gorodkin (2004), as in scikit-learn's
-    `matthews_corrcoef`: (c s - sum_k p_k t_k) / sqrt((s^2 - sum_k p_k^2) (s^2 - sum_k t_k^2)). There are s items, c of
-    them right, t_k of class k and p_k predicted as class k.
+    The predicted class of an item is the one with the highest score, or in a tie the first of them. The coefficient is
+    0 if all gold labels, or all predictions, are of one class. The formula is R_K of Gorodkin (2004), as in
+    scikit-learn's `matthews_corrcoef`: (c s - sum_k p_k t_k) / sqrt((s^2 - sum_k p_k^2) (s^2 - sum_k t_k^2)). There are
+    s items, c of them right, t_k of class k and p_k predicted as class k.
 
     Args:
         gold: int64 [n], the class of each item.
         predicted: float64 [n, classes], the scores of the classes.
-        weights: float64 [draws, n], how often each item is in each resample.
+        weights: float64 [draws, n], how often each item is in each bootstrap resample (draw).
     """
     scores, truth = classes_of(predicted), np.asarray(gold)
     classes = scores.shape[1]

@@ -35,7 +35,7 @@ def pearson(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
     Args:
         gold: float64 [n], the true values.
         predicted: float64 [n], the predicted values.
-        weights: float64 [draws, n], how often each item is in each resample.
+        weights: float64 [draws, n], how often each item is in each bootstrap resample (draw).
     """
     x, y = _centred(np.asarray(gold, dtype=np.float64)), _centred(values(predicted))
     means = weighted(np.stack([x, y, x * x, y * y, x * y]), weights) / weights.sum(axis=1)
@@ -53,7 +53,7 @@ def spearman(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
     Args:
         gold: float64 [n], the true values.
         predicted: float64 [n], the predicted values.
-        weights: float64 [draws, n], how often each item is in each resample.
+        weights: float64 [draws, n], how often each item is in each bootstrap resample (draw).
     """
     x, y = (np.unique(side, return_inverse=True)[1] for side in (np.asarray(gold), values(predicted)))
     blocks = (weights[start : start + _BLOCK] for start in range(0, len(weights), _BLOCK))
@@ -69,7 +69,7 @@ def r2(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
     Args:
         gold: float64 [n], the true values.
         predicted: float64 [n], the predicted values.
-        weights: float64 [draws, n], how often each item is in each resample.
+        weights: float64 [draws, n], how often each item is in each bootstrap resample (draw).
     """
     truth = np.asarray(gold, dtype=np.float64)
     x, wrong = _centred(truth), (truth - values(predicted)) ** 2

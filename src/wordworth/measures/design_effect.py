@@ -43,9 +43,9 @@ def design_effect(errors: Floats, groups: NDArray[np.generic]) -> float:
 def few_groups_stretch(groups: int) -> float:
     """Return the factor by which the distance of bootstrap draws from the score is multiplied where groups are few.
 
-    A bootstrap of G groups has (G - 1) / G of the variance. Its percentiles follow a normal distribution, where
-    Student's t with G - 1 degrees of freedom would be right (Cameron, Gelbach and Miller 2008). The factor is exact for
-    95 % intervals.
+    The factor corrects two faults of a bootstrap over G groups (Cameron, Gelbach and Miller 2008). The variance of its
+    draws is (G - 1) / G of the variance of the score. Its percentiles follow a normal distribution, where Student's t
+    with G - 1 degrees of freedom would be right. The factor is exact for 95 % intervals.
 
     Args:
         groups: number of groups, two or more.
@@ -54,7 +54,7 @@ def few_groups_stretch(groups: int) -> float:
 
 
 def effective_groups(groups: NDArray[np.generic]) -> float:
-    """Return the number of equally large groups that hold as much information as groups of these sizes.
+    """Return the number of equally large groups that hold as much information as the given, unequal groups.
 
     The number is (sum of sizes)² / (sum of squared sizes).
 

@@ -1,10 +1,11 @@
 """Concordance: whether a contextual system wins the harder items; a rank version of `gain_by_difficulty`.
 
 Take two items on which two systems differ: one that only the contextual system gets right, one that only its rival gets
-right. The concordance is how often the first of these items is the harder one: the area under the ROC curve of the
-measure (Hanley and McNeil 1982), 0.5 where the measure is uninformative. The concordance needs no split at the median
-and handles ties. Items on which both systems are right or both wrong are left out. A constant advantage, which widens
-the accuracy gap wherever both systems err more, therefore has no effect.
+right. The concordance is how often the first of these items is the harder one by a measure of difficulty. It equals the
+area under the ROC curve of this measure (Hanley and McNeil 1982): 0.5 where difficulty is unrelated to which system
+wins. The concordance needs no split at the median and handles ties. Items on which both systems are right or both wrong
+are left out. Therefore an advantage that is the same everywhere in log-odds has no effect, although it makes the gap in
+accuracy wider on items where both systems err more.
 """
 
 from __future__ import annotations
@@ -26,6 +27,9 @@ _DECIMALS = 6
 class Concordance:
     """How often an item that the contextual system wins against its rival is harder than an item that it loses.
 
+    A won item is one on which the contextual system's error is below the rival's error; a lost item, one on which it is
+    above.
+
     Attributes:
         value: the share of all pairs of a won and a lost item in which the won item is the harder, averaged over runs;
             0.5 if difficulty and winning are unrelated.
@@ -39,7 +43,8 @@ class Concordance:
 def concordance(measure: Floats, rival: Floats, own: Floats, using: Resampling) -> Concordance | None:
     """Return how often an item that the contextual system wins is harder than an item that it loses.
 
-    The share is None if the contextual system wins no item, or loses none, in one of the runs.
+    The system wins an item if its error is below the rival's error, and loses an item if its error is above. The result
+    is None if the contextual system wins no item, or loses none, in one of the runs.
 
     Args:
         measure: float64 [items], the difficulty of each item, larger for harder items; items with NaN are left out.
@@ -68,7 +73,7 @@ def areas(measure: Floats, won: Floats, lost: Floats, weights: Floats) -> Floats
         measure: float64 [items], the difficulty of each item.
         won: float64 [runs, items], by how much the contextual system's error is below the rival's; 0 if it is not.
         lost: float64 [runs, items], by how much the contextual system's error is above the rival's; 0 if it is not.
-        weights: float64 [draws, items], how often each item was drawn.
+        weights: float64 [draws, items], how often each item is in each bootstrap resample (draw).
 
     Returns:
         The shares; NaN if no drawn item was won, or none of the drawn items was lost.

@@ -46,8 +46,8 @@ def probability_threshold(costs: Floats, positive: int) -> float | None:
 def cost_metric(costs: Floats) -> Metric:
     """Return the metric that is minus the mean cost of the predicted classes, so that higher is better.
 
-    The metric takes scores, float64 [n, classes]; the predicted class is the one with the highest score, the first of
-    equals.
+    The metric takes scores, float64 [n, classes]; the predicted class is the one with the highest score, or in a tie
+    the first of them.
 
     Args:
         costs: float64 [classes, classes], the cost of predicting each class (column) for each true class (row).

@@ -62,7 +62,8 @@ class Contrast:
         hard: the advantage on the hard half.
         difference: the advantage in accuracy on the hard half minus the advantage on the easy half.
         span: the 95 % interval of `difference` over runs and items.
-        null_difference: mean of the differences when the measure is shuffled among equally difficult items.
+        null_difference: mean of the differences when the difficulty measure is shuffled among items on which all
+            systems err about equally often.
         p: one-sided p-value: the share of differences at least as large as the observed difference, among the
             differences of the shuffles and the observed difference.
     """
@@ -100,7 +101,8 @@ class Resampling:
         picks: int64 [draws, runs] from `bootstrap.run_picks`.
         strata: int64 [items] from `strata`.
         permutations: number of shuffles of the measure.
-        groups: int64 [items], the column of `weights` of each item, where items are drawn by group (words by sentence).
+        groups: int64 [items], the column of `weights` that belongs to each item, where items are drawn by group (words
+            by sentence); None where each item has its own column.
         stretch: factor by which the distance of draws from the score is multiplied, above 1 if few groups are drawn
             (`design_effect.few_groups_stretch`).
     """
@@ -179,7 +181,7 @@ def contrast(
 ) -> Contrast:
     """Compare the advantage of the contextual system on the hard and on the easy half of the items.
 
-    The difference gets an interval, and a null distribution in which the measure is shuffled.
+    The difference gets an interval, and a null distribution, computed with the difficulty measure shuffled among items.
 
     Args:
         rival: float64 [runs, items], each item's error in [0, 1] in each run of the rival.
@@ -207,10 +209,10 @@ def contrast(
 def null(
     gain: Floats, halves: DifficultySplit, groups: Integers, permutations: int, rng: np.random.Generator
 ) -> Floats:
-    """Draw the difference of the halves' gaps under the null hypothesis, float64 [permutations].
+    """Draw the gap on the hard half minus the gap on the easy half under the null hypothesis, float64 [permutations].
 
-    The difference is the hard half's gap in accuracy minus the easy half's. Under the null hypothesis, membership in
-    the halves is shuffled within groups of items.
+    A gap is the contextual system's advantage in accuracy on a half of the items. Under the null hypothesis, it does
+    not matter which items of a group are in which half: membership in the halves is shuffled within groups of items.
 
     Args:
         gain: float64 [items], the rival's error minus the contextual system's error.

@@ -5,8 +5,8 @@
     ambiguity    `ambiguity`: entropy of the words' mean label shares   `tag_ambiguity`: types the word had in training
     unseen       `unseen`: share of words not seen in training          `rarity`: 1 / times seen, infinite if never
 
-Without a parser, `clause_lengths` takes the place of complexity; reports name it, as it is not a measure of Arora et
-al.
+Without a parser, `clause_lengths` takes the place of `mean_arc_length`; reports then say so, as it is not a measure of
+Arora et al.
 
 Arora et al. leave some choices open. Here words are compared as passed, so that the caller folds case. A word's label
 shares are plain ratios over its occurrences in the training texts, which in a study are the whole training part; words
@@ -118,7 +118,7 @@ def frequency(texts: Words, known: Lexicon) -> Floats:
 
 
 def mean_arc_length(sentences: Sequence[Integers]) -> float:
-    """Return the mean number of words from a word to its syntactic head, over all arcs that do not start at the root.
+    """Return the mean distance, in words, between a word and its syntactic head; arcs from the root are left out.
 
     Args:
         sentences: for each sentence int64 [words], the index of each word's head in the sentence; below 0 for the root.

@@ -63,7 +63,8 @@ class RunVariance:
 def few_runs_interval(by_draw: Floats, variance: RunVariance, level: float = 0.95) -> Interval:
     """Return the confidence interval of a mean score, or of a paired difference, over runs and items.
 
-    Its ends are quantiles of the sum of a normal error from the items and a Student's error from the runs.
+    The ends of the interval are quantiles of the sum of two errors: a normal error, from the items, and an error with
+    Student's distribution, from the runs.
 
     Args:
         by_draw: float64 [runs, draws], each run's score (or difference) on the resampled items.

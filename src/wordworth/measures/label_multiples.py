@@ -1,12 +1,13 @@
 """The label multiple: how many times as many labels one system needs to reach the score of another.
 
 A learning curve is read as its running best (noise makes raw curves cross a target several times), interpolated
-linearly in log2 of the labels. Crossings beyond the grid of sizes are censored: only a bound is known, and bounds are
-never averaged.
+linearly in log2 of the labels. Crossings beyond the measured numbers of labels are censored: only a bound is known, and
+bounds are never averaged.
 
-`times_more_labels` is (labels that the cheap system needs to score what the contextual one scores with n) / n;
-`times_fewer_labels` is N / (labels that the contextual system needs to score what the cheap one scores with N) (1 to 16
-in Arora et al. 2020).
+`times_more_labels` takes the contextual system's score with n labels, and returns the number of labels that the cheap
+system needs for this score, divided by n. `times_fewer_labels` takes the cheap system's score with N labels, and
+returns N divided by the number of labels that the contextual system needs for this score (1 to 16 in Arora et al.
+2020).
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ AT_MOST, EXACT, MORE_THAN, NEVER, UNDEFINED = range(5)
 
 @dataclass(frozen=True, slots=True)
 class Multiple:
-    """How many times more labels one system needs than another system, and the state of that number.
+    """How many times as many labels one system needs as another system, and whether that number is exact or a bound.
 
     Attributes:
         value: the multiple.
@@ -55,8 +56,8 @@ class Summary:
 
     Attributes:
         median: the label multiple of the middle draw, with its state: a bound if only a bound is known for that draw.
-        low: the lower end of the percentile interval; 0 if its draw is an `at most` bound.
-        high: the upper end of the percentile interval; infinite if its draw is a `more than` bound.
+        low: the lower end of the percentile interval; 0 if the draw at this end is an `at most` bound.
+        high: the upper end of the percentile interval; infinite if the draw at this end is a `more than` bound.
         censored: the share of draws that have no exact value: bounds, and draws that never reach the target.
     """
 
@@ -71,15 +72,15 @@ def crossings(labels: Integers, scores: Floats, targets: Floats, ceilings: Float
 
     Args:
         labels: int64 [sizes], the numbers of labels at which the curve was measured, increasing.
-        scores: float64 [draws, sizes], the scores at these sizes; larger is better.
+        scores: float64 [draws, sizes], the scores at these numbers of labels; larger is better.
         targets: float64 [draws], the score to reach.
         ceilings: float64 [draws], the limit of a curve fitted to the scores, or None to set no limit.
 
     Returns:
-        A number of labels and its state for each draw. Between two sizes the curve is interpolated, and the state is
-        `exact`. If the smallest size is enough, the number is labels[0] with the state `at most`. If the largest size
-        is not enough, it is labels[-1] with `more than`, or infinity with `never` where the target is also above the
-        ceiling. If a score is missing, it is NaN with `undefined`.
+        A number of labels and its state for each draw. If the curve reaches its target between two of `labels`, it is
+        interpolated, and the state is `exact`. If labels[0] are enough, the number is labels[0] with the state `at
+        most`. If labels[-1] are not enough, the number is labels[-1] with the state `more than`, or infinity with
+        `never` where the target is also above the ceiling. If a score is missing, the number is NaN with `undefined`.
     """
     best = np.maximum.accumulate(scores, axis=1)
     reached = best >= targets[:, None]
@@ -117,9 +118,9 @@ def times_fewer_labels(labels: Integers, contextual: Floats, at: int, targets: F
     """Return how many times fewer labels the contextual system needs to reach the scores of another system.
 
     The multiple is `at` divided by the number of labels that the contextual system needs to score `targets`. Arora et
-    al. 2020 take the multiple from the grid; here the crossing is interpolated between grid points. If the target is
-    reached at the smallest size, the result is the bound `more than` at / labels[0]; if it is missed at the largest
-    size, the bound `at most` at / labels[-1].
+    al. 2020 take this number from the measured ones; here it is interpolated between them. If labels[0] are enough to
+    reach the target, the result is the bound `more than` at / labels[0]; if labels[-1] are not enough, the bound `at
+    most` at / labels[-1].
 
     Args:
         labels: int64 [sizes], the numbers of labels at which the contextual system was measured, increasing.

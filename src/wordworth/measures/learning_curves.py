@@ -8,11 +8,13 @@ and gain have a closed form for each shape, and the fit is a search over a grid 
     pow3  a - b x^-c                     pow4  a - b (x + d)^-c          exp3  a exp(-b x) + c, a <= 0
     mmf4  (a b + c x^d) / (b + x^d)      wbl4  c - b exp(-a x^d)         last1 the last value: the control
 
-Viering and Loog (2023), "The shape of learning curves", and the curve forms of LCDB (Mohr et al. 2022).
+The families are described by Viering and Loog (2023), "The shape of learning curves", and used in LCDB (Mohr et al.
+2022).
 
-A study extends every curve by `pow3` fitted to its four largest sizes, and does not select a family: on real data sets
-with twice the labels, the family that best predicted the largest size from the smaller ones had larger errors than
-`pow3`, above all with few sizes (docs/benchmarks.md, "Learning curves beyond the labels").
+A study extends every curve by `pow3` fitted to its last four scores, and does not select a family: on real data sets
+with twice the labels, the family that best predicted the last score from the earlier scores had larger errors than
+`pow3`, above all for curves measured at few numbers of labels (docs/benchmarks.md, "Learning curves beyond the
+labels").
 """
 
 from __future__ import annotations
@@ -42,7 +44,7 @@ _ZOOMS = 4
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A family of learning curves, floor + gain g(x; p, q), where x is the number of labels over the smallest size.
+    """A family of learning curves, floor + gain g(x; p, q), with x = number of labels / smallest measured number.
 
     Attributes:
         name: the name in the literature.
@@ -51,7 +53,7 @@ class Family:
         unbend: the inverse of g in x.
         limit: g at infinity.
         p: the range of log10 of the first shape parameter; its ends are equal if the family has no such parameter.
-        q: the range of log10 of the second shape parameter, likewise.
+        q: the range of log10 of the second shape parameter; its ends are equal if the family has no such parameter.
     """
 
     name: str
@@ -136,12 +138,12 @@ class Curves:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The selected family of learning curves, and each family's error in predicting the score at the largest size.
+    """The selected family of learning curves, and the error with which each family predicts the last score.
 
     Attributes:
         family: the selected family.
-        errors: name of each family tried -> the RMS error, over draws, with which its fit to the smaller sizes predicts
-            the score at the largest size.
+        errors: name of each family tried -> the RMS error, over draws, with which its fit to the scores with fewer
+            labels predicts the score at the largest number of labels.
     """
 
     family: Family
@@ -149,7 +151,7 @@ class Selection:
 
     @property
     def error(self) -> float:
-        """The RMS error with which the selected family predicts the score at the largest size from smaller sizes."""
+        """The RMS error with which the selected family predicts the last score of a curve from the scores before it."""
         return self.errors[self.family.name]
 
 
@@ -158,12 +160,11 @@ class Extension:
     """A learning curve extrapolated beyond the measured numbers of labels.
 
     Attributes:
-        labels: int64 [sizes], numbers of labels beyond the largest size measured.
-        scores: float64 [draws, sizes], each draw's score at the largest measured size plus the further gain of its
-            fitted curve.
+        labels: int64 [sizes], numbers of labels beyond the largest measured number.
+        scores: float64 [draws, sizes], each draw's last measured score plus the further gain of its fitted curve.
         median: float64 [sizes], the median over draws.
-        intervals: for each size the interval of the draws, widened for each doubling of labels by the error with which
-            the family predicts the largest measured size from the smaller ones.
+        intervals: for each number of labels the interval of the draws, widened for each doubling of labels by the error
+            with which the family predicts the last measured score from the scores before it.
         selection: the family of the curve, with the errors of all families and of the control, which repeats the last
             score.
         drawn: whether reports show the extension; False for a system that is predicted to overtake a clearly better
@@ -184,11 +185,11 @@ def fit(name: str, labels: Sequence[int] | Integers, scores: Floats) -> Curves:
     Args:
         name: the name of the family, such as `pow3`.
         labels: int64 [sizes], numbers of labels, increasing.
-        scores: float64 [draws, sizes], the score of each draw at each size.
+        scores: float64 [draws, sizes], the score of each draw at each number of labels.
 
     Raises:
         KeyError: there is no family with this name.
-        ValueError: there are fewer sizes than the family has parameters, or a score is not finite.
+        ValueError: there are fewer numbers of labels than the family has parameters, or a score is not finite.
     """
     family, x = FAMILIES[name], np.asarray(labels, dtype=np.float64)
     if len(x) < family.parameters or scores.shape[1] != len(x) or not np.isfinite(scores).all():
@@ -203,9 +204,9 @@ def fit(name: str, labels: Sequence[int] | Integers, scores: Floats) -> Curves:
 
 
 def select(labels: Sequence[int] | Integers, scores: Floats) -> Selection:
-    """Select the family of curves that best predicts the scores at the largest size from the scores at smaller sizes.
+    """Select the family of curves that best predicts the last score of each draw from the scores with fewer labels.
 
-    The control `last1`, which repeats the last score, is a candidate too.
+    The control `last1`, which repeats the last score, is among the families compared.
 
     Args:
         labels: int64 [sizes], numbers of labels, increasing, at least two.
@@ -241,17 +242,17 @@ def ceilings(labels: Sequence[int] | Integers, scores: Floats) -> Floats:
 def extend(
     labels: Sequence[int] | Integers, scores: Floats, to: Sequence[int], least: float = 0.0, most: float = 1.0
 ) -> Extension:
-    """Extrapolate a learning curve: the last score plus the further gain of a power law fitted to the largest sizes.
+    """Extrapolate a learning curve: the last score plus the further gain of a power law fitted to the last four scores.
 
     Args:
         labels: int64 [sizes], numbers of labels, increasing, at least four.
         scores: float64 [draws, sizes], bootstrap draws of a mean curve.
-        to: numbers of labels beyond the largest size, at most 4 times as many (`FURTHEST`).
+        to: numbers of labels beyond the largest of `labels`, at most 4 times as many (`FURTHEST`).
         least: the worst possible score; predictions are clipped to it.
         most: the best possible score; predictions are clipped to it.
 
     Raises:
-        ValueError: `to` exceeds 4 times the largest size, or there are fewer than four sizes.
+        ValueError: `to` exceeds 4 times the largest number of labels, or there are fewer than four numbers of labels.
     """
     recent, by_draw = labels[-RECENT_SIZES:], scores[:, -RECENT_SIZES:]
     if len(recent) < RECENT_SIZES:
@@ -267,19 +268,20 @@ def extrapolate(
     selection: Selection,
     ends: tuple[float, float] = (0.0, 1.0),
 ) -> Extension:
-    """Extrapolate a learning curve by the selected family, fitted to all sizes of each bootstrap draw.
+    """Extrapolate a learning curve by the selected family, fitted to all scores of each bootstrap draw.
 
-    The family's gain beyond the largest size is added to the score there, so that no prediction is below that score.
+    The family's gain beyond the largest number of labels is added to the score there, so that no prediction is below
+    that score.
 
     Args:
         labels: int64 [sizes], numbers of labels, increasing.
         scores: float64 [draws, sizes], bootstrap draws of a mean curve.
-        to: numbers of labels beyond the largest size, at most 4 times as many (`FURTHEST`).
+        to: numbers of labels beyond the largest of `labels`, at most 4 times as many (`FURTHEST`).
         selection: the selected family; its error widens the intervals for each doubling of labels.
         ends: the worst and the best possible score; predictions are clipped to them.
 
     Raises:
-        ValueError: `to` exceeds 4 times the largest size.
+        ValueError: `to` exceeds 4 times the largest number of labels.
     """
     if max(to) > FURTHEST * labels[-1]:
         raise ValueError(f"{max(to)} labels are more than {FURTHEST} times the {labels[-1]} measured")

@@ -1,4 +1,4 @@
-"""The loss on the line from the weights before a training (0) to the weights after it (1): its fall, its basin's width.
+"""The loss on the line from the weights before a training (0) to those after it (1): its fall, the width of its basin.
 
 Hao et al. 2019 (arXiv 1908.05620), section 3.
 """
@@ -11,7 +11,9 @@ from wordworth.measures.weighted_sums import Floats, floats
 
 
 def falling_share(positions: Floats, losses: Floats) -> Floats:
-    """Return the share of segments of the line from the start of a training to its end in which the loss falls.
+    """Return the share of segments in which the loss falls, on the line from the start of a training to its end.
+
+    A segment lies between two neighbouring positions from 0 to 1.
 
     Args:
         positions: float64 [points], ascending, with 0 and 1 among them; 0 stands for the weights at the start, 1 for

@@ -1,4 +1,4 @@
-"""The maximum attention score: which of several candidates gets most attention, over all heads."""
+"""The maximum attention score: which of the nouns that a pronoun may refer to gets most attention, over all heads."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 def maximum_attention_scores(attention: NDArray[np.floating]) -> NDArray[np.float64]:
     """Return the maximum attention score of each candidate (Klein and Nabi 2019, arXiv 1905.13497, equation 1).
 
-    Each head counts only for the candidate that gets most of its attention, with the amount of that attention; in a tie
-    it counts for all tied candidates. Scores are divided by their sum, so that scaling all attention changes nothing.
-    Without any attention the candidates get equal scores.
+    The candidates are the nouns that a pronoun may refer to. A head adds to the score of only one candidate, the one
+    that gets most of its attention, and it adds the amount of this attention; in a tie it adds to the scores of all
+    tied candidates. Scores are divided by their sum, so that scaling all attention changes nothing. Without any
+    attention the candidates get equal scores.
 
     Args:
         attention: [candidates, ...], the attention between each candidate and the pronoun, 0 or more, in every head;

@@ -34,11 +34,12 @@ class Metric:
     Attributes:
         name: the name as a user writes it, such as `macro_f1` or `f1:refund`.
         title: the name in reports.
-        kinds: kinds of task that it measures in addition to all kinds whose labels have one of `forms`.
-        rule: takes gold labels, predictions and weights, and returns one score per draw.
+        kinds: kinds of task that the metric applies to; it also applies to every kind whose labels have one of `forms`.
+        rule: takes gold labels, predictions and weights (the number of times that each resample holds each item), and
+            returns one score for each resample.
         least: the worst possible score; minus infinity if scores have no lower bound.
-        forms: the forms of labels that it measures, whatever the kind of task; Wordworth's own metrics have `forms` and
-            no `kinds`.
+        forms: the forms of labels that the metric applies to, whatever the kind of task; Wordworth's own metrics have
+            `forms` and no `kinds`.
         worst: for each class the index of its worst wrong answer, if wrong answers differ in cost; else empty.
         biased: whether the mean over resamples differs much from the score, as for macro F1, so that `centred` moves
             draws.
@@ -63,11 +64,11 @@ class Metric:
     @overload
     def score(self, gold: Gold, predicted: Predicted, weights: Floats) -> Floats: ...
     def score(self, gold: Gold, predicted: Predicted, weights: Floats | None = None) -> float | Floats:
-        """Score predictions; with weights, score each resampled set, which has item i `weights[draw, i]` times.
+        """Score predictions; with weights, score each resampled set: set number d holds item i `weights[d, i]` times.
 
         Metrics such as accuracy and F1 derive predictions from the scores. With one class or option per item, the
-        prediction is the class with the highest score, the first of equals. With several labels per item, every label
-        with a score above 0 is predicted.
+        prediction is the class with the highest score, or in a tie the first of them. With several labels per item,
+        every label with a score above 0 is predicted.
 
         Args:
             gold: the labels, by their form: `class` or `option` int64 [n]; `value` float64 [n]; `flags` bool [n,
@@ -92,7 +93,7 @@ class Metric:
         return self.rule(gold, predicted, weights)
 
     def centred(self, draws: Floats, score: float) -> Floats:
-        """Return bootstrap draws of the metric, moved so that their mean is the score if the metric is biased.
+        """Return bootstrap draws of the metric; draws of a biased metric are moved so that their mean is the score.
 
         The correction is made by `classification.centred`; draws of other metrics are returned unchanged.
 
@@ -157,10 +158,10 @@ def register(made: Metric) -> None:
 def errors(gold: Gold, predicted: Predicted) -> Floats:
     """Return the error of each item's prediction, from 0 to 1, float64 [items].
 
-    Classes: 0 right, 1 wrong, where the class with the highest score is predicted, the first of equals. Many labels:
-    the share of labels that are wrong, where every label with a score above 0 is predicted. Tags: the share of the
-    sentence's words with a wrong tag, 0 for an empty sentence. Values: the absolute error over the range of gold, at
-    most 1. Answers: 1 minus their F1.
+    Classes: 0 right, 1 wrong, where the class with the highest score is predicted, or in a tie the first of them. Many
+    labels: the share of labels that are wrong, where every label with a score above 0 is predicted. Tags: the share of
+    the sentence's words with a wrong tag, 0 for an empty sentence. Values: the absolute error over the range of gold,
+    at most 1. Answers: 1 minus their F1.
 
     Args:
         gold: the gold labels of n items.
@@ -244,7 +245,7 @@ def _of_top_labels(name: str, classes: Sequence[str]) -> Metric:
 
 
 def class_spelling(wanted: str, classes: Sequence[str]) -> str:
-    """Return the class that a user means, whose truth values and whole numbers may be spelled differently.
+    """Return the class that a user means, even if a truth value or a whole number is spelled in another way.
 
     A class `1` is also found by `1.0`, a class `True` by `true`. If no class matches, `wanted` is returned.
 

@@ -1,10 +1,10 @@
 """Normalised mutual information of two labellings of the same items, and what chance alone gives.
 
 Mutual information is divided by the mean of the two entropies, so that it is 0 for independent labellings and 1 where
-each determines the other (Vinh, Epps and Bailey 2010, JMLR 11, table 2: NMI by the sum). It grows with the number of
-classes also where labellings are independent. What chance alone gives is computed from permutations of one labelling,
-which are drawn as contingency tables with the same sums (Patefield 1981), in a time that does not grow with the number
-of items.
+each determines the other (Vinh, Epps and Bailey 2010, JMLR 11, table 2: NMI by the sum). On finitely many items the
+measured value is above 0 even for independent labellings, and grows with the number of classes. What chance alone gives
+is therefore computed from permutations of one labelling. The permutations are drawn as contingency tables with the same
+sums (Patefield 1981), in a time that does not grow with the number of items.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ PERMUTATIONS = 199
 
 @dataclass(frozen=True, slots=True)
 class SharedInformation:
-    """Normalised mutual information, and its null.
+    """Normalised mutual information of two labellings, and the values that it has by chance.
 
     Attributes:
         value: the normalised mutual information, from 0 to 1.
-        chance: its mean over permutations.
-        highest: its highest value of all permutations.
-        p: share of permutations that reach the value, with the value itself counted as one of them.
+        chance: the mean of the normalised mutual information over permutations of one labelling.
+        highest: the highest normalised mutual information among the permutations.
+        p: p-value, the share of permutations with at least `value`; the given labellings count as one permutation.
     """
 
     value: float
@@ -36,11 +36,11 @@ class SharedInformation:
 
 
 def contingency(first: Integers, second: Integers) -> Integers:
-    """Return how many items have each pair of classes, int64 [classes of the first, classes of the second].
+    """Return the number of items with each pair of classes in two labellings, int64 [first classes, second classes].
 
     Args:
-        first: classes of the items from 0, int64 [n].
-        second: other classes of the items from 0, int64 [n].
+        first: int64 [n], the class of each item in the first labelling, numbered from 0.
+        second: int64 [n], the class of each item in the second labelling, numbered from 0.
     """
     rows, columns = int(first.max()) + 1, int(second.max()) + 1
     counts = np.bincount(first.astype(np.int64) * columns + second, minlength=rows * columns)

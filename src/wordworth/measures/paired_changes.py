@@ -55,8 +55,8 @@ class PairedChanges:
         metric: scores the predictions.
         gold: the gold labels of the items.
         weights: float64 [draws, items], how often each item is in each resample.
-        added: the added items, and float64 [draws, added items], how often each is in each resample; None if no item is
-            needed.
+        added: the added items, and float64 [draws, 2 x added items], how often each of their two copies is in each
+            resample (`AddedItems.weights`); None if no items are added.
     """
 
     metric: Metric
@@ -93,7 +93,7 @@ class PairedChanges:
         return self.metric.score(self.gold, predicted)
 
     def change(self, variant: Predicted, system: Predicted) -> Change:
-        """Return the score of a variant's predictions minus the score of the system's, with its draws.
+        """Return a variant's score minus the system's score, for all test items and for each resample.
 
         Args:
             variant: the variant's predictions for the test items.

@@ -1,7 +1,8 @@
 """A prior for the difference on one data set, estimated from the differences on other data sets.
 
 True differences on data sets are taken as draws from a normal distribution of unknown mean and variance. There are G
-data sets, each of which counts once, with the mean of its studies. With m the mean over data sets and
+data sets. A data set may have several studies, each with its own measured difference, but counts once, with the mean of
+these differences. With m the mean over data sets and
 
     s² = sum over data sets of the mean of (difference - m)² over its studies / (G - 1),
 
@@ -58,7 +59,7 @@ class DataSetPrior:
         return Interval(self.mean - half_width, self.mean + half_width)
 
     def with_measured(self, measured: float, error: float, level: float = 0.95) -> tuple[float, Interval]:
-        """Return (median, interval) of the posterior of the difference on a data set on which it was also measured.
+        """Return (median, interval) of the difference's posterior on a data set, given the prior and a measured value.
 
         Args:
             measured: the difference measured on the data set.

@@ -1,7 +1,8 @@
 """Measures of how well scores rank the items of one class before the others, whatever the scores' scale.
 
 No measure depends on the order of the items. Equal scores count half in the area under the ROC curve and form one step
-of average precision; at a workload, items of equal score are taken in random order.
+of average precision. Precision among the items with the highest scores (`precision_at`) is the expected value if items
+of equal score are taken in random order.
 """
 
 from __future__ import annotations

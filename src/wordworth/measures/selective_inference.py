@@ -6,8 +6,8 @@ Normal(m, error²) exceeds the threshold, its distribution is a truncated normal
 
     P(X > measured | X > threshold; m) = (1 - Phi((measured - m) / error)) / (1 - Phi((threshold - m) / error)) = q
 
-has the chance 1 - q of lying above the truth (Lee, Sun, Sun and Taylor 2016, theorem 5.2). The interval never reaches
-further down than the usual one at 99.9 % (the hybrid of Andrews, Kitagawa and McCloskey 2024).
+lies above the truth with probability q (Lee, Sun, Sun and Taylor 2016, theorem 5.2). The lower end of the corrected
+interval is never below the lower end of the usual 99.9 % interval (the hybrid of Andrews, Kitagawa and McCloskey 2024).
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ _WIDEST = 0.999
 
 @dataclass(frozen=True, slots=True)
 class CorrectedEstimate:
-    """An estimate corrected for selection, as often too large as too small (median-unbiased), and its interval."""
+    """An estimate corrected for selection (it was reported only because it was large), and its interval.
+
+    The corrected value is as often too large as too small (median-unbiased).
+    """
 
     value: float
     interval: Interval

@@ -79,7 +79,7 @@ def span_exact_match(gold: Gold, predicted: Predicted, weights: Floats) -> Float
     Args:
         gold: object [n], for each question a tuple of gold answers (texts, or objects with a `text`).
         predicted: n texts, the predicted answers.
-        weights: float64 [draws, n], how often each question is in each resample.
+        weights: float64 [draws, n], how often each question is in each bootstrap resample (draw).
     """
     right = [exact_match(_texts(answers), str(answer)) for answers, answer in zip(gold, predicted, strict=True)]
     return ratio(weighted(floats(right), weights)[0], weights.sum(axis=1))
@@ -91,7 +91,7 @@ def span_f1(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
     Args:
         gold: object [n], for each question a tuple of gold answers (texts, or objects with a `text`).
         predicted: n texts, the predicted answers.
-        weights: float64 [draws, n], how often each question is in each resample.
+        weights: float64 [draws, n], how often each question is in each bootstrap resample (draw).
     """
     return ratio(weighted(overlaps(gold, predicted), weights)[0], weights.sum(axis=1))
 
@@ -125,14 +125,15 @@ def overlaps(gold: Gold, predicted: Predicted) -> Floats:
 def best_threshold(scores: Floats, no_answer: Floats, answerable: Flags, answered: Flags) -> tuple[float, float]:
     """Return (best mean score in percent, the threshold that gives it) for withholding answers.
 
-    Answers whose no-answer score exceeds the threshold are withheld. The search starts at 0, with all answers withheld;
-    of thresholds with equal scores the smallest is returned.
+    Answers whose no-answer score exceeds the threshold are withheld. Of thresholds with equal mean scores the smallest
+    is returned; it is 0 if withholding all answers scores best.
 
     Args:
         scores: float64 [questions], each answer's exact match or F1.
         no_answer: float64 [questions], larger where the system doubts that there is an answer.
         answerable: bool [questions], whether the question has a gold answer.
-        answered: bool [questions], whether the predicted answer has any text.
+        answered: bool [questions], whether the predicted answer has any text; without text, it is right for a question
+            without a gold answer.
     """
     order = np.argsort(no_answer, kind="stable")
     gains = np.where(answerable, scores, -answered.astype(np.float64))[order]

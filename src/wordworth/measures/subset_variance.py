@@ -1,14 +1,15 @@
 """The variance of a score over other draws of the labels, estimated from runs that learned from subsets of the labels.
 
 Runs on random subsets of m of N labels differ by the drawn subsets. If the variance of a score falls as 1 / m, the
-variance of a run on n fresh labels is, with the correction for a finite population reversed (Cochran 1977, section 2.6;
-for n = N it is the delete-d jackknife of Shao and Wu 1989),
+variance of a run on n fresh labels is s² below. The factor 1 - m / N is the correction for sampling from a finite
+population, here divided out (Cochran 1977, section 2.6; for n = N, s² is the delete-d jackknife of Shao and Wu 1989):
 
     s² = (variance between the runs on m labels - their luck with the items) * c,    c = (m / n) / (1 - m / N)
 
-A few runs estimate this variance badly. It is therefore pooled with a prior variance s0²: a share of the variance of
-the score over n test items. Each size m enters with its degrees of freedom. The whole variance between k runs, luck
-included, has k - 1 degrees of freedom; the part that the labels cause has fewer, (k - 1) (s0² / (s0² + c * luck))².
+A few runs estimate s² badly. It is therefore pooled with a prior variance s0²: 0.3 of the variance that the sampling of
+n test items causes in the score. Each size m enters the pooled variance with its degrees of freedom. The whole variance
+between k runs, luck included, has k - 1 degrees of freedom; the part that the labels cause has fewer, (k - 1) (s0² /
+(s0² + c * luck))².
 """
 
 from __future__ import annotations
@@ -97,7 +98,7 @@ def label_variance(
         subsets: the runs on subsets of each smaller size.
         labels: number of labels that each run of the score learned from (n).
         population: the labelled rows from which the score was computed.
-        item_variance: the variance of the score over test items, a share of which is the prior.
+        item_variance: the variance of the score over samples of test items; the prior is a share of it.
     """
     expected = PRIOR_SHARE * item_variance * population.tested / labels
     if expected == 0:

@@ -110,7 +110,7 @@ def length_mean(values: Floats, lengths: Integers, weights: Floats) -> Floats:
     Args:
         values: float64 [sentences, k], k values of each sentence.
         lengths: int64 [sentences], the number of words of each sentence.
-        weights: float64 [draws, sentences], how often each sentence counts.
+        weights: float64 [draws, sentences], how often each sentence is in each bootstrap resample (draw).
 
     Returns:
         The means; NaN if no sentence has a length from 5 to 50.

@@ -1,4 +1,4 @@
-"""Weighted sums of per-item statistics, from which metrics of a thousand resampled test sets take one sparse product.
+"""Weighted sums of per-item statistics: one sparse matrix product gives a metric on a thousand resampled test sets.
 
 A bootstrap draw of n items is a vector of counts, one per item. All that a metric needs from the resampled set (hits,
 class sizes, moments) is then `statistics @ counts`. The counts are whole numbers, so that metrics of counts are exact,
@@ -66,7 +66,7 @@ def weighted(statistics: csc_matrix | NDArray[np.generic], weights: Floats) -> F
 
     Args:
         statistics: [k, items], or [items] for one statistic.
-        weights: float64 [draws, items], how often each item counts in each draw.
+        weights: float64 [draws, items], how often each item is in each bootstrap resample (draw).
     """
     return floats(stacked(statistics) @ np.ascontiguousarray(weights.T))
 

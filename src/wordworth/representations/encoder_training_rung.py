@@ -65,7 +65,7 @@ class TrainedEncoderRung(Rung):
 
 
 class TrainedEncoderLearner(Learner):
-    """A learner whose every fit trains a copy of a pretrained encoder, and reports its steps as progress."""
+    """A learner that trains a copy of a pretrained encoder in every fit, and reports the progress of the training."""
 
     __slots__ = ()
 

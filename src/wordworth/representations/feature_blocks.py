@@ -79,7 +79,7 @@ class Blocks:
         return _Transposed(tuple(part.T for part in self.parts), self.factors)
 
     def compact(self) -> tuple[Blocks, NDArray[np.int64]]:
-        """Return the features without the all-zero columns of sparse parts, and the numbers of the remaining columns.
+        """Return the features without the all-zero columns of sparse parts, and the indices of the remaining columns.
 
         A linear model's weights of all-zero columns are zero, so that a solver can leave these columns out.
 

@@ -165,9 +165,9 @@ class RepresentationLearner(Learner):
     def fit(self, rows: Rows, rng: np.random.Generator) -> RepresentationPredictor:
         """Select settings by cross-validation inside `rows`, then fit the head on all of them.
 
-        If the head limits the number of items to select on, the first of `rows` are used. The selection depends only on
-        the set of these rows and on the run context's seed, not on the order of rows or calls. The same holds for the
-        fitted head, unless it draws random numbers from `rng`.
+        If the head limits the number of rows for the cross-validation (`max_selection_items`), the first of `rows` are
+        used. The selected settings depend only on the set of rows used and on the run context's seed, not on the order
+        of rows or calls. The same holds for the fitted head, unless it draws random numbers from `rng`.
 
         Args:
             rows: int64 [n], the training rows, in random order.
@@ -237,7 +237,7 @@ class RepresentationLearner(Learner):
         return self.representation.vocabulary_coverage(examples)
 
     def cost(self) -> Cost:
-        """Return the size of representation and head when they are fitted on all training rows."""
+        """Return the size of the representation and the head, both fitted on all training rows."""
         fitted = self.fit_representation(self.task.train)
         cost = fitted.representation.cost()
         target = Target.of(self.task, self.task.train)
@@ -268,7 +268,7 @@ class RepresentationPredictor:
 
     @property
     def chosen(self) -> Mapping[str, object]:
-        """The settings that the head selected, for the record."""
+        """The settings that the head selected, as a study writes them into its record."""
         return self.head.chosen
 
     @property

@@ -42,8 +42,8 @@ class FewShot(TrainedEncoderRung):
     Tunstall et al. 2022 (arXiv 2209.11055): the encoder learns that two texts of one label have cosine 1 and two of
     different labels cosine 0; then a logistic regression learns the labels from its vectors. Training on each subset of
     the labels starts from the same pretrained weights, which the frozen and the fine-tuned rung of the same encoder use
-    too. The standard deviation between runs is assumed to be the same as of fine-tuning, as it has not been measured
-    for this training.
+    too. The standard deviation of scores between runs has not been measured for this training; the value for
+    fine-tuning is assumed.
 
     Args:
         model: the encoder: a catalogue name, a folder or a cached hub name.
@@ -157,7 +157,7 @@ class FewShotLearner(TrainedEncoderLearner):
         return f"is trained on only the first {self.max_tokens:,} tokens of a text; longer are"
 
     def num_truncated(self, rows: Rows) -> int:
-        """Return how many of some rows of the task have texts of which training reads only the beginning.
+        """Return the number of given rows of the task whose texts are so long that training reads only their beginning.
 
         Args:
             rows: int64 [n], the rows.
@@ -214,7 +214,7 @@ class FewShotPredictor:
 
     @property
     def chosen(self) -> Mapping[str, object]:
-        """The length of the training, for the record; no settings are selected."""
+        """The length of the training, written into the study's record; no settings are selected."""
         return {"steps": self.steps, "strength": self.learner.settings.strength}
 
     def predict(self, rows: Rows) -> Predictions:

@@ -150,7 +150,7 @@ class FineTuningLearner(TrainedEncoderLearner):
         return self.reader.limit
 
     def num_truncated(self, rows: Rows) -> int:
-        """Return how many of some rows of the task have more than `max_tokens` tokens, so that they lose their middle.
+        """Return the number of given rows of the task with more than `max_tokens` tokens, which lose their middle.
 
         Args:
             rows: int64 [n], the rows.

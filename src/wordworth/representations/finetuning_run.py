@@ -58,7 +58,7 @@ class FineTuningOutcome:
         model: the fine-tuned encoder under its task head.
         adjustment: the logit adjustment of the model's scores.
         calibration: the temperature and shift by which adjusted scores become probabilities.
-        chosen: a summary of the training for the record.
+        chosen: a summary of the training, which a study writes into its record.
     """
 
     model: FineTunedModel
@@ -75,7 +75,8 @@ class FineTunedWeights:
         weights: name -> tensor of the trained layers, float32.
         adjustment: the logit adjustment of the model's scores.
         calibration: the temperature and shift by which adjusted scores become probabilities.
-        chosen: a summary of the training for the record; its number of restarts is needed to restore the model.
+        chosen: a summary of the training, which a study writes into its record; its number of restarts is needed to
+            restore the model.
     """
 
     weights: Mapping[str, Tensor]
@@ -85,7 +86,7 @@ class FineTunedWeights:
 
     @classmethod
     def of(cls, outcome: FineTuningOutcome) -> FineTunedWeights:
-        """Return the trained weights of a fine-tuning outcome, without what the other process has already."""
+        """Return a fine-tuned model's weights, without what the process that restores the model has already."""
         weights = outcome.model.network.state_dict()
         return cls(weights, outcome.adjustment, outcome.calibration, outcome.chosen)
 
@@ -144,7 +145,7 @@ def fine_tune(job: FineTuningJob, seed: int) -> FineTuningOutcome:
 
 
 def best_adjustment(training: Target, held_out: Target, scores: NDArray[np.float64]) -> LogitAdjustment:
-    """Return the logit adjustment by the class frequencies of `training` that scores best on the held-out rows.
+    """Return the logit adjustment, by class frequencies in `training`, whose strength scores best on held-out rows.
 
     Args:
         training: the labels that the network was trained on.
@@ -161,7 +162,7 @@ def best_adjustment(training: Target, held_out: Target, scores: NDArray[np.float
 
 
 def calibrated(adjustment: LogitAdjustment, held_out: Target, scores: NDArray[np.float64]) -> Calibration:
-    """Fit the temperature that turns adjusted scores into probabilities, on held-out rows with one class each.
+    """Fit on held-out rows, which have one class each, the temperature that turns adjusted scores into probabilities.
 
     Args:
         adjustment: the adjustment of the scores that will become probabilities.
@@ -183,7 +184,10 @@ class _Attempt:
         self.tuning = FineTuningRun(job.encoder.model, job.head, tokenized, gold, self._config(tokenized), seed)
 
     def train(self) -> int:
-        """Train; return the step whose weights are kept: the best on held-out rows with many labels, else the last."""
+        """Train; return the step whose weights are kept.
+
+        With `stop_from` labels or more it is the step that scores best on held-out rows, else the last step.
+        """
         if not len(self.training):
             return 0
         score = self._held_out_score if self._is_large() and len(self.held_out) else None
@@ -199,7 +203,7 @@ class _Attempt:
         return self.job.target.type.is_degenerate(self.job.target.take(rows).labels, predictions)
 
     def about(self, kept_step: int) -> dict[str, object]:
-        """Return a summary of the training for the record."""
+        """Return a summary of the training, which a study writes into its record."""
         steps_per_epoch = max(1, -(-len(self.training) // self.job.settings.batch_size))
         epochs = round(kept_step / steps_per_epoch, 1)
         chosen = {"steps": kept_step, "epochs": epochs, "held_out": len(self.held_out)}
@@ -236,7 +240,10 @@ class _Attempt:
         return len(self.job.tokenized) >= self.job.settings.stop_from
 
     def on_held_out(self) -> tuple[LogitAdjustment, Calibration]:
-        """Return the logit adjustment and the calibration that are best on the held-out rows; none without any."""
+        """Return the logit adjustment and the calibration that are best on the held-out rows.
+
+        If no rows are held out, neither of the two changes the scores.
+        """
         training, held_out = self.job.target.take(self.training), self.job.target.take(self.held_out)
         single_class, has_taus = held_out.type.multiclass, taus_for(held_out) != NONE
         if not len(self.held_out) or not (single_class or has_taus):

@@ -37,9 +37,10 @@ class FineTuning:
     labels), with a higher learning rate than BERT's, for smaller encoders. Texts that are too long keep their beginning
     and end, half of the tokens each, which worked best in Sun et al. 2019 (arXiv 1905.05583, section 5.3.1).
 
-    With `stop_from` labels or more, one in ten is held out, and the weights that score best on these rows in one of
-    `evaluations` evaluations are taken. With fewer labels all are trained on, and the last weights are taken. If the
-    metric needs a logit adjustment (F1, Matthews), one in five of these few labels is held out to select its tau.
+    With `stop_from` labels or more, one label in ten is held out. The run is evaluated on the held-out rows
+    `evaluations` times, and the weights that score best are kept. With fewer labels, the last weights are kept, and no
+    label is held out unless the metric needs a logit adjustment (F1, Matthews). For such a metric one label in five is
+    held out, to select the strength of the adjustment (tau).
     """
 
     learning_rate: float = setting(1e-4, "Peak learning rate of the encoder.", POSITIVE)

@@ -55,7 +55,7 @@ def run_remote_job(remote: RemoteJob, *, report: Callable[[float], None]) -> Fin
 
     Args:
         remote: the job.
-        report: function that receives each fraction of the run done.
+        report: function that is called with the fraction of the run done since the last call.
     """
     encoder = load_encoder(remote.model, "auto")
     if fingerprint(encoder) != remote.fingerprint:

@@ -161,9 +161,9 @@ class Contextual(Representation):
         return IN_LADDER
 
     def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:
-        """Return the views (feature sets) of texts, computed at once and cached.
+        """Return the views (feature sets) of texts; this call computes and caches the encoder's states for all of them.
 
-        If the run context has no cache, each view is computed at its first use.
+        If the run context has no cache, the states are computed when a view is first used.
         """
         if examples.words is not None:
             return self._word_views(examples.words, run_context)
@@ -189,7 +189,7 @@ class Contextual(Representation):
         return np.asarray(longest + special > self.encoder.max_length, dtype=np.bool_)
 
     def vocabulary_coverage(self, examples: Examples) -> VocabularyCoverage:
-        """Count the subwords that the tokenizer maps to its unknown token, as in scripts that its vocabulary lacks."""
+        """Count the subwords that the tokenizer maps to its unknown token, as in scripts absent from its vocabulary."""
         parts = [part for part in (examples.first, examples.second) if part is not None]
         pieces, unknown = np.hstack([self._subword_counts(part) for part in parts])
         blank = int(((unknown > 0) & (unknown == pieces)).sum())

@@ -40,9 +40,10 @@ class Lazy(Mapping[str, Value]):
 
 
 class IndexedView(Mapping[str, Features]):
-    """A mapping with a single view of words that stores the features of each distinct word once.
+    """A mapping from the name of a view (feature set), its only key, to the features of every word of the texts.
 
-    The matrix of features has a row for every word of the texts, and is computed at each access.
+    Only the features of each distinct word are stored. The matrix, float32 with a row for every word of the texts, is
+    put together from them at each access.
     """
 
     def __init__(self, view: str, distinct: NDArray[np.float32], indices: Rows) -> None:
@@ -61,10 +62,10 @@ class IndexedView(Mapping[str, Features]):
         return 1
 
     def at(self, rows: Rows) -> Mapping[str, Features]:
-        """Return the features of the words in some rows alone, under the name of the view (feature set).
+        """Return a mapping with the same key to some rows of the matrix, that is, to the features of some of the words.
 
         Args:
-            rows: int64 [n], the rows.
+            rows: int64 [n], the indices of the rows.
         """
         return Lazy({self._view: lambda: self._distinct[self._indices[rows]]})
 
@@ -74,7 +75,7 @@ def take_rows(views: Mapping[str, Features], rows: Rows) -> Mapping[str, Feature
 
     Args:
         views: name -> features, with a row for each example.
-        rows: int64 [n], the rows.
+        rows: int64 [n], the indices of the rows.
     """
     if isinstance(views, IndexedView):
         return views.at(rows)
@@ -127,10 +128,11 @@ Makers = Mapping[str, Callable[[], NDArray[np.float32]]]
 
 
 def pair_views(first: Makers, second: Makers) -> dict[str, Callable[[], Features]]:
-    """Return functions that compute views of text pairs from the views of their first and second texts.
+    """Return name -> function that computes a view (feature set) of text pairs from the views of their two texts.
 
-    Each view NAME of the texts gives two views of the pairs: `NAME` with all of `pair_features`, and `NAME-likeness`
-    with `pair_distances` only.
+    The arguments map the names of views to functions that compute them, float32 [pairs, d], for the first and for the
+    second texts. Each view NAME of the texts gives two views of the pairs: `NAME` with all of `pair_features`, and
+    `NAME-likeness` with `pair_distances` only.
     """
 
     def of_pairs(features: Callable[..., NDArray[np.float32]], view: str) -> Features:

@@ -36,7 +36,7 @@ class Majority(Rung):
         return cls(title=task_types.get(kind).wording.constant)
 
     def named_for(self, task: Task) -> Majority:
-        """Return the rung with a title for the constant that is best by the task's metric."""
+        """Return the rung with a title that names the constant prediction that is best by the task's metric."""
         if task.type.labels_words:
             return self
         usual = task.type.constant_scores(np.asarray(task.gold(task.train)), task.classes)
@@ -73,7 +73,7 @@ class MajorityLearner(Learner):
         return WordTags(self.task, UsualTags.of([words[row] for row in rows], gold))
 
     def cost(self) -> Cost:
-        """Return the size of one number or, for tagging, of a dictionary of the training words."""
+        """Return the size of the rung: one number or, for tagging, a dictionary of the training words."""
         if not self.task.type.labels_words:
             return Cost(disk_bytes=8, parameters=0, num_features=0)
         words = {word for row in self.task.train for word in (self.task.examples.words or ())[row]}

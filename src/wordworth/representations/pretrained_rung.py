@@ -46,8 +46,8 @@ def pretrained(name: str, seed: int, dtype: DtypeOption, device: str = "cpu") ->
         device: where an encoder computes.
 
     Raises:
-        BadInput: the rung has no representation that is computed before a classifier learns, as TF-IDF or a frozen
-            encoder have; a fine-tuned encoder has no such representation.
+        BadInput: the rung does not compute features before a classifier learns from them; a rung with a fine-tuned
+            encoder does not, while rungs with TF-IDF or a frozen encoder do.
     """
     rung = rung_of(name, KIND)
     key = files_key(rung)

@@ -21,7 +21,7 @@ def seed_names(rungs: Iterable[Rung]) -> dict[str, str]:
     """Return name of a rung -> name that seeds its random draws, for each rung whose model is a folder or a file.
 
     The seeding name is the rung's family with a hash of the model's weights, so that a renamed, moved or copied folder
-    gives the same figures. All other rungs are seeded by their own names.
+    gives the same results. All other rungs are seeded by their own names.
 
     Args:
         rungs: the rungs of a ladder; one whose model is not on this machine is left out.

@@ -46,7 +46,7 @@ class CirculantTable:
 
     @classmethod
     def draw(cls, size: int, width: int, norm: float, rng: np.random.Generator) -> CirculantTable:
-        """Draw normal weights and random signs, scaled to mean row norm `norm`; rows of a block have the same norm.
+        """Draw normal weights and random signs, scaled to mean row norm `norm`; rows of one circulant have equal norms.
 
         Args:
             size: number of rows, n.
@@ -134,7 +134,7 @@ class HashedLexicon:
 
 @dataclass(frozen=True, slots=True)
 class RandomVectors(Static):
-    """A text representation: the mean of random vectors of the text's words, in which every word has a vector."""
+    """A text representation: the mean of the random vectors of the text's words; every word has a vector."""
 
     family = "random"
 
@@ -145,9 +145,9 @@ class RandomVectors(Static):
 
 @dataclass(frozen=True, slots=True)
 class RandomRung(Rung):
-    """A rung with random circulant word vectors, of GloVe's mean norm, drawn anew with every draw of the labels.
+    """A rung with random circulant word vectors of GloVe's mean norm, drawn anew for every random subset of the labels.
 
-    Intervals thus cover both sources of chance, the vectors and the labels.
+    Intervals of its scores thus cover both sources of chance, the vectors and the labels.
     """
 
     head: Head = field(default_factory=LinearHead)

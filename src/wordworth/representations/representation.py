@@ -63,7 +63,7 @@ class Representation(ABC):
         """Return the size on disk, the number of parameters and the number of features."""
 
     def fit(self, examples: Examples) -> Self:  # noqa: ARG002 - for those that learn
-        """Return the representation fitted on training texts (on their vocabulary or document frequencies)."""
+        """Return the representation with what it learned from training texts, such as their document frequencies."""
         return self
 
     def prepare(self, examples: Examples) -> Self:  # noqa: ARG002 - for those that learn

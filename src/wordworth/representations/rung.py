@@ -120,7 +120,7 @@ class Predictor(Protocol):
 
     @property
     def chosen(self) -> Mapping[str, object]:
-        """The settings selected on the training rows (regularisation, layer, epochs), for the record."""
+        """The settings selected on the training rows (regularisation, layer, epochs), which a study's record lists."""
         ...
 
     def predict(self, rows: Rows) -> Predictions:
@@ -217,11 +217,12 @@ class Rung(ABC):
 
     Attributes:
         is_baseline: whether the rung predicts without reading the text.
-        slow: whether a fit takes minutes; studies then fit it at fewer sizes, on fewer draws of the labels.
+        slow: whether a fit takes minutes; studies then fit the rung with fewer numbers of labels, and on fewer random
+            subsets of each number.
         by_name: whether a study includes the rung only where the user names it.
-        assumed_run_sd: standard deviation between training runs as measured on other data sets, on the metric's scale
-            of 0 to 1. This deviation is pooled with the deviation of the study's own runs; 0 uses the study's runs
-            alone.
+        assumed_run_sd: standard deviation of the score between training runs, as measured on other data sets, on the
+            metric's scale of 0 to 1. This deviation is pooled with the deviation between the study's own runs; 0 uses
+            the study's runs alone.
     """
 
     __slots__ = ()

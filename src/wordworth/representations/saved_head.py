@@ -1,4 +1,4 @@
-"""Convert a fitted linear head to arrays by name and values for JSON, and back."""
+"""Convert a fitted linear head to named arrays and to values for JSON, and convert these back to a head."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def head_from(facts: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], kind
 
 
 def scaling_arrays(name: str, scaling: Scaling) -> Arrays:
-    """Return the arrays of a scaling by name, each with the prefix `name`."""
+    """Return name -> array of a scaling; all names begin with the prefix `name`."""
     mean = Arrays() if scaling.mean is None else {f"{name}mean": scaling.mean}
     return {f"{name}factor": scaling.factor, **mean}
 

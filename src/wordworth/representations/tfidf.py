@@ -125,7 +125,8 @@ class IdfWeights:
         """Learn the weights from counts of n-grams in training texts.
 
         Args:
-            counts: [texts, ngrams], the number of times that each text has each n-gram.
+            counts: [texts, ngrams], sparse, with an entry wherever a text has an n-gram; the entries' values are not
+                used.
             min_df: least number of texts with an n-gram; rarer n-grams are left out.
         """
         num_texts = np.bincount(counts.indices, minlength=counts.shape[1])

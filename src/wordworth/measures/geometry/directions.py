@@ -71,9 +71,9 @@ class Axes:
     """An affine map of rows of width d to principal axes: `(rows - mean) @ directions / scales`.
 
     Attributes:
-        mean: float64 [d].
-        directions: float64 [d, width], orthonormal columns.
-        scales: float64 [width].
+        mean: float64 [d], the mean of the rows to which the map was fitted.
+        directions: float64 [d, width], one principal axis in each column; the columns are orthonormal.
+        scales: float64 [width], the divisor of the coordinate on each axis.
     """
 
     mean: Floats

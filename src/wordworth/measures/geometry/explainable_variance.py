@@ -3,10 +3,10 @@
 Three different quantities have this name:
 
     literal    sigma_1^2 / sum sigma_i^2 of the occurrences, not centred (Ethayarajh 2019, section 3.2, the formula):
-               the share of the squared lengths along the best direction, mostly that of the mean
+               the share of the squared lengths along the best direction, mostly the mean's direction
     centred    the same after subtracting the mean: a principal component's share of the variance
     published  the variance of the coordinates on the uncentred first direction over the whole centred variance: what
-               scikit-learn's TruncatedSVD calls explained variance, and what the published figures are
+               scikit-learn's TruncatedSVD calls explained variance, and what Ethayarajh 2019 reports
 
 All depend on n (literal >= 1 / min(n, d), centred >= 1 / min(n - 1, d)), so they may be compared at equal n only.
 """
@@ -35,7 +35,7 @@ class Explained:
         literal: share of the squared lengths along the first direction, not centred (Ethayarajh 2019, section 3.2).
         centred: share of the variance along the first principal component.
         published: variance of the coordinates on the first direction of the uncentred rows, divided by the whole
-            variance; the published figures are computed in this way.
+            variance; the values in Ethayarajh 2019 were computed in this way.
     """
 
     literal: Floats
@@ -70,15 +70,15 @@ def explained(sets: Vectors) -> Explained:
 
 
 def group_share(sums: Floats, counts: NDArray[np.integer], squares: float) -> float:
-    """Return the share of the occurrences' variance that is between words: 1 where all occurrences of a word are equal.
+    """Return the share of the variance of words' occurrences that is between words (Kelley's epsilon squared).
 
-    Mean squares are divided by their degrees of freedom (Kelley's epsilon squared), so that the share is 0 on average
-    if word labels are permuted, however few occurrences a word has.
+    The share is 1 where all occurrences of a word have the same vector. As sums of squares are divided by their degrees
+    of freedom, the share is 0 on average if word labels are permuted, however few occurrences a word has.
 
     Args:
-        sums: [words, d], the sum of each word's occurrences.
-        counts: [words], number of occurrences; words without any are ignored.
-        squares: sum of the squared lengths of all occurrences.
+        sums: [words, d], the sum of the vectors of each word's occurrences.
+        counts: [words], number of occurrences of each word; words without occurrences are ignored.
+        squares: sum of the squared lengths of the vectors of all occurrences.
 
     Returns:
         The share; NaN if no word has two occurrences, or all occurrences are equal.

@@ -51,7 +51,7 @@ def from_totals(totals: Floats, sums: Floats, counts: NDArray[np.number]) -> Int
     Args:
         totals: [sentences, d], the sum of the vectors of each sentence's words.
         sums: [sentences, d], the sum of the same vectors scaled to length 1.
-        counts: [sentences], number of words.
+        counts: [sentences], the number of words of each sentence.
     """
     dot_products = floats(np.einsum("sd,sd->s", totals, sums))
     to_mean = ratio(dot_products, counts * np.linalg.norm(totals, axis=1), otherwise=np.nan)

@@ -77,9 +77,9 @@ def resampled(vectors: Vectors, weights: Floats) -> Floats:
 def error_of_mean(vectors: NDArray[np.floating]) -> Floats:
     """Return the jackknife standard error of the mean cosine over all pairs of vectors, float64 [...].
 
-    Nothing is computed n times: leaving vector i out changes the mean by 2 / (n - 2) times a difference, the mean
-    cosine of vector i with all other vectors minus the overall mean (Efron and Stein 1981). The error is NaN for fewer
-    than three vectors.
+    The jackknife leaves out one vector at a time (Efron and Stein 1981). The mean cosine without vector i has a closed
+    form: mean - 2 / (n - 2) * (mean cosine of vector i with the other vectors - mean). Therefore no mean is computed
+    anew. The error is NaN for fewer than three vectors.
 
     Args:
         vectors: [..., n, d], sets of n vectors.

@@ -36,8 +36,8 @@ def mean_cosines(sums: Vectors, counts: NDArray[np.number]) -> tuple[Floats, Flo
     pairs of one sense and of two senses are equal in expectation.
 
     Args:
-        sums: [senses, layers, d], sums of unit vectors.
-        counts: [senses], number of occurrences in each.
+        sums: [senses, layers, d], the sum of the unit vectors of each sense's occurrences.
+        counts: [senses], the number of occurrences of each sense.
 
     Returns:
         (over all pairs, over pairs of one sense, over pairs of two senses), float64 [layers] each; NaN without such

@@ -17,8 +17,10 @@ from wordworth.measures.weighted_sums import Floats, Integers, floats
 class Membership:
     """The groups (words, for example) of the occurrences in a stream; an occurrence may be in several groups or none.
 
+    An entry states that one occurrence is in one group.
+
     Attributes:
-        occurrences: int64 [entries], positions in the stream, ascending.
+        occurrences: int64 [entries], the position in the stream of each entry's occurrence, ascending.
         groups: int64 [entries], the group of each entry.
         number: number of groups.
     """
@@ -29,7 +31,9 @@ class Membership:
 
     @classmethod
     def of(cls, occurrences: NDArray[np.integer], groups: NDArray[np.integer], number: int) -> Membership:
-        """Build the membership of occurrences in groups from entries in any order, each of one occurrence in one group.
+        """Build the membership of occurrences in groups from its entries, given in any order.
+
+        An entry states that one occurrence is in one group.
 
         Args:
             occurrences: int [entries], the position of each entry's occurrence in the stream.
@@ -58,7 +62,7 @@ class Membership:
         return np.bincount(self.groups, minlength=self.number).astype(np.int64)
 
     def between(self, start: int, stop: int) -> tuple[Integers, Integers]:
-        """Return the entries of the membership whose occurrences lie in the block `start`..`stop` of the stream.
+        """Return the entries (occurrence, group) whose occurrences lie in the block `start`..`stop` of the stream.
 
         Args:
             start: the first occurrence of the block.
@@ -74,9 +78,10 @@ class Membership:
 class GroupSums:
     """Sums of unit vectors by group and layer, from which the self-similarity of each group is computed.
 
-    The sums take 4 bytes for each layer, group and dimension. A block's sum for a group is computed in float64 and
-    added with one rounding to float32. After b blocks the error of a mean cosine is below b / 2^23 for any vectors, and
-    about sqrt(b) / 2^23 where roundings go both ways: 3e-6 after the 700 blocks of 20,000 sentences.
+    The occurrences arrive in blocks, and the sums take 4 bytes for each layer, group and dimension. A block's sum for a
+    group is computed in float64 and added with one rounding to float32. After b blocks the error of a mean cosine is
+    below b / 2^23 for any vectors. Where roundings go both ways it is about sqrt(b) / 2^23, which is 3e-6 after 700
+    blocks.
     """
 
     def __init__(self, members: Membership, layers: int, width: int) -> None:

@@ -1,4 +1,4 @@
-"""Analogies (a is to b as c is to ?) with all words of a table as candidates, one matrix product a block of questions.
+"""Analogies (a is to b as c is to ?): every word of a table is scored as the answer, a block of questions at a time.
 
 `add` is 3CosAdd (Mikolov et al. 2013), `mul` 3CosMul (Levy and Goldberg 2014, equation 4).
 """
@@ -26,8 +26,8 @@ class Questions:
 
     Attributes:
         a, b, c: float32 [n, d], the vectors of the three words of each question.
-        barred: int64 [n, 3], the indices of candidates that may not be the answer, which are the question's own words;
-            -1 for a word that is no candidate.
+        barred: int64 [n, 3], the three words of each question, which may not be its answer, as indices into the table
+            of possible answers (`candidates`); -1 for a word that the table lacks.
     """
 
     a: Vectors
@@ -44,15 +44,15 @@ class Questions:
 
 
 def answers(candidates: Vectors, questions: Questions, method: Method = "add") -> Integers:
-    """Return the index of the best candidate that may be the answer to each analogy question, int64 [n].
+    """Return the index of the word that best answers each analogy question, int64 [n]; never a word of the question.
 
     Args:
-        candidates: float32 [words, d], unit vectors.
+        candidates: float32 [words, d], the unit vectors of the possible answers.
         questions: n questions, whose own words may not be answers.
         method: how candidates are scored: `add` or `mul`, see `scores`, which this function calls.
 
     Returns:
-        The indices; the first candidate if several have the same score.
+        Indices into `candidates`; the first candidate if several have the same score.
     """
     step = max(1, _AT_ONCE // len(candidates))
     parts = [questions.part(slice(start, start + step)) for start in range(0, len(questions), step)]
@@ -60,12 +60,12 @@ def answers(candidates: Vectors, questions: Questions, method: Method = "add") -
 
 
 def scores(candidates: Vectors, questions: Questions, method: Method) -> NDArray[np.floating]:
-    """Return the score of each candidate as the answer to each analogy question, float32 [n, words].
+    """Return the score of each possible answer to each analogy question, float32 [n, words].
 
-    Candidates that may not be the answer are scored too.
+    The question's own words, which may not be its answer, are scored too.
 
     Args:
-        candidates: float32 [words, d], unit vectors.
+        candidates: float32 [words, d], the unit vectors of the possible answers.
         questions: n questions.
         method: `add`: cos(x, b) - cos(x, a) + cos(x, c). `mul`: the product of the cosines with b and c divided by the
             cosine with a, cosines moved to 0 .. 1.

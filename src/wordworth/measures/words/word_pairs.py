@@ -24,7 +24,7 @@ def cosines(first: NDArray[np.floating], second: NDArray[np.floating]) -> Floats
 
 
 def shared_words(first: Sequence[str], second: Sequence[str]) -> Integers:
-    """Return the number of the bootstrap group of each pair of words, int64 [n].
+    """Return the index of the group with which a bootstrap draws each pair of words, int64 [n].
 
     The pairs of a group share a word: each pair is in the group of its more frequent word, the one in more pairs. Pairs
     that share a word are dependent; intervals that treat them as independent are too short.
@@ -43,13 +43,14 @@ def shared_words(first: Sequence[str], second: Sequence[str]) -> Integers:
 
 
 def relation_similarity(models: NDArray[np.floating], pairs: NDArray[np.floating]) -> Floats:
-    """Return how similar each pair of words is to a relation that model pairs define, float64 [n].
+    """Return how similar each pair of words is to a relation, which is given by example pairs, float64 [n].
 
-    The similarity is the dot product of the pair's difference of vectors with the mean difference of the model pairs.
-    As in the published benchmark of SemEval-2012 task 2, differences are not normalised.
+    The similarity is the dot product of two differences, left vector minus right vector: the difference of the pair,
+    and the mean difference of the example pairs. As in the published benchmark of SemEval-2012 task 2, differences are
+    not normalised.
 
     Args:
-        models: [m, 2, d], the vectors of the left and right words of the model pairs.
+        models: [m, 2, d], the vectors of the left and right words of the example pairs.
         pairs: [n, 2, d], the vectors of the left and right words of the pairs to measure.
     """
     prototype = (models[:, 0] - models[:, 1]).astype(np.float64).mean(axis=0)

@@ -105,7 +105,7 @@ class FittedHead(Protocol):
 
     @property
     def chosen(self) -> Mapping[str, object]:
-        """The selected settings, for the record."""
+        """The selected settings, as a study writes them into its record."""
         ...
 
     @property
@@ -124,7 +124,7 @@ class FittedHead(Protocol):
 
 
 class Chosen(Protocol):
-    """The settings that a head selected; hashable and comparable, so that they can be part of a cache key."""
+    """The settings that a head selected; hashable and comparable, so that a cache key can contain them."""
 
     @property
     def view(self) -> str:
@@ -167,7 +167,7 @@ class Head(ABC):
 
     @property
     def max_selection_items(self) -> int | None:
-        """Maximum number of items that `choose` gets, which are the first items of a fit; None for all items."""
+        """The maximum number of items that `choose` gets, always the first items of a fit; None for all items."""
         return None
 
     @property

@@ -35,12 +35,13 @@ class BiLstmCrf(Head):
         crf: whether a CRF over the network's scores chooses the tags; else each word gets the tag of its highest score.
         rules: whether the CRF allows `I-x` only after `B-x` or `I-x`; not applied if the training tags break the rule
             (IOB1).
-        rate: peak learning rate, with linear warm-up and decay to 0. Runs of at most `brief` updates have `brief_rate`
-            instead, which is so high that longer runs diverge at times.
+        rate: peak learning rate, with linear warm-up and decay to 0. Runs of at most `brief` updates have the peak
+            `brief_rate` instead; it is so high that some longer runs would diverge.
         epochs: number of passes over the sentences, within `least_steps` and `most_steps` updates.
         stop_from: with at least this many sentences, one in eight is held out, and the weights of the epoch with the
             best metric on the held-out sentences are taken; with fewer, all are trained on.
-        probe: number of sentences, the first ones, on which the view (feature set) is selected.
+        probe: the view (feature set) is selected on the first `probe` sentences.
+        chooser: the linear tagger that is cross-validated on each view; the view with the best score is selected.
     """
 
     hidden: int = 128
@@ -160,7 +161,7 @@ class TaggerTraining:
 
     Args:
         settings: settings of the tagger and its training.
-        features: the frozen vectors of the words, sentence after sentence.
+        features: [words, width], the frozen vectors of the words, sentence after sentence.
         target: the tags of the sentences.
         seed: seed of weights, batches and held-out sentences.
     """

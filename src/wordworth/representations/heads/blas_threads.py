@@ -15,8 +15,9 @@ _SOLVERS = r"(sklearn|scipy\.optimize)\."
 class SingleBlasThread:
     """A context that limits BLAS to one thread and silences scikit-learn's warnings while at least one fit runs.
 
-    The limit and the silence are settings of the whole process, which fits in several threads share: the first fit to
-    begin sets them, and the last fit to end restores them. Callers detect non-convergence by the number of iterations.
+    The limit and the silence are settings of the whole process. If fits run in several threads, the first fit to begin
+    sets them, and the last fit to end restores the former settings. Callers detect non-convergence by the number of
+    iterations.
     """
 
     def __init__(self) -> None:

@@ -37,10 +37,11 @@ class LinearChainCrf(Head):
     the training labels lack are never predicted.
 
     Attributes:
-        penalties: the candidates, in ascending order.
-        usual: the penalty at which hill climbing over the candidates starts, and the choice where there are too few
-            sentences to compare. With few sentences a candidate may score high by chance; a start in the middle makes
-            it less likely that the search stops there. It also avoids the ends of the list, which are rarely best.
+        penalties: the penalties from which cross-validation selects, in ascending order.
+        usual: the penalty at which hill climbing over `penalties` starts, and the penalty that is used where there are
+            too few sentences for cross-validation. With few sentences a penalty may score high by chance. A start in
+            the middle of the list makes it less likely that the search stops at such a penalty, or at the ends of the
+            list, which are rarely best.
         plan: the folds of the cross-validation.
         search: settings of the optimiser.
     """
@@ -56,7 +57,7 @@ class LinearChainCrf(Head):
         return ABOUT_WORDS
 
     def num_learned(self, width: int, target: Target, views: Callable[[], Views]) -> int:  # noqa: ARG002 - a Head
-        """Return the number of weights over the view (feature set) that needs the most.
+        """Return the number of weights of the CRF; if there are several views (feature sets), the largest such number.
 
         There is a weight for each feature-tag pair that occurs, and for each transition between tags.
 
@@ -136,8 +137,8 @@ class PenaltySearch:
     Attributes:
         folds: the cross-validation folds of the training sentences.
         search: settings of the optimiser.
-        known: (view, penalty) -> score, for the candidates scored so far.
-        trials: (view, number of the fold) -> training problem, for those built so far.
+        known: (view, penalty) -> score, for the pairs scored so far.
+        trials: (view, number of the fold) -> the training problem on that view and fold, for those built so far.
     """
 
     folds: Sequence[Fold]
@@ -155,15 +156,15 @@ class PenaltySearch:
 
         Args:
             view: the name of the view.
-            penalties: the candidates, ascending.
-            usual: the penalty whose nearest candidate the climb starts at.
+            penalties: the penalties to search, in ascending order.
+            usual: the search starts at the one of `penalties` that is nearest to this value.
         """
         return hill_climb(penalties, nearest(penalties, usual), lambda penalty: self.score(view, penalty))
 
     def score(self, view: str, penalty: float) -> float:
-        """Return the task's metric on all held-out sentences, of CRFs with a given view and penalty.
+        """Return the task's metric of a view and penalty on all held-out sentences, with one CRF fitted in each fold.
 
-        Each CRF is fitted once and cached.
+        The score is cached, so that no CRF is fitted twice.
 
         Args:
             view: name of the view (feature set).
@@ -206,7 +207,9 @@ def crf_problem(features: Features, target: Target) -> CrfProblem:
 
 
 def hill_climb(points: Sequence[float], start: float, score: Callable[[float], float]) -> float:
-    """Climb from a point, first down the list and then up, to a point that scores no less than its neighbours.
+    """Climb from a point, first towards the start of the list and then towards its end; return the point reached.
+
+    The point that is returned scores no less than its neighbours.
 
     Args:
         points: the points in order.

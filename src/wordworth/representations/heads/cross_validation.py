@@ -76,8 +76,8 @@ class FoldPlan:
 
     Attributes:
         folds: maximum number of folds.
-        enough: no further fold is held out once this many items were held out, since with many labels two folds suffice
-            to compare candidates. If items are in groups, every fold is held out, as each has few groups.
+        enough: the cross-validation ends early once this many items have been held out, since with many labels two
+            folds suffice to compare settings. If items are in groups, every fold is held out, as each has few groups.
     """
 
     folds: int = 5

@@ -1,8 +1,9 @@
-"""Grid search of the linear head: the cross-validated score of each candidate.
+"""Grid search of the linear head: the cross-validated score of each candidate, a view (feature set) with a value of C.
 
-Within a fold, each model starts from the solution for the same view (feature set) and the nearest C solved so far. If a
-fold has many scores (items times classes), a view's first model starts from the scores of a model of another view. All
-logit adjustments are scored on the same fitted model.
+C is the inverse regularisation strength. Within a fold, the solver starts each model from the solution for the same
+view and the nearest C solved so far. The first model of a view has no such solution; if the fold has many scores (items
+times classes), it starts from the scores of a model of another view. All logit adjustments of a candidate are scored on
+the same fitted model.
 """
 
 from __future__ import annotations
@@ -34,18 +35,18 @@ start changes a solution within the solver's tolerance, which on few items could
 
 
 class Candidate(NamedTuple):
-    """A candidate of the grid: the name of a view (feature set), and an inverse regularisation strength C."""
+    """A setting that the grid search scores: the name of a view (feature set), and a regularisation strength C."""
 
     view: str
     strength: float
 
 
 class GridSearch:
-    """A search for the best candidate by its scores on the same folds.
+    """A search for the best view (feature set) and inverse regularisation strength C, by scores on the same folds.
 
     Args:
         folds: the folds of the training labels.
-        taus: strengths of the logit adjustment under which each candidate is scored.
+        taus: strengths of the logit adjustment under which each candidate (a view with a value of C) is scored.
         precision: the stopping rule of the solver; coarser than the final model's, as only held-out scores are
             compared.
     """
@@ -68,7 +69,8 @@ class GridSearch:
     def scores(self, candidates: Sequence[Candidate]) -> Floats:
         """Return the metric of each candidate under each strength of the logit adjustment, float64 [candidates, taus].
 
-        The metric is measured on all held-out items. A candidate is fitted only once.
+        A candidate is a view (feature set) with a regularisation strength. Its metric is measured on all held-out
+        items. Each candidate is fitted only once in each fold.
         """
         new = [candidate for candidate in dict.fromkeys(candidates) if candidate not in self._scores]
         fold_results = [self._held_out_scores(fold, new) for fold in range(len(self.folds))]
@@ -99,7 +101,7 @@ class GridSearch:
         Only tasks with one class per text have such a temperature.
 
         Args:
-            candidate: the candidate.
+            candidate: a view (feature set) with a value of C, which `scores` has scored.
             tau: strength of the logit adjustment of the scores that will become probabilities.
         """
         targets = [fold.held_out.target for fold in self.folds]

@@ -102,11 +102,11 @@ class ChainModel:
 
     Attributes:
         columns: int64 [d], the columns of the features that it reads.
-        weights: float32 [d, tags].
+        weights: float32 [d, tags], the weight of each feature in the score of each tag.
         transitions: float64 [tags, tags], the score of a tag (column) after a tag (row).
-        tags: int64 [tags], the class of each tag.
+        tags: int64 [tags], the class index that each tag of the model stands for; classes without examples have no tag.
         parameters: number of learned parameters; feature-tag pairs that do not occur in training are not counted.
-        converged: whether the optimisation ended before its last step.
+        converged: whether the optimisation ended before the maximum number of steps.
     """
 
     columns: NDArray[np.int64]

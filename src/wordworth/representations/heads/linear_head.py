@@ -50,8 +50,8 @@ class LinearHead(Head):
     """An L2-regularised linear model; view, C and logit adjustment are selected.
 
     Attributes:
-        strengths: candidates for C in `C * sum of losses + |w|^2 / 2`, on features whose rows have squared norm one on
-            average.
+        strengths: the values from which C in `C * sum of losses + |w|^2 / 2` is selected; the features are scaled so
+            that rows have squared norm one on average.
         screening: the values of C under which views (alternative feature sets) are compared: all views under the first
             value, the best two under the others.
         plan: the folds of the cross-validation.

@@ -102,7 +102,7 @@ class SoftmaxLoss(Loss):
     def hessian(self, scores: Block) -> Callable[[Block], Block]:
         """Return a function that multiplies a direction in the scores, [n, b, k], by the loss's second derivative.
 
-        For an item with class probabilities p this is `diag(p) - p p'`, times the item's weight.
+        For an item with class probabilities p, the second derivative is `diag(p) - p p'` times the item's weight.
         """
         shares = _softmax(scores)
         weighted = shares * self.weights
@@ -111,7 +111,7 @@ class SoftmaxLoss(Loss):
 
 @dataclass(frozen=True, slots=True)
 class LogisticLoss(Loss):
-    """Logistic loss of binary labels, with a model for each label, which gives an item a single score.
+    """Logistic loss of binary labels; each label has a model of its own, which gives an item one score.
 
     Attributes:
         signs: float32 [n, b, 1] for n items and b models, 1 where the item has the label and -1 where not.
@@ -139,7 +139,7 @@ class LogisticLoss(Loss):
         return sums(self.weights * (np.maximum(negative_margin, 0) + np.log1p(np.exp(-np.abs(negative_margin)))))
 
     def gradient(self, scores: Block) -> Block:
-        """Return the derivative by each score: minus sign times probability of the wrong answer times item weight.
+        """Return the derivative by each score, [n, b, 1]: -sign * (probability of the wrong answer) * (item's weight).
 
         The sign is 1 for an item that has the label, -1 for an item without.
 
@@ -152,7 +152,7 @@ class LogisticLoss(Loss):
     def hessian(self, scores: Block) -> Callable[[Block], Block]:
         """Return a function that multiplies a direction in the scores, [n, b, 1], by the loss's second derivative.
 
-        For an item with probability p of the label this is `p (1 - p)`, times the item's weight.
+        For an item with probability p of the label, the second derivative is `p (1 - p)` times the item's weight.
         """
         shares = expit(scores)
         variance = self.weights * shares * (1 - shares)
@@ -172,7 +172,7 @@ class SquaredLoss(Loss):
     weights: Block
 
     def prior(self) -> Block:
-        """Return initial offsets, [1, b, 1]: the weighted mean of the gold numbers."""
+        """Return initial offsets, [1, b, k]: the weighted mean of the gold numbers."""
         total = np.maximum(self.weights.sum(0, keepdims=True), _TINY)
         mean: Block = (self.weights * self.gold).sum(0, keepdims=True) / total
         return mean
@@ -181,12 +181,12 @@ class SquaredLoss(Loss):
         """Return half the weighted sum of the items' squared errors, [1, b, 1].
 
         Args:
-            scores: [n, b, 1], the prediction for each item by each model.
+            scores: [n, b, k], the k numbers that each model predicts for each item.
         """
         return sums(self.weights * np.square(scores - self.gold)) / np.float32(2)
 
     def gradient(self, scores: Block) -> Block:
-        """Return the derivative by each score: (score - gold number) times the item's weight."""
+        """Return the derivative by each score, [n, b, k]: (score - gold number) times the item's weight."""
         gradient: Block = self.weights * (scores - self.gold)
         return gradient
 

@@ -45,10 +45,11 @@ class Problem(Protocol):
         ...
 
     def expand(self, weights: Block, offsets: Block) -> tuple[Block, Floats]:
-        """Return the weights, [d, width], and offsets, [width], of all classes, labels or numbers.
+        """Return the weights, [d, width], and offsets, [width], of all scores: one for each class, label or number.
 
         Args:
-            weights: [d, k], the weights for the k scores that the solver learned; k may be less than width.
+            weights: [d, k], the weights for the k scores that the solver learned; k may be less than width, the number
+                of all scores.
             offsets: [k], the offsets of these scores.
         """
         ...
@@ -180,7 +181,7 @@ class LabelProblem:
         return LogisticLoss(signs[:, :, None], np.full((*self.has_label.shape, 1), strength, np.float32))
 
     def expand(self, weights: Block, offsets: Block) -> tuple[Block, Floats]:
-        """Return weights and offsets in which a label on no row, or on all rows, has its constant offset.
+        """Return weights and offsets of all labels; a label on no row gets the offset -inf, a label on all rows inf.
 
         Args:
             weights: [d, labels], the weights that the solver learned.

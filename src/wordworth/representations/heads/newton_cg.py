@@ -7,7 +7,8 @@ product of the features with a block of directions (Nash 2000; Lin, Weng and Kee
 The minimising weights are a combination of the items' features, `w = features' a` (the representer theorem: Schölkopf,
 Herbrich and Smola 2001). If the solver starts at zero weights, every gradient and direction is such a combination too.
 Where there are fewer items than features, the solver therefore takes the items' coefficients `a` as its unknowns
-instead of `w`: the same steps, with inner products `w . w' = a . (scores' - offset')`.
+instead of `w`: the same steps, where the inner product of weights w with weights u is `a . (scores of u - offset of
+u)`.
 
 Axes: `n` items; `d` features; `b` models of the batch; `k` scores that a model gives an item; `v` unknowns, as many as
 features or as items, whichever are fewer.
@@ -48,8 +49,10 @@ _FLAT = np.float32(1e-9)
 class Start:
     """A starting point of the solver: the solution of a similar problem on the same items.
 
+    There are n items, d features, b models, and k scores that a model gives an item.
+
     Attributes:
-        scores: float32 [n, b, k].
+        scores: float32 [n, b, k], the scores of the items.
         offsets: float32 [b, k].
         variables: float32 [v, b, k], the solver's unknowns: weights (v = d features), or coefficients of items (v = n)
             if there are fewer items than features. None if unknown, as for a solution of other features; the solver
@@ -64,6 +67,8 @@ class Start:
 @dataclass(frozen=True, slots=True)
 class Solution:
     """The weights and offsets that minimise the loss of each model.
+
+    There are n items, d features, b models, and k scores that a model gives an item.
 
     Attributes:
         weights: float32 [d, b, k].
@@ -112,8 +117,8 @@ def solve(features: Features, loss: Loss, precision: Precision, start: Start | N
         features: [n, d], shared by all models.
         loss: the gold labels and the weights of each model's items.
         precision: the stopping rule.
-        start: the starting point, such as the solution for a smaller C, from which the solution for a large C takes a
-            tenth of the steps; None for zero weights and offsets of the labels' base rates.
+        start: the starting point; None starts at zero weights, with offsets that fit the labels' base rates. The
+            solution for a smaller C is a good start: a large C then takes a tenth of the steps.
     """
     space = _Coefficients(features) if loss.items < features.shape[1] else _Weights(features)
     point = _start(space, loss)

@@ -30,10 +30,11 @@ def fit_calibration(
     """Fit the temperature and the threshold of prediction sets on held-out items.
 
     Args:
-        scores: for each fold float64 [items, classes], without a logit adjustment; -inf for a class
+        scores: for each fold float64 [items, classes], the scores as they are after `shift` was added; -inf for a class
             without items in the training part of the fold.
         gold: for each fold int64 [items], the classes.
-        shift: the `Calibration.shift` for the scores that the calibration will be applied to.
+        shift: stored as `Calibration.shift`: it is added to the scores of new items, to take back their logit
+            adjustment. It is not added to `scores`.
     """
     calibration = fit_temperature(scores, gold, shift)
     if not calibration.held_out:
@@ -44,14 +45,14 @@ def fit_calibration(
 
 
 def conformal_quantile(values: NDArray[np.float64], level: float = LEVEL) -> float:
-    """Return a bound that a new value does not exceed with a probability of at least `level`.
+    """Return a bound for a new value: with a probability of at least `level`, the value is no larger than the bound.
 
     Args:
-        values: float64 [n], exchangeable with the new value.
+        values: float64 [n], from 0 to 1, exchangeable with the new value.
         level: the probability.
 
     Returns:
-        The ceil(level (n + 1))-th smallest value; 1, which no probability exceeds, if there are too few values for this
+        The ceil(level (n + 1))-th smallest value; 1, the largest possible value, if there are too few values for this
         rank.
     """
     rank = math.ceil(round(level * (len(values) + 1), 9))

@@ -30,12 +30,13 @@ LAYERS, MIX = "layers", "mix"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScalarMixHead(Head):
-    """A head that learns a mix of an encoder's layers, and lets an inner head select between the mix and other views.
+    """A head that learns a mix of an encoder's layers; an inner head selects the mix or another view, and reads it.
 
     The head reads the view (feature set) `layers` and adds the mix as the view `mix`.
 
     Attributes:
-        shape: number of layers and width of the view `layers`; in it a pair has both texts' layers side by side.
+        shape: (number of layers, width of one layer) in the view `layers`. For a pair of texts, this view has the
+            layers of both texts side by side.
         inner: the head that is fitted on the selected view.
         items: maximum number of items that the mix is learned from.
         iterations: maximum number of steps of L-BFGS.

@@ -48,7 +48,7 @@ class Calibration:
     set_threshold: float | None = None
 
     def probabilities(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the probabilities of the classes, float64 [n, classes], from scores [n, classes] (±inf too)."""
+        """Return the probabilities of the classes, float64 [n, classes], from scores [n, classes], finite or not."""
         return np.asarray(softmax(self._logits(scores), axis=1))
 
     def log_probabilities(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -92,11 +92,12 @@ def fit_temperature(
     """Fit the temperature by the log loss of held-out items; without usable items it is 1.
 
     Args:
-        scores: for each fold float64 [items, classes], without a logit adjustment; -inf for a class
+        scores: for each fold float64 [items, classes], the scores as they are after `shift` was added; -inf for a class
             without items in the training part of the fold. Items of such a class, and items whose scores are all equal,
             are not used.
         gold: for each fold int64 [items], the classes.
-        shift: the `Calibration.shift` for the scores that the temperature will be applied to.
+        shift: stored as `Calibration.shift`: it is added to the scores of new items, to take back their logit
+            adjustment. It is not added to `scores`.
     """
     if (held_out := _HeldOut.of(scores, gold)) is None:
         return Calibration(shift=tuple(shift))
