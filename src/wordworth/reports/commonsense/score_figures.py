@@ -121,7 +121,7 @@ def _p_value(row: Row) -> Cell:
 
 
 def difference_figure(view: RecordView) -> Figure:
-    """Return the chart of comparisons of two methods on the same items."""
+    """Return the chart of the differences in accuracy between two methods on the same items, first minus second."""
     rows = [row for row in view.rows("differences") if finite(row["difference"]) is not None]
     sure = sum(map(_is_sure, rows))
     title = f"{sure} of {len(rows)} comparisons of two methods are beyond luck"

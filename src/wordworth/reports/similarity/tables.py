@@ -1,4 +1,4 @@
-"""The tables of a `similarity` page: the words with the largest shares, and the pairs."""
+"""The tables of a `similarity` page: the words with the largest shares of the cosines, and the pairs of texts."""
 
 from __future__ import annotations
 

@@ -157,7 +157,7 @@ class WorthView(RecordView):
 
     @property
     def compared_gap(self) -> tuple[float, ...]:
-        """The difference of the scores of the two rungs in `compared`, and the low and high end of its 95 % interval.
+        """The difference in score of the rungs in `compared`, first minus second, and the ends of its 95 % interval.
 
         The tuple is empty if the record lacks one of these numbers, or has them for two other rungs.
         """

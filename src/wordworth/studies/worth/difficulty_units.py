@@ -57,7 +57,7 @@ class Units:
 def measures(task: Task, *, parse: bool = True) -> dict[str, Units]:
     """Return name of each of the three measures of difficulty -> its values on texts, entities or words.
 
-    Ambiguity and unseen words are measured by the training rows of the split in which the text is a test text.
+    For ambiguity and unseen words, a text is compared with the training rows of the split in which it is a test text.
 
     Args:
         task: the task.

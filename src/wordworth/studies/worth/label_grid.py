@@ -100,7 +100,7 @@ class LabelGrid:
         return np.sort(np.concatenate([fold, unseen[: max(0, MOST_TESTED - len(fold))]]))
 
     def scaled(self, share: float, *, few_runs: bool) -> LabelGrid:
-        """Return an approximation of the grid for a share of the rows, to forecast the time of such a study.
+        """Return an approximation of the grid that a study of a share of the rows has, to forecast that study's time.
 
         Only the sizes are scaled; the subsets are still of all rows.
 

@@ -59,8 +59,8 @@ class ChosenTexts:
         weights: float64 [texts], the inverse of the probability with which each was drawn.
         controls: float64 [texts, variables], the control variates of each text, whose mean over the pool is 0.
         columns: names of the columns of texts, and last the name of the label column.
-        value: names of a cheap and a contextual rung -> the number of texts drawn with equal probabilities that would
-            estimate their difference as precisely. The first pair is the one that a study would compare.
+        value: names of a cheap and a contextual rung -> the number of texts, drawn with equal probabilities, that would
+            estimate their difference as precisely as `texts` do. The first pair is the one that a study would compare.
         pool: the number of texts in the pool.
     """
 

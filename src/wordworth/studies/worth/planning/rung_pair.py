@@ -74,7 +74,7 @@ class Pair:
         """Return the smallest true difference that each number of test labels detects with probability `POWER`.
 
         Differences are in accuracy, as shares of 1, float64 [sizes]. A value is infinite if it would exceed the upper
-        end of the rungs' disagreement, since they cannot differ by more than they disagree.
+        end of `span`: two rungs cannot differ in accuracy by more than the share of texts on which they disagree.
         """
         as_seen, at_most = (self._detectable(sizes, share) for share in (self.disagreement, self.span.high))
         beyond = np.where(at_most <= self.span.high, at_most, math.inf)

@@ -67,7 +67,7 @@ def inclusion_probabilities(contrasts: Sequence[Contrast], answers: Mapping[str,
     """Return the probability with which each text of the pool is drawn, float64 [texts], with the sum `number`.
 
     Args:
-        contrasts: the pairs of rungs; each is weighted by the inverse square of its distance.
+        contrasts: the pairs of rungs; each is weighted by the inverse square of `Contrast.distance`.
         answers: name of each rung -> its predictions for the pool.
         number: number of texts to draw; if the pool has fewer, every probability is 1.
     """
@@ -81,8 +81,8 @@ def inclusion_probabilities(contrasts: Sequence[Contrast], answers: Mapping[str,
 def weighted_squares(contrasts: Sequence[Contrast], answers: Mapping[str, RungAnswers]) -> Floats:
     """Return how much each text of a pool is expected to tell about the differences between rungs, float64 [texts].
 
-    The value is the sum over contrasts of `Contrast.expected_squares`, each divided by the square of the contrast's
-    distance.
+    The value is the sum over contrasts of `Contrast.expected_squares`, each divided by the square of
+    `Contrast.distance`.
 
     Args:
         contrasts: the pairs of rungs.
