@@ -167,7 +167,7 @@ def with_interval(
     """Return the cell of the number in one column of a row, with its interval under it.
 
     Args:
-        row: row of the record.
+        row: row of a table of the record, as name of a column -> value.
         name: column of the number.
         write: function that formats the number and both ends of the interval.
         prefix: prefix of the columns `low` and `high` of the interval.

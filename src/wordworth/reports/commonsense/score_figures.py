@@ -31,7 +31,7 @@ def score_figure(view: RecordView, kinds: dict[str, str], kind: str) -> Figure:
 
     Args:
         view: the record.
-        kinds: name of a set -> its kind.
+        kinds: name of a data set -> its kind, such as `pairs` (minimal pairs).
         kind: the kind whose sets are drawn.
     """
     names = [name for name, own in kinds.items() if own == kind]

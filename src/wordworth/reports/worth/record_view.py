@@ -187,7 +187,7 @@ class WorthView(RecordView):
         """Return the interval in a row as text, such as `76.9–79.8`; empty if an end is missing.
 
         Args:
-            row: row of the record.
+            row: row of a table of the record.
             prefix: prefix of the columns `low` and `high`.
             signed: whether the ends are written with a sign, as for differences.
         """

@@ -38,7 +38,7 @@ class Units:
     """The units on which a measure of difficulty is defined: texts, entities or words of the test part.
 
     Attributes:
-        values: float64 [units], the difficulty of each unit, larger for harder ones; NaN if undefined.
+        values: float64 [units], the difficulty of each unit: the larger, the harder; NaN if undefined.
         item: int64 [units], the test item that each unit belongs to and is resampled with.
         usual: float64 [2, units], two quantities that measures of difficulty correlate with: the length of the unit's
             text in words, and the frequency of the unit's words in training (mean of log(1 + count)).

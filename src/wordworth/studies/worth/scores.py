@@ -205,8 +205,8 @@ class Scores:
         """Return the score of one rung minus the score of another rung, run by run.
 
         With fewer labels than all, runs of the same seed are paired, since they learned from the same subset of the
-        labels. On all labels, the first runs of each rung, as many as both rungs have, are first shifted so that their
-        mean is the mean of all runs of the rung. The mean difference is then the difference of the two scores.
+        labels. With all labels, the first `runs` scores of each rung are used, shifted so that their mean is the mean
+        of all runs of the rung; the mean difference is then the difference of the two mean scores.
 
         Args:
             rung: name of the compared rung.

@@ -178,7 +178,7 @@ class StudyResult:
 
     @cached_property
     def cheap_compared(self) -> str:
-        """The cheap rung that the verdict compares, or else the best cheap rung; "" without a cheap rung."""
+        """The name of the cheap rung that the verdict compares, or else of the best one; "" without a cheap rung."""
         cheap = self.measured_names(contextual=False)
         best = self.best_of(cheap)
         default = best.rung.name if best else ""
@@ -206,7 +206,7 @@ class StudyResult:
         return multiples_table(self.scores, cheap, contextual, self.extensions)
 
     def multiple(self, cheap: str) -> dict[str, Any]:
-        """Return the most informative label multiple of a cheap rung, as a row of `multiples`; else {}.
+        """Return the most informative label multiple of a cheap rung, as a row of `multiples`; {} if it has no row.
 
         A label multiple is how many times as many labels the rung needs to equal the contextual rung `compared_with`.
 

@@ -59,12 +59,12 @@ class Pair:
 
     @classmethod
     def of(cls, rungs: tuple[str, str], disagree: NDArray[np.bool_], measured: GapVariance, labels: int) -> Pair:
-        """Return a pair of rungs whose variance due to test items is computed from how often they disagree.
+        """Return a pair of rungs; how often they disagree gives the variance of their difference due to test items.
 
         Args:
             rungs: names of the cheap and of the contextual rung.
             disagree: bool [texts], whether the rungs disagree on each text.
-            measured: the variance of their difference on `labels` labels; its other components are used as they are.
+            measured: the variance of their difference on `labels` labels, of which only the part `items` is replaced.
             labels: the number of labels that `measured` refers to.
         """
         share, span = float(np.mean(disagree)), exact_interval(int(disagree.sum()), len(disagree), LEVEL)
@@ -94,7 +94,7 @@ class Pair:
         return self.variance.detectable(np.asarray(sizes) / self.labels, LEVEL, 0.5)
 
     def labels_for(self, difference: float) -> float:
-        """Return the number of test labels that detect a true difference in accuracy (a share of 1).
+        """Return how many test labels detect a true difference in accuracy (a share of 1) with probability `POWER`.
 
         The number is infinite if a million labels do not detect the difference, or if the rungs cannot differ so much.
         """

@@ -44,8 +44,8 @@ class Contrast:
     Attributes:
         cheap: name of the cheap rung.
         contextual: name of the contextual rung.
-        distance: absolute difference of their scores by the labels so far, on the metric's scale, but at least the
-            standard error of this difference. The larger it is, the fewer labels detect it.
+        distance: absolute difference of the two rungs' scores on the labels so far, on the metric's scale, but at least
+            the standard error of this difference. A larger difference needs fewer labels to be detected.
     """
 
     cheap: str
