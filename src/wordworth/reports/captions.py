@@ -1,4 +1,4 @@
-"""Captions of charts, which a record stores: the title, the notes under it, or the reason why it is not drawn."""
+"""Captions of charts, which a record stores: a chart's title, the notes under it, or why the chart is not drawn."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Caption:
     """The sentences of a chart.
 
     Attributes:
-        title: the finding of the chart, as its title.
+        title: title of the chart, which says in words what the chart shows.
         notes: sentences under the chart.
         absent: the reason why the chart is not drawn; empty if it is drawn.
     """
@@ -37,14 +37,15 @@ CaptionWriter = Callable[["Record"], Mapping[str, Caption]]
 def with_captions(record: Record, write: CaptionWriter, timed: CaptionWriter = lambda _: {}) -> Record:
     """Return the record with a caption for each of its charts.
 
-    A caption is a finding named `caption.NAME`, or an entry of `timings["captions"]`. A study calls this on its record,
-    so that the record holds the sentences of its page; a page calls it on records of earlier versions, which have no
-    captions. A record with captions is returned as it is.
+    The caption of the chart NAME is a finding named `caption.NAME`, or an entry of `timings["captions"]`. A study calls
+    this on its record, so that the record holds the sentences of its page; a page calls it on records of earlier
+    versions, which have no captions. A record with captions is returned as it is.
 
     Args:
         record: the record.
-        write: function that writes the captions that depend on the seed alone, which become findings.
-        timed: function that writes the captions that depend on measured times, which become timings.
+        write: function that writes the captions that are the same whenever the study is repeated with the same seed;
+            they become findings.
+        timed: function that writes the captions that depend on measured times; they become timings.
     """
     if _TIMED in record.timings or any(finding.name.startswith(_PREFIX) for finding in record.findings):
         return record

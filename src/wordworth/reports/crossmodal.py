@@ -1,4 +1,7 @@
-"""The page of a `crossmodal` record: scores of matching and predicting words and codes of sound or video; examples."""
+"""The page of a `crossmodal` record: scores of a model that is trained on captions with sound or video, and examples.
+
+The model matches captions with sequences of codes (of sound or video), and predicts masked words and masked codes.
+"""
 
 from __future__ import annotations
 

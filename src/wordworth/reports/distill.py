@@ -48,9 +48,9 @@ def page(record: Record) -> str:
 
 
 def method_lines(view: RecordView) -> Iterator[str]:
-    """Yield for each method its score and its gain over students without a teacher; nothing for a single method.
+    """Yield a line for each method of distillation: its score, and its gain over students without a teacher.
 
-    Scores and gains have their 95 % intervals.
+    Scores and gains have their 95 % intervals. Nothing is yielded for a record of a single method.
     """
     rows = [row for row in view.rows("models") if row["runs"] is not None]
     if len(rows) > 1:

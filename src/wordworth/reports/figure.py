@@ -18,7 +18,7 @@ class Figure:
 
     Attributes:
         name: name of the chart, unique on the page.
-        title: the finding of the chart, as its title.
+        title: title of the chart, which says in words what the chart shows.
         text: description in words for readers who do not see the drawing.
         drawings: the drawing for a wide page and the drawing for a phone; empty if the chart is not drawn.
         table: the numbers behind the chart; None without a table.

@@ -1,4 +1,4 @@
-"""Rendering of templates as self-contained HTML documents, whose security policy lets nothing else run or load."""
+"""Rendering of templates as self-contained HTML documents, which run only their own scripts and load nothing."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ class Wording:
 
     @classmethod
     def of_tags(cls, score: str) -> Wording:
-        """Return the nouns with which the page and the findings of a study of tagged words speak of its score.
+        """Return the nouns for a study that tags words.
 
         Args:
             score: name of the score, such as `entity F1`.

@@ -58,7 +58,7 @@ class LayeredView(RecordView):
 
         Args:
             model: name of the model.
-            rows: rows by model and layer; rows of other models are ignored.
+            rows: rows of a table of the record, one for each model and layer; rows of other models are ignored.
             column: column of the values.
             ends: columns of the lower and the upper end of the interval.
             null: the value that chance alone would give: the column that has it, or one number for all layers; None if

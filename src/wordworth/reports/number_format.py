@@ -225,7 +225,7 @@ def interval(low: object, high: object, write: Callable[[object], str] = exact) 
 
 
 def multiple_interval(low: float | None, high: float | None, to: str = "–") -> str:
-    """Format the interval of a label multiple: how many times more labels one system needs to match a stronger one.
+    """Format the interval of a label multiple: how many times as many labels one system needs to match another.
 
     An end that the measured numbers of labels do not bound is written as `or more` or `up to`.
 
@@ -255,7 +255,7 @@ def multiple(state: str | None, row: Mapping[str, object], name: str = "multiple
 
     Args:
         state: whether the multiple is a value, a bound, or never reached; None if it is undefined.
-        row: row of the record with the multiple.
+        row: row of a table of the record, with the multiple.
         name: column of the multiple.
     """
     value = finite(row.get(name))

@@ -110,7 +110,7 @@ def simple_page(
     question: str = "",
     timed: Iterable[str] = (),
 ) -> str:
-    """Return a page of figures under headings and tables, with the record's sentences of verdict, warnings and method.
+    """Return a page with figures under headings, tables, and the record's verdict, warnings and method.
 
     Args:
         record: the record.
@@ -157,7 +157,7 @@ def time_spent(view: RecordView, unit: str, timings: str = "seconds") -> Grid:
     Args:
         view: the record.
         unit: noun for a part, such as model or run.
-        timings: name of the entry in the record's timings.
+        timings: name of the entry of `Record.timings` that has the seconds of each part.
     """
     spent = view.plain["timings"].get(timings) or {}
     rows = [(name, seconds(finite(value))) for name, value in spent.items()]

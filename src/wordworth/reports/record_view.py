@@ -29,7 +29,7 @@ class RecordView:
 
     @classmethod
     def of(cls, record: Record) -> Self:
-        """Return a view of a record that gives what the pages show of every kind of record.
+        """Return the view of a record.
 
         Args:
             record: the record.
@@ -43,7 +43,7 @@ class RecordView:
 
     @property
     def settings(self) -> Row:
-        """The settings of the study, with the values that were chosen for settings left open."""
+        """The settings of the study, with the values that it chose for settings that the user left open."""
         return self.plain["settings"]  # type: ignore[no-any-return]  # JSON has any type
 
     @cached_property

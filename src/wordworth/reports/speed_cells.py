@@ -1,4 +1,7 @@
-"""Table cells and sentences on the speed of smaller models; each round of timing measures them and the whole model."""
+"""Table cells and sentences on the speed of smaller models, compared with the whole model that they replace.
+
+Each round of timing measures the smaller models and the whole model.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,10 @@ _BATCHES = (("32", "in batches of 32"), ("1", "one by one"))
 
 
 def speed_rows(view: RecordView) -> list[Row]:
-    """Return the rows of a record's table of speeds, the whole model first; empty if nothing was timed."""
+    """Return the rows of a record's table of speeds; empty if nothing was timed.
+
+    The first row is of the whole model, which the smaller models in the other rows replace.
+    """
     table = view.plain["timings"].get("speed")
     return list(rows_of(table)) if table else []
 

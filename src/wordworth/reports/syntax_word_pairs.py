@@ -1,4 +1,4 @@
-"""The section of a `syntax` page on pairs of words: the attention probe, and edge lengths by relation."""
+"""The section of a `syntax` page on pairs of words: the attention probe, and the lengths of tree edges by relation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ _OWN = SeriesStyle(6, "circle")
 
 
 def pair_figures(view: RecordView) -> list[Figure]:
-    """Return the figures of the attention probe and of mean edge lengths in drawings, if they were measured."""
+    """Return the figure of the attention probe, and the figure of the mean lengths of edges in drawings of trees.
+
+    A figure whose numbers were not measured is left out.
+    """
     return [*_attention(view), *_edge_lengths(view)]
 
 

@@ -77,7 +77,7 @@ class Grid:
 
     @property
     def further(self) -> str:
-        """The titles of the columns of a sortable table that do not fit on a phone, as a hint to scroll."""
+        """A hint to scroll: the titles of those columns of a sortable table for which a phone's screen has no room."""
         return ", ".join(column.title for column in self.columns[_PHONE:]) if self.sortable else ""
 
 
@@ -115,7 +115,7 @@ def table_of(caption: str, fields: Sequence[Field], rows: Iterable[Row]) -> Grid
 
     Args:
         caption: title of the table.
-        fields: for each column its head, and the function that makes its cell, or the text of the cell, from a row.
+        fields: for each column its head, and a function that takes a row and returns the column's cell or its text.
         rows: rows of a table of a record, each as name of a column -> value.
     """
     cells = [[make(row) for _, make in fields] for row in rows]
@@ -135,12 +135,13 @@ def row_table(
     numeric: bool = True,
     words: Collection[str] = (),
 ) -> Grid:
-    """Return a table of a page with a line for each row of a record's table, and columns by title.
+    """Return a table of a page with a line for each row of a record's table, and a column for each entry of `cells`.
 
     Args:
         caption: title of the table.
-        cells: title or head of each column -> name of the column of the record's table that is written as it is, or the
-            function that makes a cell, or its text, from a row.
+        cells: title or head of each column -> what fills the column. A name stands for the column of that name of the
+            record's table, whose values are written as they are. A function takes a row and returns the cell or its
+            text.
         rows: rows of a table of a record, each as name of a column -> value.
         numeric: whether columns hold numbers; the first column always holds words.
         words: titles of columns that hold words even if `numeric` is True.
@@ -166,7 +167,7 @@ def with_interval(
     """Return the cell of the number in one column of a row, with its interval under it.
 
     Args:
-        row: row of the record.
+        row: row of a table of the record, as name of a column -> value.
         name: column of the number.
         write: function that formats the number and both ends of the interval.
         prefix: prefix of the columns `low` and `high` of the interval.

@@ -32,8 +32,8 @@ class PackedMaps:
     Attributes:
         data: for each layer of `layers` its weights, uint8 [heads, tokens, tokens], compressed by zlib, in base64.
         layers: numbers of the layers whose maps are on the page, from 0.
-        floor: the threshold, as a stored integer, below which weights are set to 0.
-        lost: share of the attention in these layers that is lost because smaller weights are set to 0.
+        floor: the threshold below which weights are set to 0, in the unit of `data`: 255 · √w for a weight w.
+        lost: sum of the weights that were set to 0, as a share of the sum of all weights in these layers.
     """
 
     data: tuple[str, ...]
@@ -43,7 +43,7 @@ class PackedMaps:
 
     @property
     def least(self) -> float:
-        """The smallest attention weight that is kept, as smaller ones are set to 0; 0 if all weights are kept."""
+        """The attention weight below which weights were set to 0; 0 if all weights are kept."""
         return (self.floor / STEPS) ** 2
 
     @property
@@ -61,7 +61,8 @@ def pack_maps(weights: Weights, room: int, models: int = 1) -> PackedMaps:
     Args:
         weights: attention weights, float32 [layers, heads, tokens, tokens].
         room: largest number of characters of the result.
-        models: number of models on the page, which share a limit on the bytes of all unpacked maps.
+        models: number of models on the page. The unpacked maps of a page have a limit in bytes; each model gets an
+            equal part of it.
     """
     most = min(len(weights), _MOST_BYTES // models // weights[0].size)
     layers = _even(len(weights), max(1, most))

@@ -31,7 +31,7 @@ class Scale:
 
 
 def nice_ticks(low: float, high: float, count: int = 5) -> list[float]:
-    """Return round numbers for the ticks of an axis, whose step is 1, 2 or 5 times a power of ten.
+    """Return round numbers for the ticks of an axis; their step is 1, 2 or 5 times a power of ten.
 
     Args:
         low: the smallest value on the axis.

@@ -1,7 +1,8 @@
 """The chart of the decision map: the cheapest rung that is good enough, by number of labels and of texts per month.
 
 A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
-Numbers of labels are across, texts per month upwards. Each rung has a region, and uncertain cells are hatched.
+Numbers of labels are across, texts per month upwards. The cells of a rung have the rung's colour. A cell is hatched if
+the verdict at its number of labels is *cannot tell yet*.
 """
 
 from __future__ import annotations

@@ -142,7 +142,7 @@ class LineChart:
 
     @property
     def stops(self) -> list[float]:
-        """The horizontal values at which the chart has a tooltip: every x of a line that was measured."""
+        """The horizontal values that have a tooltip: the x of every point of the lines that have no `dash`."""
         return sorted({point.x for line in self.lines if not line.dash for point in line.points})
 
 
@@ -160,7 +160,7 @@ def draw(chart: LineChart, size: Size, label: str) -> Drawing:
     """Draw a line chart.
 
     Args:
-        chart: data of the chart, in which at least one line is measured and has a point.
+        chart: data of the chart, in which at least one line without a `dash` has a point.
         size: size of the drawing.
         label: id of the element with the chart's title on the page.
     """

@@ -1,10 +1,10 @@
 """Colours and marker shapes of series, the same in all charts and tables of a page.
 
 The eight hues are those of Okabe and Ito, which colour-blind readers can tell apart. Each has a light and a dark
-variant, adjusted so that every `line` has a contrast of at least 3 to 1 with the page and every `ink` (text) of at
-least 4.5 to 1 (WCAG 2.2, 1.4.11 and 1.4.3), and so that readers with two kinds of cones can tell all lines apart. The
-shapes of markers differ as well, for prints in black and white. The models that a `worth` study compares go from grey
-for the cheapest to vermilion.
+variant, adjusted so that every line has a contrast of at least 3 to 1 with the page and every text of at least 4.5 to 1
+(WCAG 2.2, 1.4.11 and 1.4.3), and so that readers with two kinds of cones can tell all lines apart. The shapes of
+markers differ as well, for prints in black and white. The models that a `worth` study compares go from grey for the
+cheapest kind of model to vermilion for the dearest.
 """
 
 from __future__ import annotations
@@ -74,11 +74,11 @@ SERIES = tuple(SeriesStyle(slot, shape) for slot, shape in _SERIES)
 def ladder_styles(families: Mapping[str, str]) -> dict[str, SeriesStyle]:
     """Return name of each model that `worth` compares -> its style in charts.
 
-    The first model of a family has the family's colour, the same on every page. Further models of the family get the
-    nearest colour that is free. When all colours are taken, models share a colour and differ in shape.
+    The first model of a family has the family's colour, the same on every page. Each further model of the family gets
+    the free colour nearest to it in the palette. When all colours are taken, models share a colour and differ in shape.
 
     Args:
-        families: name of each model -> its family, the cheapest model first.
+        families: name of each model -> its family, such as `counts` or `frozen`; the cheapest model first.
     """
     taken: list[int] = []
     styles = {}
@@ -138,7 +138,9 @@ def marker(style: SeriesStyle, x: float, y: float, *, size: float = 4.5, hollow:
 
 
 def markers_path(style: SeriesStyle, centres: Sequence[tuple[float, float]], size: float) -> str:
-    """Return the markers of a style at many centres as the `d` of one path; a disc with a hole is drawn as a disc.
+    """Return the markers of a style at many centres as the `d` attribute of one SVG path.
+
+    A disc with a hole is drawn as a disc.
 
     Args:
         style: the style, whose shape is drawn.

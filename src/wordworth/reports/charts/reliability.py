@@ -46,7 +46,7 @@ class Bin:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """The bins of confidence of one kind of probabilities, such as those after temperature scaling.
+    """A series of a reliability diagram: the bins of one kind of probabilities, such as calibrated probabilities.
 
     A `hollow` series has hollow markers and dashed intervals.
     """

@@ -36,7 +36,7 @@ def _value(value: str | float) -> str:
 
 
 def path(points: Sequence[tuple[float, float]], *, closed: bool = False) -> str:
-    """Return points joined by straight lines, as the `d` of a path.
+    """Return points joined by straight lines, as the `d` attribute of an SVG path.
 
     Args:
         points: the points, each as (x, y) in pixels.

@@ -31,7 +31,7 @@ def score_figure(view: RecordView, kinds: dict[str, str], kind: str) -> Figure:
 
     Args:
         view: the record.
-        kinds: name of a set -> its kind.
+        kinds: name of a data set -> its kind, such as `pairs` (minimal pairs).
         kind: the kind whose sets are drawn.
     """
     names = [name for name, own in kinds.items() if own == kind]
@@ -121,7 +121,7 @@ def _p_value(row: Row) -> Cell:
 
 
 def difference_figure(view: RecordView) -> Figure:
-    """Return the chart of comparisons of two methods on the same items."""
+    """Return the chart of the differences in accuracy between two methods on the same items, first minus second."""
     rows = [row for row in view.rows("differences") if finite(row["difference"]) is not None]
     sure = sum(map(_is_sure, rows))
     title = f"{sure} of {len(rows)} comparisons of two methods are beyond luck"

@@ -44,7 +44,7 @@ class FinetuneView(RecordView):
 
     @cached_property
     def ended(self) -> list[float]:
-        """The test scores of the runs with the chosen settings that ended."""
+        """The test scores of the runs that have the chosen settings; a run without a test score is left out."""
         return [value for row in self.runs if (value := finite(row["test"])) is not None]
 
     @cached_property
@@ -84,7 +84,7 @@ class FinetuneView(RecordView):
 
     @cached_property
     def task_type(self) -> TaskType:
-        """The kind of task, such as text classification, that was fine-tuned on."""
+        """The kind of task that the model was fine-tuned on, such as text classification."""
         return of_record(str(self.data["kind"]))
 
     @property

@@ -16,7 +16,8 @@ _GAIN = Column("gain of the transfer", note="score after the transfer minus the 
 def controls(view: FinetuneView) -> Grid | None:
     """Return the table of control runs of a staged transfer, each with the gain of the staged transfer over it.
 
-    The result is None for a record without controls.
+    A staged transfer fine-tunes a model on other tasks before the target task. The result is None for a record without
+    controls.
     """
     rows = view.rows("controls")
     cells: CellMakers = {
@@ -29,7 +30,10 @@ def controls(view: FinetuneView) -> Grid | None:
 
 
 def stages(view: FinetuneView) -> Grid | None:
-    """Return the table of the stages of a staged transfer; None in a record of a single fine-tuning."""
+    """Return the table of the stages of a staged transfer; None for a record of a single fine-tuning.
+
+    A staged transfer fine-tunes a model on other tasks before the target task.
+    """
     rows = view.rows("stages")
 
     def score(row: Row) -> Cell:

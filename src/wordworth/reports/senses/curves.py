@@ -1,4 +1,4 @@
-"""The charts by layer of a `senses` page: accuracy on senses and pairs, separation of senses, explanations."""
+"""The charts by layer of a `senses` page: accuracy, separation of senses, and explanations of self-similarity."""
 
 from __future__ import annotations
 

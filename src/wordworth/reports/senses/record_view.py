@@ -43,7 +43,7 @@ class View(LayeredView):
         return [str(row["data"]) for row in self.rows("sets") if row["what"] == what]
 
     def rows_of_set(self, table: str, data: str) -> list[Row]:
-        """Return the rows of one of the record's tables that are of one data set."""
+        """Return the rows of the record's table `table` for the data set `data`."""
         return [row for row in self.rows(table) if row["data"] == data]
 
     def scores(self, data: str, of: str = AMBIGUOUS) -> list[Row]:

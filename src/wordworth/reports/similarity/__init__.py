@@ -1,4 +1,7 @@
-"""The page of a `similarity` record: what each kind of word pair contributes to the cosines, and a map of each pair."""
+"""The page of a `similarity` record: what each kind of word pair contributes to the cosines of pairs of texts.
+
+The page also has a map for each pair of texts: what each two words contribute to the cosine.
+"""
 
 from __future__ import annotations
 

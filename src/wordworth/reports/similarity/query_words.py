@@ -26,7 +26,7 @@ _NOTE = (
 def query_figure(view: RecordView) -> Figure:
     """Return the chart of a query's words that contribute most to its cosines with the nearest texts.
 
-    Its table has all words of the query.
+    The chart's table has all words of the query.
     """
     rows = view.rows("query_words")
     largest = sorted(rows, key=lambda row: -row["mean"])[:_MOST_DRAWN]

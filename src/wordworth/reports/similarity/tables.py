@@ -1,4 +1,4 @@
-"""The tables of a `similarity` page: the words with the largest shares, and the pairs."""
+"""The tables of a `similarity` page: the words with the largest shares of the cosines, and the pairs of texts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LONGEST = 60
 def word_shares(view: RecordView) -> Grid | None:
     """Return the table of words with the largest shares of the cosines.
 
-    The result is None unless the study compared the pairs of texts in the rows of a table.
+    Only a study of the pairs of texts in the rows of a table has such words; for other studies the result is None.
     """
     listed = view.rows("word_shares")
     beside_random = any("gap" in row for row in listed)  # records of before have none
@@ -42,7 +42,10 @@ def word_shares(view: RecordView) -> Grid | None:
 
 
 def pairs(view: RecordView) -> Grid | None:
-    """Return the table of pairs of texts: cosine, and what each kind of word pair contributes; None for one pair."""
+    """Return the table of the pairs of texts: cosine, and what each kind of word pair contributes to it.
+
+    The result is None for a record of a single pair.
+    """
     rows = view.rows("pairs")
     if len(rows) < 2:  # noqa: PLR2004 - a table of one row
         return None

@@ -33,9 +33,10 @@ def kinds_figure(view: RecordView) -> Figure:
 
 
 def weights_figure(view: RecordView) -> Figure:
-    """Return the chart of the cosines of pairs of texts minus the cosines of random pairs, by kind of word pair.
+    """Return the chart of what each kind of word pair contributes to the cosine, minus its part for random pairs.
 
-    The chart has these differences for the model, and for a model of the same shape with random weights.
+    A random pair has the second text of another pair. The chart has these differences for the model, and for a model of
+    the same shape with random weights.
     """
     untrained = {row["kind"]: row for row in view.rows("random_weights")}
     both = [(row, untrained[row["kind"]]) for row in view.rows("kinds") if row["kind"] in untrained]

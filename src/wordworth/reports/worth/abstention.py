@@ -14,9 +14,10 @@ from wordworth.sentence_formatting import percent
 
 
 def abstention(view: WorthView) -> Grid | None:
-    """Return the table of each rung's score on the share of texts for which it is most confident.
+    """Return the table of each rung's score if it answers only a share of the test texts: its most confident ones.
 
-    The table has a row for each rung, and a column for each share. The result is None if this was not measured.
+    The table has a row for each rung, and a column for each share, such as 80 %. The result is None for a record
+    without such scores.
     """
     rows = view.rows("abstention")
     if not rows:

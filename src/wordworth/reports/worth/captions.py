@@ -68,7 +68,11 @@ def slices_caption(view: WorthView) -> Caption | None:
 
 
 def static_caption(view: WorthView) -> Caption | None:
-    """Return the caption on static tables: the share of the encoder's gain that the first static table keeps."""
+    """Return the caption on static tables: how much of an encoder's gain the first static table in the record keeps.
+
+    The gain is the encoder's score minus the score of random vectors. The result is None for a record without such
+    shares.
+    """
     rows = view.rows("static_share")
     if not rows:
         return None

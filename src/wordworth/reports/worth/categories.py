@@ -29,9 +29,9 @@ _LONGEST = 40
 
 
 def categories_caption(view: WorthView) -> Caption | None:
-    """Return the caption on categories of test rows, which counts those where a contextual rung is significantly ahead.
+    """Return the caption of the figure of categories: in how many of them a contextual rung is significantly ahead.
 
-    The result is None for a record without categories.
+    The result is None for a record without categories of test rows.
     """
     rows = view.rows("category_gaps")
     if not rows:

@@ -1,4 +1,4 @@
-"""The figures of the gain of context: by difficulty of texts (slices), and the share that a static table keeps.
+"""The figures of the gain of context on easy and on hard texts, and of the share of a gain that static tables keep.
 
 A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
 A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not.
@@ -38,7 +38,10 @@ _READ_STATIC = (
 
 
 def slices_figure(view: WorthView) -> Figure | None:
-    """Return the figure of the lead of contextual rungs on easy and on hard test texts; None without such a rung."""
+    """Return the figure of the lead of contextual rungs over cheap ones, on easy and on hard test texts.
+
+    The result is None for a record in which no contextual rung has a score.
+    """
     rows = view.rows("slices")
     if not rows and not view.has_context:
         return None
@@ -157,7 +160,8 @@ def _halves(scale: str) -> Callable[[Row], Cell]:
 def static_figure(view: WorthView) -> Figure | None:
     """Return the figure of the share of an encoder's gain that static tables keep; None if no table was distilled.
 
-    A static table has one vector a word, distilled from the encoder.
+    A static table has one vector a word, distilled from the encoder. The gain is the encoder's score minus the score of
+    random vectors.
     """
     rows = view.rows("static_share")
     if not rows:

@@ -111,7 +111,9 @@ def _partly_measured(view: WorthView) -> tuple[str, ...]:
 def cost_caption(view: WorthView) -> Caption | None:
     """Return the caption of the chart of costs: score and speed of the two rungs that the verdict compares.
 
-    The caption's notes have the number of texts at which the cheap rung repays its further labels.
+    For the same score, a cheap rung may need more labels than a contextual rung, but it costs less for each text. The
+    caption's note says after how many texts the savings have paid for the labels. The result is None if no rung has a
+    score.
     """
     return Caption(_cost_title(view), break_even_notes(view)) if view.scored() else None
 
@@ -159,9 +161,10 @@ def _distance(view: WorthView, *, bare: bool) -> str:
 
 
 def break_even_notes(view: WorthView) -> tuple[str, ...]:
-    """Return a sentence on the number of texts at which the best cheap rung repays the further labels that it needs.
+    """Return a sentence on the number of texts after which a cheap rung has paid for the additional labels it needs.
 
-    The tuple is empty if no contextual rung is compared with the cheap rung.
+    To score what a contextual rung scores, the cheap rung needs more labels, but it saves money on each text. The tuple
+    is empty for a record without these numbers.
     """
     facts: Row = view.plain["timings"].get("break_even") or {}
     if not facts:

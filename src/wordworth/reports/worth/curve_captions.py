@@ -32,8 +32,9 @@ Points = Mapping[str, Sequence[tuple[int, float]]]
 def curves_caption(view: WorthView) -> Caption | None:
     """Return the caption of the learning curves.
 
-    The title says which of the two rungs that the verdict compares leads at which numbers of labels, and whether the
-    lead is significant. Notes say what more labels would bring, and name the best rung if it is neither of the two.
+    The verdict compares two rungs. The title says at which numbers of labels each of them has the better score, and
+    whether its lead is significant. Notes say what more labels would bring, and name the best rung if it is a third
+    one.
 
     Returns:
         The caption; None if no point of a curve was measured.

@@ -162,7 +162,10 @@ def _state(view: WorthView, row: Row) -> Cell:
 
 
 def other_metrics(view: WorthView) -> Grid | None:
-    """Return the table of each rung's scores by other metrics on all labels; None without other metrics."""
+    """Return the table of the scores by other metrics of each rung that learned from all labels.
+
+    The result is None for a record without scores by other metrics.
+    """
     rows = view.rows("metrics")
     names = list(dict.fromkeys(str(row["metric"]) for row in rows))
     by_rung_and_metric = {(row["rung"], row["metric"]): row for row in rows}
@@ -214,7 +217,7 @@ def multiples(view: WorthView) -> Grid | None:
 
 
 def test_sizes(view: WorthView) -> Grid | None:
-    """Return the table of sizes of the test part, each with the smallest difference that such a test part would detect.
+    """Return the table of sizes of the test part, each with the smallest difference of two rungs that it would detect.
 
     Returns:
         The table, which also has the price of the labels of each size; None for a record without these sizes.

@@ -157,7 +157,7 @@ class WorthView(RecordView):
 
     @property
     def compared_gap(self) -> tuple[float, ...]:
-        """The difference of the scores of the two rungs in `compared`, and the low and high end of its 95 % interval.
+        """The difference in score of the rungs in `compared`, first minus second, and the ends of its 95 % interval.
 
         The tuple is empty if the record lacks one of these numbers, or has them for two other rungs.
         """
@@ -187,7 +187,7 @@ class WorthView(RecordView):
         """Return the interval in a row as text, such as `76.9–79.8`; empty if an end is missing.
 
         Args:
-            row: row of the record.
+            row: row of a table of the record.
             prefix: prefix of the columns `low` and `high`.
             signed: whether the ends are written with a sign, as for differences.
         """

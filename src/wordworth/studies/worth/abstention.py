@@ -40,10 +40,10 @@ ABSTENTION = {
 
 
 def abstention_table(study: StudyResult) -> Table:
-    """Return the table of each rung's score on the share of test texts for which it is most confident.
+    """Return the table of each rung's score if it answers only a share of the test texts: its most confident ones.
 
-    The table has a row for each rung and each share in `SHARES`, but none for the constant rung, which is equally
-    confident for every text. The table is empty for tasks other than single-label classification.
+    Every rung but the constant one has a row for each share in `SHARES`. (The constant rung is equally confident for
+    every text.) The table is empty for tasks other than single-label classification.
     """
     if not study.task.type.multiclass:
         return Table.of([], ABSTENTION)

@@ -64,8 +64,8 @@ class CategoryScores:
     Attributes:
         category: the column and the name of the category.
         rows: bool [test items], whether a test row is of the category.
-        scores: the scores on all labels; None if the category is left out.
-        left_out: why the category is left out; else empty.
+        scores: the scores of the rungs after learning from all labels; None if the category cannot be scored.
+        left_out: why the category cannot be scored; empty if it has scores.
     """
 
     category: Category
@@ -75,7 +75,10 @@ class CategoryScores:
 
     @property
     def columns(self) -> dict[str, Any]:
-        """The columns that `categories` and `category_gaps` share: the category, and its number of test rows."""
+        """Name -> value of the columns that the tables `categories` and `category_gaps` share.
+
+        The columns are the user's column, the name of the category, and its number of test rows.
+        """
         return {"column": self.category.column, "category": self.category.name, "rows": int(self.rows.sum())}
 
 

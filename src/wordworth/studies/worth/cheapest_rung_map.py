@@ -67,10 +67,10 @@ def _candidates(verdicts: Sequence[Verdict], names: Sequence[str]) -> Flags:
 
 
 def candidates(verdict: Verdict) -> list[str]:
-    """Return the names of the rungs that the verdict allows, of which the map names the cheapest.
+    """Return the names of the rungs that a verdict allows; a cell of the decision map names the cheapest of them.
 
-    A rung is adequate if it is significantly within the margin of every other rung (`decision_rule`). The names depend
-    on the answer of the verdict:
+    A rung is adequate if it is significantly within the margin (`Verdict.margin`) of every other rung. The answer of
+    the verdict decides which rungs are allowed:
 
     * a cheap rung suffices: the adequate rungs; if none is adequate, the cheap rungs within the margin of every
       contextual rung;

@@ -95,14 +95,14 @@ class RungComparison:
     Attributes:
         name: the name of the rung.
         contextual, is_baseline: the properties of `JudgedRung`.
-        rival: name of the other rung that this one may be furthest behind, for which the interval of the difference
-            (this rung minus the other) has the lowest lower end. The rung's own name if there is no other rung.
-        contextual_rival: name of the contextual rung that this one may be furthest behind; the rung's own name if there
-            is no other contextual rung.
+        rival: name of the other rung that this one may be furthest behind: the interval of the difference, this rung's
+            score minus the other's, has the lowest lower end. The rung's own name if there is no other rung.
+        contextual_rival: the same among contextual rungs only; the rung's own name if there is no other contextual one.
         mean: the mean score of the rung over its runs.
-        gap, interval: the paired difference, rung minus rival, and its 95 % interval.
-        adequate: whether the rung is within the margin of every other rung.
-        enough: whether the rung is within the margin of every contextual rung.
+        gap, interval: the paired difference, score of the rung minus score of `rival`, and its 95 % interval.
+        adequate: whether the rung is within the margin of every other rung: the interval of each difference, this
+            rung's score minus the other's, has a lower end of at least minus the margin.
+        enough: the same for contextual rungs only; equals `adequate` if there is no contextual rung.
         behind: names of the contextual rungs that this rung is significantly behind.
         short: names of the contextual rungs that this rung is significantly behind by more than the margin.
     """
@@ -126,12 +126,12 @@ class Verdict:
     """The answer of the decision rule, the rung that it names, and a comparison of each rung with all other rungs.
 
     Attributes:
-        answer: one of the four answers of the rule.
-        rung: name of the rung to use by this answer; the best one if the rule cannot tell.
+        answer: the answer, such as *cheap suffices*.
+        rung: name of the rung to use by this answer; the best one if the answer is *cannot tell yet*.
         best: name of the rung with the highest mean score.
-        comparisons: one for each rung measured at this number of labels, cheapest first.
+        comparisons: the comparison of each rung that has a score at the judged number of labels, cheapest rung first.
         margin: how far a rung that is good enough may be behind the best rung, on the metric's scale.
-        levels: the levels of the rule's intervals.
+        levels: confidence levels of the intervals that the rule reads.
         look: 1 for the first verdict of these labels, 2 for the verdict after more labels were added, and so on.
     """
 
@@ -180,7 +180,7 @@ class Verdict:
     def compared_pair(self) -> tuple[str, str]:
         """The names of the two rungs whose difference the verdict states; one name twice if there is a single rung.
 
-        The answer of the verdict decides which rungs:
+        `RungComparison` defines the rivals of a rung, and when it is enough. The answer decides which rungs are named:
 
         * a cheap rung suffices, and `settled`: the rung that is named, and its rival;
         * a cheap rung suffices, not `settled`: the best cheap rung that is enough, and its contextual rival;
@@ -215,7 +215,7 @@ class Verdict:
 
 
 def error_rate(look: int) -> float:
-    """Return the probability of a false answer that one look may have, so that all looks together have `ERROR`.
+    """Return the probability with which one look may give a false answer; over all looks the sum is `ERROR` (5 %).
 
     A look is one of the verdicts that are drawn while labels are added. The first look has 4 %, and look k > 1 has
     1 % / (k (k - 1)), whose sum over all k is 1 %.
@@ -271,7 +271,9 @@ def guessing_level(verdict: Verdict) -> float:
 
 
 def unbeaten_baseline(verdict: Verdict, scores: Scores, labels: int) -> str:
-    """Return the name of the constant rung if no other rung is significantly better; "" if one is, or no other exists.
+    """Return the name of the constant rung if no other rung is significantly better than it.
+
+    The result is "" if some rung is significantly better, or if there is no other rung.
 
     Over all comparisons together, the probability that a rung only seems to be better is at most 5 %
     (`guessing_level`).

@@ -58,7 +58,7 @@ def power_table(study: StudyResult) -> Table:
 def compared_rungs(study: StudyResult) -> tuple[str, str]:
     """Return the names of the cheap and the contextual rung that the verdict compares.
 
-    If the verdict compares two rungs of one kind, the best cheap and the best contextual rung are named.
+    If the verdict compares two cheap or two contextual rungs, the best rung of each kind is named.
     """
     pair, cheap = study.verdict.compared_pair, {comparison.name for comparison in study.verdict.cheap}
     if len(cheap & set(pair)) == 1:

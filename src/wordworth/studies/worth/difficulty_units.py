@@ -38,7 +38,7 @@ class Units:
     """The units on which a measure of difficulty is defined: texts, entities or words of the test part.
 
     Attributes:
-        values: float64 [units], the difficulty of each unit, larger for harder ones; NaN if undefined.
+        values: float64 [units], the difficulty of each unit: the larger, the harder; NaN if undefined.
         item: int64 [units], the test item that each unit belongs to and is resampled with.
         usual: float64 [2, units], two quantities that measures of difficulty correlate with: the length of the unit's
             text in words, and the frequency of the unit's words in training (mean of log(1 + count)).
@@ -57,7 +57,7 @@ class Units:
 def measures(task: Task, *, parse: bool = True) -> dict[str, Units]:
     """Return name of each of the three measures of difficulty -> its values on texts, entities or words.
 
-    Ambiguity and unseen words are measured by the training rows of the split in which the text is a test text.
+    For ambiguity and unseen words, a text is compared with the training rows of the split in which it is a test text.
 
     Args:
         task: the task.

@@ -97,15 +97,19 @@ class ExpectedCosts:
 
     @cached_property
     def by_cost(self) -> list[str]:
-        """Names of the rungs measured on all labels, the rung whose decisions cost least first.
+        """Names of the rungs that learned from all labels, the rung with the lowest mean cost first.
 
-        Of rungs with equal cost, the rung that is cheaper to run comes first.
+        The cost is counted as in `decided`: each text gets the class of lowest expected cost. Of rungs with equal cost,
+        the rung that is cheaper to run comes first.
         """
         names = [result.rung.name for result in self.study.measured]
         return sorted(names, key=lambda name: -self.decided.mean(name, self.study.labels))
 
     def tables(self) -> dict[str, Table]:
-        """Return the tables `expected_costs`, a row for each rung measured on all labels, and `confusion_costs`."""
+        """Return the table `expected_costs`, and the table `confusion_costs` of the user's costs.
+
+        The table `expected_costs` has a row for each rung that learned from all labels.
+        """
         rows = [self.row(result.rung.name) for result in self.study.measured]
         as_given = confusion_costs_table(self.costs, self.study.task.classes)
         return {"expected_costs": Table.of(rows, EXPECTED_COSTS), "confusion_costs": as_given}
@@ -128,9 +132,10 @@ class ExpectedCosts:
         return {name: -TEXTS * scores.mean(rung, labels), **_times(span, TEXTS).columns(f"{name}_")}
 
     def difference(self, rung: str) -> tuple[float, Interval]:
-        """Return how much more a rung's decisions cost than the cheapest rung's decisions, with an interval.
+        """Return how much more a rung costs than the first rung of `by_cost`, with the interval of this difference.
 
-        Costs are for `TEXTS` texts. The intervals of all rungs hold together with 95 % probability (Bonferroni).
+        The costs are for `TEXTS` (1,000) texts, each of which gets the class of lowest expected cost. The intervals of
+        all rungs hold together with 95 % probability (Bonferroni).
 
         Args:
             rung: name of the rung.

@@ -1,4 +1,4 @@
-"""Warnings of encoders that were fine-tuned before the study, perhaps on rows of its own data."""
+"""Warnings about encoders that were fine-tuned before the study, perhaps on rows of the study's data."""
 
 from __future__ import annotations
 

@@ -26,9 +26,9 @@ class GapVariance:
         items: variance due to the choice of test items; it is in proportion to 1 / (number of test items).
         added: variance due to the items that `measures.added_test_items` adds; it is in proportion to 1 / (number of
             test items)².
-        runs: variance of the mean over the runs, due to the runs alone.
-        luck: variance of the mean over the runs, due to the test items. `runs + luck` is the observed variance between
-            the runs, divided by their number. It is 0 if `runs` comes from a prior.
+        runs: variance, due to the runs alone, of the mean of the difference over the runs.
+        luck: variance of the same mean due to the test items; 0 if `runs` comes from a prior. `runs + luck` is the
+            observed variance between the runs, divided by the number of runs.
         degrees_of_freedom: degrees of freedom of the variance between runs.
         labels: variance due to the draw of labels to learn from; it is in proportion to 1 / (number of rows). It is 0
             if there are no folds, since intervals then hold for the given labels only.
@@ -42,11 +42,13 @@ class GapVariance:
     labels: float = 0.0
 
     def error(self, times: Floats) -> Floats:
-        """Return the standard error of two rungs' difference with `times` times the test items, float64 [times]."""
+        """Return the standard error of the difference with `times` times as many test items, float64 [times]."""
         return floats(np.sqrt((self.items + self.labels) / times + self.added / np.square(times) + self.runs))
 
     def detectable(self, times: Floats, level: float, power: float) -> Floats:
-        """Return the smallest true difference of two rungs whose interval excludes 0 with a given probability.
+        """Return the smallest true difference of two rungs that a study detects with the probability `power`.
+
+        The study detects the difference if the interval of the measured difference excludes 0.
 
         Args:
             times: float64 [times], numbers of test items as multiples of the study's number; the result has the same
@@ -86,11 +88,11 @@ class GapVariance:
 def smallest_detecting_size(differences: Floats, sizes: Floats, detectable: Floats) -> Floats:
     """Return the smallest size of the test part that detects each difference, float64 [n]; infinite if no size does.
 
-    Larger sizes need not detect smaller differences, if intervals depend on the variance of a few runs.
+    A larger size need not detect smaller differences: intervals also depend on the variance between a few runs.
 
     Args:
         differences: float64 [n], the true differences.
-        sizes: float64 [sizes], numbers of test items or labels, ascending.
+        sizes: float64 [sizes], sizes of the test part in any unit, such as its number of labels, ascending.
         detectable: float64 [sizes], the smallest difference that each size detects, from `GapVariance.detectable`.
 
     >>> smallest_detecting_size(np.array([0.03, 0.01]), np.array([100.0, 200.0]), np.array([0.04, 0.02])).tolist()

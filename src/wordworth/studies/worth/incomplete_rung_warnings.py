@@ -1,4 +1,4 @@
-"""Warnings of rungs that were skipped or whose runs failed, which the terminal prints under the verdict.
+"""Warnings about rungs that were skipped or whose runs failed; the terminal prints them under the verdict.
 
 A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
 The ladder is the list of rungs, cheapest first.

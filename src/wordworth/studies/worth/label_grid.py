@@ -100,7 +100,7 @@ class LabelGrid:
         return np.sort(np.concatenate([fold, unseen[: max(0, MOST_TESTED - len(fold))]]))
 
     def scaled(self, share: float, *, few_runs: bool) -> LabelGrid:
-        """Return an approximation of the grid for a share of the rows, to forecast the time of such a study.
+        """Return an approximation of the grid that a study of a share of the rows has, to forecast that study's time.
 
         Only the sizes are scaled; the subsets are still of all rows.
 
@@ -138,7 +138,10 @@ class LabelGrid:
         return min(every, _FEW_DRAWS) if self.has_few_draws(labels) else every
 
     def has_few_draws(self, labels: int) -> bool:
-        """Return True if rungs learn from only a few subsets of `labels` labels, since there are many classes too."""
+        """Return True if rungs learn from only a few subsets of `labels` labels.
+
+        So it is for fewer than all labels if `labels` times the number of classes is large.
+        """
         return labels < self.top and labels * self.classes > _MANY_SCORES
 
     def _slow_runs(self) -> list[tuple[int, int]]:

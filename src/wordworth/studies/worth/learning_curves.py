@@ -46,7 +46,8 @@ def curve_draws(scores: Scores, rung: str) -> tuple[np.ndarray, Draws]:
     """Return the points of a rung's learning curve (score by number of labels) in each bootstrap resample.
 
     Returns:
-        The numbers of labels, int64 [sizes], and the mean score at each of them, float64 [draws, sizes].
+        The numbers of labels, int64 [sizes], and the mean score at each of them in each resample, float64 [resamples,
+        sizes].
     """
     sizes = scores.sizes(rung)
     return np.array(sizes), np.stack([scores.score_draws(rung, labels) for labels in sizes], axis=1)
@@ -60,9 +61,9 @@ def multiples_table(
 ) -> Table:
     """Return the table of label multiples of every cheap rung against every contextual rung.
 
-    The label multiple of the direction `needed` is how many times as many labels the cheap rung needs to equal the
-    contextual rung's score with `labels` labels. The label multiple of the direction `saved` is the number of all
-    labels divided by the number with which the contextual rung equals the cheap rung's score on all labels.
+    A row's `direction` says which multiple it has. `needed` is how many times as many labels the cheap rung needs to
+    equal the contextual rung's score with `labels` labels. `saved` is the number of all labels, divided by the number
+    with which the contextual rung equals the score that the cheap rung reaches with all labels.
 
     Args:
         scores: every rung's scores.
@@ -110,10 +111,14 @@ def _row(rung: str, against: str, labels: int, multiples: Multiples, direction: 
 def best_multiple(table: Table, rung: str, against: str) -> dict[str, Any]:
     """Return the most informative row of a table of label multiples for two rungs; {} if no row compares them.
 
-    With all labels, a cheap rung that is behind can only have the state `more than` or `never`. Rows are therefore
-    preferred in this order. First comes the row with the most labels of the contextual rung whose state is `exact` and
-    whose interval is bounded. Next come a row with the state `never`, the row with the fewest labels whose state is
-    `more than`, and the row with the most labels.
+    A row compares the rungs at one number of labels of the contextual rung. With all labels, a cheap rung that is
+    behind can only have the state `more than` or `never`. The first of these rows that exists is returned:
+
+    * of the rows with the state `exact` and an interval that is bounded on one side or both, the one with the most
+      labels;
+    * of the rows with the state `never`, the one with the fewest labels;
+    * of the rows with the state `more than`, the one with the fewest labels;
+    * the row with the most labels.
 
     Args:
         table: the table, as `multiples_table` returns it.

@@ -37,7 +37,7 @@ PREDICTION_SETS = {
 
 
 def prediction_sets_table(study: StudyResult) -> Table:
-    """Return the table of prediction sets: how often each rung's sets of classes hold the right one, and their size.
+    """Return the table of how often each rung's sets of plausible classes hold the right class, and of their size.
 
     A rung has a row if its sets could be calibrated on held-out labels in all runs. The table is empty for tasks other
     than single-label classification.

@@ -73,8 +73,8 @@ def with_other_data_sets(study: StudyResult) -> Iterator[Finding]:
 
     The published leads are the prior `PRIOR`.
 
-    Nothing is yielded for a study that lacks a rung of `CHEAP` or `CONTEXTUAL`, that has fewer than `FEWEST` or more
-    than `MOST` labels, or whose lead has a standard error of 0.
+    Nothing is yielded for a study that did not measure all rungs in `CHEAP` and `CONTEXTUAL`, that has fewer than
+    `FEWEST` or more than `MOST` labels, or whose lead has a standard error of 0.
     """
     measured = {result.rung.name for result in study.measured}
     if not measured.issuperset({*CHEAP, *CONTEXTUAL}) or not FEWEST <= study.labels <= MOST:

@@ -58,9 +58,9 @@ PROBABILITIES = {
 
 
 def probabilities_table(study: StudyResult) -> Table:
-    """Return the table of losses, calibration error and ranking measures of each rung's probabilities on all labels.
+    """Return the table of losses, calibration error and ranking measures of the probabilities that each rung predicts.
 
-    The table is empty for tasks other than single-label classification.
+    The rungs have learned from all labels. The table is empty for tasks other than single-label classification.
     """
     if not study.task.type.multiclass:
         return Table.of([], PROBABILITIES)
@@ -99,8 +99,8 @@ def loss_scores(study: StudyResult, losses: Callable[[Integers, Floats], Floats]
 def scores_by(study: StudyResult, metric: Metric, convert: Callable[[Calibration, Floats], Predicted]) -> Scores:
     """Return the scores of all runs by a metric, after the runs' outputs are converted into predictions for it.
 
-    The variance between runs of slow rungs is estimated from these runs alone (`run_priors` is empty): estimates from
-    other data sets exist for the usual metrics only.
+    The variance between runs of slow rungs is estimated from these runs alone, without a prior (`Scores.run_priors` is
+    empty): priors from other data sets exist for the usual metrics only.
 
     Args:
         study: the study, with the runs of its rungs.
@@ -116,7 +116,7 @@ def with_probabilities(result: RungResult, least: float) -> RungResult:
 
     Args:
         result: the result of the rung.
-        least: least number of labels of a run that is returned.
+        least: fewest labels of a run; runs that learned from fewer labels are left out.
     """
     return converted(result, least, Calibration.probabilities)
 
@@ -126,7 +126,7 @@ def converted(result: RungResult, least: float, convert: Callable[[Calibration, 
 
     Args:
         result: the rung and its runs.
-        least: fewest labels of a run; other runs are left out.
+        least: fewest labels of a run; runs that learned from fewer labels are left out.
         convert: function that takes a run's calibration and its scores, float64 [n, classes], and returns predictions.
     """
     runs = [
@@ -172,7 +172,7 @@ class AnsweredItems:
 
     @classmethod
     def of(cls, task: Task, answers: Answers) -> AnsweredItems:
-        """Return the test items that a run predicted with their gold classes.
+        """Return the test items that a run predicted, together with their gold classes and probabilities.
 
         Args:
             task: the task, which has the gold classes.
@@ -190,7 +190,14 @@ def _calibration_error(study: StudyResult, answers: Sequence[Answers]) -> Calibr
 
 
 def confidence_and_right(runs: Sequence[AnsweredItems]) -> tuple[Floats, Flags]:
-    """Return the highest class probability, float64 [runs, n], and whether that class is right, bool [runs, n]."""
+    """Return each run's highest class probability for each item, and whether the class that has it is right.
+
+    Args:
+        runs: the runs, which predicted the same n items.
+
+    Returns:
+        The probabilities, float64 [runs, n], and the flags, bool [runs, n].
+    """
     confidence = np.stack([run.probabilities.max(axis=1) for run in runs])
     return confidence, np.stack([run.probabilities.argmax(axis=1) == run.gold for run in runs])
 

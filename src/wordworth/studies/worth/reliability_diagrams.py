@@ -40,9 +40,10 @@ RELIABILITY = {
 
 
 def reliability_table(study: StudyResult) -> Table:
-    """Return the table of how often a rung is right in each bin of its confidence.
+    """Return the table of how often two rungs are right in each bin of their confidence.
 
-    The table is empty for tasks other than single-label classification.
+    The rungs are the one that the verdict names, and the best contextual one. The table is empty for tasks other than
+    single-label classification.
     """
     if not study.task.type.multiclass:
         return Table.of([], RELIABILITY)

@@ -54,7 +54,7 @@ def rows_to_decide(verdict: Verdict, scores: Scores, labels: int, rows: int) -> 
 
     The estimate is about two rungs: the best cheap one that is not significantly behind, and the contextual one that it
     may be furthest behind (its rival). The next verdict is taken as definite if the rival's lead is significantly above
-    0, or significantly below the margin (`GapVariance.chance_to_tell`).
+    0, or significantly below the verdict's margin. `GapVariance.chance_to_tell` has the probability of either.
 
     Args:
         verdict: the verdict, at `labels` labels.
@@ -89,7 +89,10 @@ def has_test_file(task: Task) -> bool:
 
 
 def rows_of(task: Task) -> int:
-    """Return the number of rows that a larger test part would multiply: the rows of the test file, or else all rows."""
+    """Return the number of rows of the test file or, without a test file, of all rows.
+
+    A user who wants a larger test part has to increase this number.
+    """
     return len(task.test) if has_test_file(task) else len(task.examples)
 
 
@@ -100,7 +103,7 @@ def rows_available(task: Task, needed: float, *, quick: bool) -> str:
 
     Args:
         task: the task; if rows were left out, one of its warnings holds the number of rows in the file.
-        needed: the number of rows that would settle the question.
+        needed: the number of rows that would make the verdict definite.
         quick: whether the study is a quick one.
     """
     tested, used = has_test_file(task), rows_of(task)

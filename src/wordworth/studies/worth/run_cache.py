@@ -89,8 +89,8 @@ class RunCache:
 
         Args:
             rung: the rung's name; a rung that is not among `fingerprints` is always fitted.
-            rows: int64 [n], the training rows of the subset.
-            seed: the seed of the subset.
+            rows: int64 [n], the training rows that the run learns from.
+            seed: the seed with which these rows were drawn.
             fit: function that fits the rung on the rows; if it raises an error, nothing is cached.
             items: int64 [items], indices of the test items that the run predicts; None stands for all test items.
         """

@@ -185,6 +185,8 @@ def schedule(
 def drop_hopeless(rung_results: Sequence[RungResult], scores: Scores, task: Task, labels: int, margin: float) -> None:
     """Set the state `dropped`, and the reason, of the expensive rungs that cannot win.
 
+    A rung cannot win if the 99 % upper bound of its score minus the best rung's score lies below -margin.
+
     Args:
         rung_results: the rungs; those dropped are changed in place.
         scores: the scores of the rungs' first runs.

@@ -50,12 +50,12 @@ class RungResult:
     Attributes:
         rung: the rung.
         learner: the rung prepared for the task; None if it was skipped.
-        predictor: the predictor of the first run on all labels that did not fail, used to time it and predict texts.
+        predictor: the predictor of the first successful run on all labels, used to time the rung and to predict texts.
         runs: the runs of the rung.
         state: `measured`, `dropped` (eliminated early), `failed`, or `skipped` (something that it needs is missing).
         reason: why the rung was dropped, failed, was skipped, or has failed runs; else "".
         open_seconds: seconds of the preparation; cached arrays count with the time that they took to compute.
-        seed_name: the name that seeds its random draws; if empty, the rung's own name.
+        seed_name: the name that seeds the rung's random draws; if empty, the rung's own name does so.
     """
 
     rung: Rung
@@ -128,10 +128,10 @@ def answers_at(result: RungResult, labels: int, rung_results: Sequence[RungResul
 
 
 def whole_answers(answers: Sequence[Answers]) -> list[Answers]:
-    """Return predictions for all test items, one `Answers` a run, or a single one that joins runs of one fold each.
+    """Return the predictions of runs for all test items; runs that predict one fold each are joined into one `Answers`.
 
     Args:
-        answers: the predictions of each run.
+        answers: the predictions of each run, either for all test items or for one fold.
     """
     return [Answers.pooled(answers)] if answers and answers[0].items is not None else list(answers)
 

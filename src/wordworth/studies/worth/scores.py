@@ -115,7 +115,7 @@ class Scores:
         return self.table[rung, labels].runs
 
     def mean(self, rung: str, labels: int) -> float:
-        """Return the mean score over a rung's runs with a number of labels.
+        """Return a rung's mean score over its runs on a given number of labels.
 
         Args:
             rung: name of the rung.
@@ -140,7 +140,7 @@ class Scores:
         return draws
 
     def score_interval(self, rung: str, labels: int) -> Interval:
-        """Return the 95 % interval of a rung's mean score with a number of labels.
+        """Return the 95 % interval of a rung's mean score over its runs on a given number of labels.
 
         Args:
             rung: name of the rung.
@@ -152,8 +152,8 @@ class Scores:
     def gap(self, rung: str, against: str, labels: int) -> float:
         """Return the score of one rung minus the score of another rung.
 
-        On all labels, the result is the difference of the two mean scores. With fewer labels, the result is the mean
-        paired difference of the runs on subsets that both rungs learned from.
+        For runs that learned from all labels, the result is the difference of the two mean scores. For fewer labels, it
+        is the mean paired difference of the runs on those subsets that both rungs learned from.
 
         Args:
             rung: the rung that is compared.
@@ -205,8 +205,8 @@ class Scores:
         """Return the score of one rung minus the score of another rung, run by run.
 
         With fewer labels than all, runs of the same seed are paired, since they learned from the same subset of the
-        labels. On all labels, the first runs of each rung, as many as both rungs have, are first shifted so that their
-        mean is the mean of all runs of the rung. The mean difference is then the difference of the two scores.
+        labels. With all labels, the first `runs` scores of each rung are used, shifted so that their mean is the mean
+        of all runs of the rung; the mean difference is then the difference of the two mean scores.
 
         Args:
             rung: name of the compared rung.

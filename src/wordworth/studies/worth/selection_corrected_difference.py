@@ -19,8 +19,9 @@ def corrected_difference(verdict: Verdict, scores: Scores, labels: int) -> Corre
 
     The rule gives a definite answer if the measured difference exceeds a threshold. Differences measured in studies
     with such answers are therefore too large on average, which `corrected_estimate` corrects. The lower end is not
-    below what the answer claims: 0 if context is ahead, the margin if it is worth it, and minus the margin if a cheap
-    rung suffices. The upper end is the end of the usual interval, which selection makes too high rather than too low.
+    below what the answer claims: 0 for *contextual is ahead*, `verdict.margin` for *contextual is worth it*, and
+    `-verdict.margin` for *cheap suffices*. The upper end is the end of the usual interval, which selection makes too
+    high rather than too low.
 
     Args:
         verdict: a definite verdict.

@@ -45,8 +45,8 @@ class Condition:
     Attributes:
         name: the name of the condition.
         metric: the metric to judge by.
-        beginning: the first half of the finding's sentence, which the answer completes; the whole sentence if the
-            condition does not apply.
+        beginning: the first half of the sentence that reports the answer under this condition. If the condition does
+            not apply, the whole sentence, which says why.
         keep: float64 [test items], the weight of each item; None if the condition does not apply.
     """
 

@@ -31,7 +31,8 @@ class Looks:
 
     Attributes:
         rows: the number of labelled rows at each look.
-        texts: hashes of some texts of the last look: the `_SKETCH` smallest ones.
+        texts: the `_SKETCH` (64) smallest hashes of the texts of the last look. If the texts of a later study have less
+            than a tenth of these hashes, its labels are taken as new ones.
     """
 
     rows: tuple[int, ...] = ()

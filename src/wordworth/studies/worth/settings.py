@@ -58,9 +58,10 @@ class WorthReadSettings(ReadSettings):
 class WorthSettings:
     """Settings of the study `worth`.
 
-    `margin` is in points: 1 is 0.01 of the metric. A `quick` study reads at most 1,000 rows and distils no static
-    table; if the encoder is too slow for 1,000 rows, long texts are truncated, and fewer rows are read, but at least
-    200. With a `budget` of time, the study leaves out only what would exceed it, by a forecast for this machine.
+    `margin` is how far below the best rung a rung may score and still be good enough, in points: 1 is 0.01 of the
+    metric. A `quick` study reads at most 1,000 rows and distils no static table; if the encoder is too slow for 1,000
+    rows, long texts are truncated, and fewer rows are read, but at least 200. With a `budget` of time, the study leaves
+    out only what would exceed it, by a forecast for this machine.
     """
 
     models: tuple[str, ...] = setting(

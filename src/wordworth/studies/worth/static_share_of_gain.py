@@ -135,9 +135,9 @@ def word_share(result: RungResult) -> float:
 def predicted(words: float) -> float:
     """Predict the share of an encoder's gain that its distilled static table keeps, by a rule of thumb.
 
-    The rule assumes that words account for the same share of the gain as of the variance of the states. On real data
-    sets it is no better than a constant guess (`MISSED`, `GUESSED`): the share of variance hardly differs between data
-    sets, and the share of the gain differs widely.
+    The rule assumes that words account for the same share of the gain as of the variance of the encoder's states. On
+    real data sets it is no better than a constant guess (the root mean square errors are `MISSED` and `GUESSED`): the
+    share of variance hardly differs between data sets, and the share of the gain differs widely.
 
     Args:
         words: the share of the variance of the encoder's states that words explain; NaN gives NaN.

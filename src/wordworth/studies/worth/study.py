@@ -96,7 +96,7 @@ def measure(
 
 
 def with_folds(reading: ReadSettings, settings: WorthSettings) -> ReadSettings:
-    """Return the settings of reading with folds added, unless the user named a test part (file, share or time)."""
+    """Return `reading` with `settings.seeds` folds added, unless it names a test part (file, share or time)."""
     if reading.test is None and reading.test_share is None and reading.time is None:
         return replace(reading, folds=settings.seeds)
     return reading

@@ -97,14 +97,14 @@ class StudyResult:
 
     @cached_property
     def verdict(self) -> Verdict:
-        """The answer of the decision rule on all labels."""
+        """The verdict of the decision rule on the scores of runs that learned from all labels."""
         return self.judged(self.scores)
 
     def judged(self, scores: Scores, labels: int | None = None) -> Verdict:
-        """Return the answer that the decision rule gives by the given scores.
+        """Return the verdict of the decision rule on the given scores.
 
-        With fewer labels than all, the level is stricter, since the answers at all smaller numbers of labels share one
-        probability of a false answer.
+        With fewer labels than all, the rule's intervals have a higher confidence level, since the answers at all
+        smaller numbers of labels share one probability of a false answer.
 
         Args:
             scores: the scores to judge by.
@@ -115,7 +115,7 @@ class StudyResult:
         return judge(scores, self.ladder, size, self.margin, look=self.looks.number, sizes=sizes)
 
     def rescored(self, metric_name: str, keep: NDArray[np.float64] | None = None) -> Scores:
-        """Return the scores on all labels by another metric, or with other weights of the test items.
+        """Return the scores of the runs that learned from all labels, by another metric or with other weights of items.
 
         Args:
             metric_name: name of the metric.
@@ -141,7 +141,9 @@ class StudyResult:
         return [rung.name for rung in rungs if rung.contextual == contextual]
 
     def best_of(self, names: Sequence[str]) -> RungResult | None:
-        """Return the rung among `names` with the highest mean score on all labels; None if no such rung was measured.
+        """Return the rung among `names` with the highest mean score over its runs that learned from all labels.
+
+        The result is None if none of these rungs was measured.
 
         Args:
             names: names of rungs.
@@ -176,7 +178,7 @@ class StudyResult:
 
     @cached_property
     def cheap_compared(self) -> str:
-        """The cheap rung that the verdict compares, or else the best cheap rung; "" without a cheap rung."""
+        """The name of the cheap rung that the verdict compares, or else of the best one; "" without a cheap rung."""
         cheap = self.measured_names(contextual=False)
         best = self.best_of(cheap)
         default = best.rung.name if best else ""
@@ -204,7 +206,7 @@ class StudyResult:
         return multiples_table(self.scores, cheap, contextual, self.extensions)
 
     def multiple(self, cheap: str) -> dict[str, Any]:
-        """Return the most informative label multiple of a cheap rung, as a row of `multiples`; else {}.
+        """Return the most informative label multiple of a cheap rung, as a row of `multiples`; {} if it has no row.
 
         A label multiple is how many times as many labels the rung needs to equal the contextual rung `compared_with`.
 

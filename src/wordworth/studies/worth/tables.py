@@ -152,10 +152,10 @@ def runs_table(study: StudyResult) -> Table:
 
 
 def gaps_table(study: StudyResult) -> Table:
-    """Return the table of paired differences in score between each rung and each contextual rung, by number of labels.
+    """Return the table of each rung's score minus each contextual rung's score, by number of labels.
 
-    There is a row for each number of labels at which both rungs were measured. If the study has no contextual rung,
-    each rung is compared with every other rung.
+    The differences are paired. There is a row for each number of labels at which both rungs were measured. If the study
+    has no contextual rung, each rung is compared with every other rung.
     """
     scores, rungs = study.scores, [result.rung.name for result in study.measured]
     rows = []
@@ -169,9 +169,10 @@ def gaps_table(study: StudyResult) -> Table:
 
 
 def metrics_table(study: StudyResult) -> Table:
-    """Return the table of scores on all labels by the task's metric and by every usual metric of its kind of task.
+    """Return the table of scores by the task's metric, and by every other usual metric of the kind of task.
 
-    If the task's metric is of the k labels with the highest scores, precision, recall and F1 at smaller k are added.
+    The scores are of runs that learned from all labels. If the task's metric is of the k labels with the highest
+    scores, precision, recall and F1 at smaller k are added.
     """
     rows: list[dict[str, Any]] = []
     main = study.task.metric
@@ -218,10 +219,11 @@ _LENGTH = 600
 
 
 def examples_table(study: StudyResult) -> Table:
-    """Return the table of test texts that only one of two rungs gets right in most runs.
+    """Return the table of test texts for which the mean errors of two rungs over their runs differ by more than 0.5.
 
-    The two rungs are the best cheap and the best contextual rung. Texts with the largest difference come first. The
-    table is empty if no cheap or no contextual rung was measured.
+    The two rungs are the best cheap and the best contextual rung. First come texts that the contextual rung predicts
+    better, then texts that the cheap rung predicts better, each from the largest difference down. The table is empty if
+    no cheap or no contextual rung was measured.
     """
     cheap, contextual = (study.best_of(study.measured_names(contextual=side)) for side in (False, True))
     if cheap is None or contextual is None:

@@ -48,14 +48,14 @@ _AHEAD, _CHEAP = "Context is ahead.", "A cheap rung suffices"
 class VerdictWriter:
     """The writer of a study's verdict, which puts the answer of the decision rule into sentences, with the numbers.
 
-    Every sentence compares two rungs by their paired difference on all labels, with its 95 % interval.
+    Every sentence compares two rungs that learned from all labels, by their paired difference and its 95 % interval.
     """
 
     study: StudyResult
 
     @property
     def verdict(self) -> Verdict:
-        """The answer of the decision rule on all labels."""
+        """The verdict of the decision rule on the scores of runs that learned from all labels."""
         return self.study.verdict
 
     @property

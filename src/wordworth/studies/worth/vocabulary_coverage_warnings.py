@@ -1,4 +1,4 @@
-"""Warnings of rungs whose vocabulary lacks or spells much of the texts, and of rungs that truncate long texts.
+"""Warnings about rungs whose vocabulary lacks many words or spells them, and about rungs that truncate long texts.
 
 A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
 A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not.

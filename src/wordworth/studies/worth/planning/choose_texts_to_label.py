@@ -59,8 +59,8 @@ class ChosenTexts:
         weights: float64 [texts], the inverse of the probability with which each was drawn.
         controls: float64 [texts, variables], the control variates of each text, whose mean over the pool is 0.
         columns: names of the columns of texts, and last the name of the label column.
-        value: names of a cheap and a contextual rung -> the number of texts drawn with equal probabilities that would
-            estimate their difference as precisely. The first pair is the one that a study would compare.
+        value: names of a cheap and a contextual rung -> the number of texts, drawn with equal probabilities, that would
+            estimate their difference as precisely as `texts` do. The first pair is the one that a study would compare.
         pool: the number of texts in the pool.
     """
 
@@ -74,8 +74,8 @@ class ChosenTexts:
     def tables(self) -> dict[str, Table]:
         """Return the table `to_label` (texts, an empty label column, weights) and the table `label_value`.
 
-        `label_value` has a row for each pair of rungs: how many texts drawn with equal probabilities would be as
-        informative.
+        `label_value` has a row for each pair of rungs: how many texts, drawn with equal probabilities, would be as
+        informative as the drawn texts.
         """
         *names, label = self.columns
         sides = (self.texts.first, self.texts.second or ())
@@ -97,7 +97,7 @@ class ChosenTexts:
         return {"to_label": Table(columns, described), "label_value": Table.of(value, LABEL_VALUE)}
 
     def finding(self, result: StudyResult) -> Finding:
-        """Return the finding on how many texts were drawn, and how many random texts would be as informative."""
+        """Return the finding on how many texts were drawn, and how many random texts would tell as much as these."""
         (cheap, contextual), number = next(iter(self.value.items()))
         text = (
             f"{count_of(len(self.texts), 'text')} to label next were drawn from {self.pool:,} where rungs disagree. "

@@ -29,7 +29,7 @@ def control_variates(contrasts: Sequence[Contrast], answers: Mapping[str, RungAn
     expected differences.
 
     Args:
-        contrasts: the pairs of rungs; each is weighted by the inverse of its distance.
+        contrasts: the pairs of rungs; each is weighted by the inverse of `Contrast.distance`.
         answers: name of each rung -> its predictions for the pool.
     """
     expected = _expected_correct(contrasts, answers)

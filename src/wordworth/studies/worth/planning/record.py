@@ -66,8 +66,10 @@ class PlanRequest:
         """Return the table `plan`: the difference between two rungs that each number of test labels would detect.
 
         Args:
-            first: the pair of rungs of which the table has the detectable difference and the interval.
-            pairs: all pairs of rungs, of which the table has the smallest and the largest detectable difference.
+            first: the pair of rungs that a study would compare: its detectable differences are the column `difference`,
+                and half the widths of its intervals are the column `half_width`.
+            pairs: all pairs of rungs; the smallest and the largest of their detectable differences are the columns
+                `least` and `most`.
         """
         every = [pair.difference(SIZES).tolist() for pair in pairs]
         columns = {

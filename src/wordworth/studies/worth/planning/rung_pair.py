@@ -59,12 +59,12 @@ class Pair:
 
     @classmethod
     def of(cls, rungs: tuple[str, str], disagree: NDArray[np.bool_], measured: GapVariance, labels: int) -> Pair:
-        """Return a pair of rungs whose variance due to test items is computed from how often they disagree.
+        """Return a pair of rungs; how often they disagree gives the variance of their difference due to test items.
 
         Args:
             rungs: names of the cheap and of the contextual rung.
             disagree: bool [texts], whether the rungs disagree on each text.
-            measured: the variance of their difference on `labels` labels; its other components are used as they are.
+            measured: the variance of their difference on `labels` labels, of which only the part `items` is replaced.
             labels: the number of labels that `measured` refers to.
         """
         share, span = float(np.mean(disagree)), exact_interval(int(disagree.sum()), len(disagree), LEVEL)
@@ -74,7 +74,7 @@ class Pair:
         """Return the smallest true difference that each number of test labels detects with probability `POWER`.
 
         Differences are in accuracy, as shares of 1, float64 [sizes]. A value is infinite if it would exceed the upper
-        end of the rungs' disagreement, since they cannot differ by more than they disagree.
+        end of `span`: two rungs cannot differ in accuracy by more than the share of texts on which they disagree.
         """
         as_seen, at_most = (self._detectable(sizes, share) for share in (self.disagreement, self.span.high))
         beyond = np.where(at_most <= self.span.high, at_most, math.inf)
@@ -94,7 +94,7 @@ class Pair:
         return self.variance.detectable(np.asarray(sizes) / self.labels, LEVEL, 0.5)
 
     def labels_for(self, difference: float) -> float:
-        """Return the number of test labels that detect a true difference in accuracy (a share of 1).
+        """Return how many test labels detect a true difference in accuracy (a share of 1) with probability `POWER`.
 
         The number is infinite if a million labels do not detect the difference, or if the rungs cannot differ so much.
         """

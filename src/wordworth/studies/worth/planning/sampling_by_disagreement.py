@@ -44,8 +44,8 @@ class Contrast:
     Attributes:
         cheap: name of the cheap rung.
         contextual: name of the contextual rung.
-        distance: absolute difference of their scores by the labels so far, on the metric's scale, but at least the
-            standard error of this difference. The larger it is, the fewer labels detect it.
+        distance: absolute difference of the two rungs' scores on the labels so far, on the metric's scale, but at least
+            the standard error of this difference. A larger difference needs fewer labels to be detected.
     """
 
     cheap: str
@@ -67,7 +67,7 @@ def inclusion_probabilities(contrasts: Sequence[Contrast], answers: Mapping[str,
     """Return the probability with which each text of the pool is drawn, float64 [texts], with the sum `number`.
 
     Args:
-        contrasts: the pairs of rungs; each is weighted by the inverse square of its distance.
+        contrasts: the pairs of rungs; each is weighted by the inverse square of `Contrast.distance`.
         answers: name of each rung -> its predictions for the pool.
         number: number of texts to draw; if the pool has fewer, every probability is 1.
     """
@@ -81,8 +81,8 @@ def inclusion_probabilities(contrasts: Sequence[Contrast], answers: Mapping[str,
 def weighted_squares(contrasts: Sequence[Contrast], answers: Mapping[str, RungAnswers]) -> Floats:
     """Return how much each text of a pool is expected to tell about the differences between rungs, float64 [texts].
 
-    The value is the sum over contrasts of `Contrast.expected_squares`, each divided by the square of the contrast's
-    distance.
+    The value is the sum over contrasts of `Contrast.expected_squares`, each divided by the square of
+    `Contrast.distance`.
 
     Args:
         contrasts: the pairs of rungs.

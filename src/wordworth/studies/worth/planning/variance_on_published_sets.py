@@ -22,11 +22,12 @@ LEAST, MEDIAN, MOST = 0.150, 0.287, 0.408
 
 
 def usual_pair(variance: float) -> Pair:
-    """Return a pair that stands for rungs on published data sets, with a given variance per test label, in accuracy².
+    """Return a pair that stands for rungs on published data sets.
 
-    The names of the rungs are empty.
+    The names of its rungs are empty, and the rungs disagree on all texts, so that their disagreement does not limit the
+    differences that can be detected.
 
-    The share of texts on which they disagree is set to 1, so that it does not limit the differences that can be
-    detected.
+    Args:
+        variance: variance of the difference in accuracy (a share of 1) of the two rungs on one test label.
     """
     return Pair("", "", 1.0, Interval(0.0, 1.0), GapVariance(variance, 0.0, 0.0, 0.0, 1.0), 1)

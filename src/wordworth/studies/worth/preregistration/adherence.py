@@ -88,7 +88,7 @@ class Adherence:
 def differences(planned: Mapping[str, Any], actual: Mapping[str, Any]) -> Iterator[Difference]:
     """Yield each entry that differs between the planned and the actual contents of a study, section by section.
 
-    The planned and the actual contents are mappings as `contents` of the module `contents` returns them.
+    Planned and actual contents are mappings as the function `contents` returns them.
     """
     for section in _SECTIONS:
         first, second = _entries(section, planned.get(section)), _entries(section, actual.get(section))

@@ -47,8 +47,8 @@ def canonical_json(value: object) -> bytes:
 def contents(task: Task, rungs: Sequence[Rung], reading: ReadSettings, settings: WorthSettings) -> dict[str, Any]:
     """Return everything that decides the verdict of a study and is known before it runs, as plain data for JSON.
 
-    The data are sections of named values, and the version. Columns, limits and names of files are left out, since
-    hashes of the rows that were read cover them.
+    The data are sections of named values, and the version of Wordworth. Columns, limits and names of files are left
+    out, since hashes of the rows that were read cover them.
 
     Args:
         task: the task as it was read, with its metric and split.
