@@ -50,7 +50,7 @@ class Half:
     Attributes:
         first, second: float64 [n, classes], the predictions of the two models: 1 for the predicted class, 0 elsewhere.
         confidence: float64 [n], the first model's largest probability.
-        paired: compares the scores of predictions for these rows on the same bootstrap resamples.
+        paired: compares the scores of two sets of predictions for these rows on the same bootstrap resamples.
         milliseconds: the milliseconds per text of the first and of the second model.
     """
 

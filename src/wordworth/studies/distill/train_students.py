@@ -55,7 +55,7 @@ class Outcome:
 
 
 def distil(settings: DistillSettings, pair: Pair, task: Task, target: Path, progress: Progress) -> Outcome:
-    """Make the runs of every method, write the best student of the last method, and compare all of them.
+    """Train the students of every method, write the best student of the last method, and compare all students.
 
     Args:
         settings: the settings of the study.

@@ -86,11 +86,11 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The difference between the mean scores of two sets of runs, in which runs of the same seed are paired.
+    """The mean score of one set of runs minus the mean score of another set; runs of the same seed are paired.
 
     Attributes:
         runs: number of pairs of runs.
-        mean: the mean difference.
+        mean: the difference, on the metric's scale.
         low, high: its 95 % interval, over runs and test examples.
     """
 
