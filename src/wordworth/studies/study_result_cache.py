@@ -59,7 +59,7 @@ class FinishedParts:
         return cls(content_key("part", code_key(), kind, *identity), progress)
 
     def seconds_kept(self) -> float:
-        """Return the seconds of work that the cached parts of earlier calls with the same settings save."""
+        """Return the seconds of work that are saved because earlier calls with the same settings cached their parts."""
         return sum(self.cache.seconds(key) for key in self._finished_keys())
 
     def arrays(

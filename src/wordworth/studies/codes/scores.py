@@ -1,4 +1,4 @@
-"""Rate the code scores that each system predicts (`Answers`) by Jaccard index, F1 and average precision."""
+"""Measure predicted code scores (`Answers`) by Jaccard index, F1 and average precision, with paired intervals."""
 
 from __future__ import annotations
 

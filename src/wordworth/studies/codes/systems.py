@@ -1,4 +1,4 @@
-"""Run the systems of the study: G-BERT with and without graph and pretraining, and the baselines; cache each result."""
+"""Run G-BERT with and without graph and pretraining, and the baselines, for the study `codes`; cache each result."""
 
 from __future__ import annotations
 

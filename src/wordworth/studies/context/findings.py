@@ -77,9 +77,10 @@ class MostContextualLayers:
 def lowest(curve: LayerCurve) -> list[int]:
     """Return the layer where a measure is lowest, and the layers that are not significantly higher, ascending.
 
-    The differences from the lowest layer are paired by resample. Their lower bounds hold simultaneously for all layers
-    at 95 %: the width follows from the largest standardised error of each resample. With an interval for each layer by
-    itself, the lowest of many equal layers would seem significantly lower than others just because it was selected.
+    A layer is significantly higher if its difference from the lowest layer, paired by resample, has a lower bound above
+    0. The bounds hold for all layers simultaneously at 95 %: their width follows from the largest standardised error
+    over the layers in each resample. With an interval for each layer by itself, the lowest of many equal layers would
+    seem significantly lower than others just because it was selected.
     """
     least = int(np.argmin(curve.value))
     above, draws = curve.value - curve.value[least], curve.draws - curve.draws[:, [least]]

@@ -1,4 +1,4 @@
-"""Read the sentences of the study: each different sentence once, with word senses where the data are tagged."""
+"""Read the sentences of the study `context`: each different sentence once, with word senses if the data have them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The number of clusters: the one at which two halves of the texts agree most beyond what a single cloud gives.
+"""Choose the number of clusters at which two halves of the texts agree most, compared with data without clusters.
 
 For each number k, clusters are learned on two random halves of a sample. Every text of the sample is assigned to the
 nearest centroid of the first half, and to the nearest of the second half. The adjusted Rand index says how far the two
@@ -10,7 +10,7 @@ with the largest difference to the mean of the clouds is chosen.
 
 Whether there are clusters is tested by the largest of these differences over all numbers k. Each difference is divided
 by the standard deviation of the clouds at k, plus the median of these deviations over all k. Without the division,
-numbers of few clusters, where the deviation is large, would hide all others; without the median, a small deviation
+small numbers of clusters, where the deviation is large, would hide all others; without the median, a small deviation
 would make a large ratio of a small difference (Tusher, Tibshirani and Chu 2001). Each cloud is compared in the same way
 with all other clouds and the texts. So if the texts are such a cloud themselves, texts and clouds are exchangeable.
 """

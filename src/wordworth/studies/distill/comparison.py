@@ -1,4 +1,4 @@
-"""Compare students with their teacher, and with students trained without one, on the same test rows."""
+"""Compare students with their teacher, and with students trained without a teacher, on the same test rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Make the runs of every method of distillation, write the best student, and measure all of them."""
+"""Train the students of every method of distillation, write the best student, and measure all students."""
 
 from __future__ import annotations
 

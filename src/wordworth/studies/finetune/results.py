@@ -171,7 +171,7 @@ def score_rows(scores: Sequence[Scored], best: int | None) -> list[dict[str, Any
 
     Args:
         scores: the scores by each metric.
-        best: index of the best run among those that ended; None if all failed.
+        best: index, among the runs that ended, of the run whose weights are saved; None if all runs failed.
     """
     return [
         {
