@@ -65,7 +65,9 @@ class ReportFolder:
 
     @classmethod
     def of(cls, out: Path | str | None, kind: str) -> ReportFolder:
-        """Return the folder `out` for a study of this kind, after checking that it can be written; None writes nothing.
+        """Return the folder `out` for a study of this kind, after checking that it can be written.
+
+        With None for `out`, nothing is written.
 
         Raises:
             BadInput: the folder cannot be written, or holds a record of another kind, a page without a record, or a

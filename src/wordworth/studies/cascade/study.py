@@ -88,7 +88,7 @@ class Half:
 def run(
     runs: tuple[Path, Path], data: Path, settings: CascadeSettings, folder: ReportFolder, progress: Progress
 ) -> Record:
-    """Choose the threshold of a cascade of two models, compare the cascade with the second model alone, and write it.
+    """Choose the threshold of a cascade of two models, compare it with the second model alone, and write the cascade.
 
     Args:
         runs: the folders of the two models, the cheap one first.

@@ -134,7 +134,9 @@ def score_matrix(model: PretrainingModel, pairs: Pairs, max_length: int) -> Floa
 
 
 def search_chances(pairs: Pairs, candidates: int, seed: int) -> list[Floats]:
-    """Return for each pair the probability that a random ranking of its set finds a right pair.
+    """Return for each pair the probability that a search at random finds a right pair.
+
+    The pairs are divided into sets; a search ranks the pairs of one set.
 
     Args:
         pairs: the test pairs of words and codes.

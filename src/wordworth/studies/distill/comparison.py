@@ -50,7 +50,7 @@ class Difference:
     """One model's score minus another's on the same rows, as a mean over runs, on the metric's scale.
 
     Attributes:
-        value: the mean.
+        value: the mean difference over runs.
         interval: its 95 % interval, over runs and test rows.
         sure: whether the difference is significant: its interval, at a level corrected for the number of comparisons
             (Bonferroni), excludes 0.

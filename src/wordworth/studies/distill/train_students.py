@@ -60,7 +60,7 @@ def distil(settings: DistillSettings, pair: Pair, task: Task, target: Path, prog
     Args:
         settings: the settings of the study.
         pair: the teacher and its student before training.
-        task: the rows, in the teacher's classes.
+        task: the labelled rows, whose classes are the teacher's.
         target: the folder of the study.
         progress: receives progress and messages.
     """

@@ -104,7 +104,7 @@ class Plane:
     computed in the dtype in which the model predicts.
 
     Attributes:
-        positions: float64 [side], the positions along either direction, in lengths of the direction: 0 is the start.
+        positions: float64 [side], the positions along either direction, as multiples of the direction; 0 is the start.
         losses: float64 [side, side], the mean loss at each point; the first axis is the position along the second
             direction.
         second: what defines the second direction: `second seed`, `other task` or `random direction`.
