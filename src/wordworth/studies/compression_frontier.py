@@ -97,15 +97,16 @@ def frontier(
 ) -> list[Variant]:
     """Score each version of a model, and time each version and the whole model in alternating turns.
 
-    Candidates are taken one by one, so that at most one smaller version is in memory.
+    The versions are taken from `candidates` one by one, so that at most one smaller version is in memory.
 
     Args:
         candidates: the whole model, then the smaller versions.
         inputs: the test rows, in the form that `Candidate.predict` takes.
-        comparison: scorer of predictions for these rows, with paired changes.
-        step: advanced by the number of rows after each candidate.
-        parts: disk cache of the predictions and the speed of each candidate, from which a stopped study resumes; None
-            for no cache.
+        comparison: scores predictions for these rows, and compares the scores of two versions on the same bootstrap
+            resamples.
+        step: the step of progress, advanced by the number of rows after each version.
+        parts: disk cache of the predictions and the speed of each version, from which a stopped study resumes; None for
+            no cache.
         constant: the predictions of a constant baseline, such as the most frequent class, with which every version is
             compared too; None for no such comparison.
     """

@@ -36,15 +36,16 @@ Forms = list[str | None]
 
 @dataclass(frozen=True, kw_only=True)
 class LayerReader(ABC):
-    """A reader of texts with every layer of a model. It returns vectors of units, which are words or subwords.
+    """A reader that runs a model over texts and returns the vector of each unit (word or subword) in every layer.
 
     Attributes:
         name: the name under which the model was loaded.
         layers: the number of layers, including the input layer.
         width: the dimension of a vector.
-        unit: what the units are, as a phrase.
+        unit: a phrase that says what the units are, such as `words, each the mean of its pieces`.
         dtype: the data type that the model computes in.
-        last_layer_note: `before` or `after the final norm` for pre-norm models (GPT-2); else empty.
+        last_layer_note: where the last layer of a pre-norm model (GPT-2) is read: `before the final norm` or `after the
+            final norm`; empty for other models.
     """
 
     name: str
@@ -82,7 +83,7 @@ _NOTES = {"after_final_norm": "after the final norm", "before_final_norm": "befo
 
 @dataclass(frozen=True, kw_only=True)
 class EncoderLayers(LayerReader):
-    """A reader of words with an encoder: a word's vector is pooled from its subwords; special tokens are left out."""
+    """A reader that takes word vectors from an encoder, pooled from a word's subwords; special tokens are left out."""
 
     encoder: TextEncoder
     pooling: Pooling = "mean"
@@ -94,7 +95,7 @@ class EncoderLayers(LayerReader):
         Args:
             encoder: the encoder.
             pooling: how the states of a word's subwords become one vector.
-            unit: what the units that have vectors are, as a phrase; "" for words.
+            unit: a phrase that says what the units are; "" for a phrase that names words and their pooling.
         """
         config = encoder.model.config
         return cls(
@@ -135,7 +136,7 @@ class EncoderLayers(LayerReader):
 
 
 class EncoderPieces(EncoderLayers):
-    """A reader of subwords with an encoder, as in Ethayarajh (2019); special tokens are left out."""
+    """A reader that takes subword vectors from an encoder, as in Ethayarajh (2019); special tokens are left out."""
 
     def forms(self, texts: Sequence[str]) -> list[Forms]:
         """Return the subwords of each text as the vocabulary spells them."""
@@ -195,7 +196,7 @@ def open_reader(
         pooling: how the states of a word's subwords become one vector.
         units: whether an encoder is read by words or by subwords (`pieces`).
         dtype: data type of an encoder's computation.
-        last_layer: whether the last layer is read after or before a final norm.
+        last_layer: whether the last layer of a model with a final norm is read `before` or `after` this norm.
 
     Raises:
         BadInput: there is no model of that name, or its files are damaged.
@@ -248,7 +249,10 @@ def require_unique_names(names: Iterable[str], *, called: str, mend: str) -> Non
 
 
 def unknown_pieces(encoder: TextEncoder, texts: Sequence[str]) -> Iterator[Finding]:
-    """Yield a warning if many subwords of the texts are unknown to a model's tokenizer, as in scripts that it lacks."""
+    """Yield a warning if 2 % or more of the texts' subwords are unknown to a model's tokenizer.
+
+    This happens, for example, to texts in a script that the tokenizer's vocabulary lacks.
+    """
     share = encoder.unknown_rate(list(dict.fromkeys(texts)))
     if share >= _MANY_UNKNOWN:
         text = (

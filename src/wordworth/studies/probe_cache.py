@@ -1,4 +1,4 @@
-"""Train a probe once: its weights are cached on disk, and the same call reads them again."""
+"""Train a probe, or read its weights from the disk cache if an earlier call has trained it."""
 
 from __future__ import annotations
 

@@ -65,7 +65,9 @@ class ReportFolder:
 
     @classmethod
     def of(cls, out: Path | str | None, kind: str) -> ReportFolder:
-        """Return the folder `out` for a study of this kind, after checking that it can be written; None writes nothing.
+        """Return the folder `out` for a study of this kind, after checking that it can be written.
+
+        With None for `out`, nothing is written.
 
         Raises:
             BadInput: the folder cannot be written, or holds a record of another kind, a page without a record, or a
@@ -105,9 +107,9 @@ class ReportFolder:
         return str(read(self.path / RECORD).finding("verdict").numbers.get("headline", ""))
 
     def note_replaced(self, settings: Mapping[str, Any], progress: Progress, files: Sequence[Path] = ()) -> None:
-        """Warn the user by a note that the new study will replace a record of other data or settings.
+        """Tell the user by a note if the new study will replace a record of other data or settings in this folder.
 
-        The record is the one in this folder. The note names the differences, with their values in the record.
+        The note names the settings and files that differ, with their values in the record.
 
         Args:
             settings: name -> value of each setting of the new study; settings that the record lacks are not compared.

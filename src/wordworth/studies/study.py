@@ -120,7 +120,7 @@ def make_record(
     findings: Sequence[Finding],
     seconds: Mapping[str, float],
 ) -> Record:
-    """Return the record of a study, whose environment states one thread per process.
+    """Return the record of a study; the record's description of the environment says that each process had one thread.
 
     Args:
         kind: the kind of record.
@@ -145,7 +145,7 @@ def make_record(
 def merged_settings(*settings: Any) -> dict[str, Any]:  # noqa: ANN401 - dataclasses of settings
     """Return name -> value of the settings of several dataclasses, without `threads` and `device`.
 
-    These two say where the work is done, and no result depends on them.
+    No result depends on `threads` and `device`, which only say where the work is done.
     """
     return {name: value for each in settings for name, value in asdict(each).items() if name not in _WHERE}
 

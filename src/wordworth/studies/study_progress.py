@@ -13,7 +13,7 @@ _MS = 1_000
 
 
 def seconds_of(work: Callable[[], object]) -> float:
-    """Return the seconds that `work` takes, as the shorter of two calls; the first may have to load files."""
+    """Call `work` twice and return the shorter time in seconds, because the first call may have to load files."""
     times = []
     for _ in range(2):
         began = time.perf_counter()
@@ -25,8 +25,8 @@ def seconds_of(work: Callable[[], object]) -> float:
 class WholeProgress:
     """A `Progress` that shows the steps of a study as parts of one bar, whose total is a forecast in milliseconds.
 
-    Each step is shown under its own title, and begins where the steps before it ended, so that the time left counts the
-    whole study at the speed of the current step. A step without a forecast has a bar of its own.
+    Each step is shown under its own title, and continues the bar where the step before it ended. The time left is the
+    time of the whole study at the speed of the current step. A step without a forecast has a bar of its own.
 
     Args:
         progress: receives the steps and messages.

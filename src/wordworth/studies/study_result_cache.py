@@ -59,7 +59,7 @@ class FinishedParts:
         return cls(content_key("part", code_key(), kind, *identity), progress)
 
     def seconds_kept(self) -> float:
-        """Return the seconds of work that the cached parts of earlier calls with the same settings save."""
+        """Return the seconds of work that are saved because earlier calls with the same settings cached their parts."""
         return sum(self.cache.seconds(key) for key in self._finished_keys())
 
     def arrays(
@@ -69,7 +69,9 @@ class FinishedParts:
         step: Step = STILL,
         amount: int = 0,
     ) -> Arrays:
-        """Return the arrays of one part of a study, from the cache or else computed and then cached.
+        """Return the arrays of one part of a study, read from the cache if they are in it, else computed and cached.
+
+        A part is a piece of work whose result is arrays, such as one trained probe.
 
         Args:
             name: name of the part, with everything beyond `key` that decides the part's arrays.
@@ -101,9 +103,10 @@ class FinishedParts:
         return arrays
 
     def unit(self, name: tuple[object, ...], compute: Callable[[], Mapping[str, ArrayLike]], step: Step) -> Arrays:
-        """Return the arrays of a part: read back if it was finished before, else computed and stored.
+        """Return the arrays of a part, read from the cache if they are in it, else computed and cached.
 
-        If the arrays are computed, the step of progress advances by one unit.
+        A part is a piece of work whose result is arrays, such as one trained probe. If the arrays are computed, the
+        step of progress advances by one unit.
 
         Args:
             name: name of the part, with everything that decides its arrays and that `self.key` does not hold.

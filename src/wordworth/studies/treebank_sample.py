@@ -33,7 +33,7 @@ def treebank_path(treebank: Path | str | None, part: str = "dev") -> Path:
 
     Args:
         treebank: a file, or the name of a treebank in `$WORDWORTH_DATA/syntax/ud`, such as `en_ewt`.
-        part: the part that is returned for a name: `train`, `dev` or `test`.
+        part: if `treebank` is a name, the part of the treebank whose path is returned: `train`, `dev` or `test`.
 
     Raises:
         BadInput: `treebank` is None, or there is no such file and no such name.
@@ -44,7 +44,7 @@ def treebank_path(treebank: Path | str | None, part: str = "dev") -> Path:
 
 
 def is_counted(sentence: DependencySentence) -> Flags:
-    """Return for each word of a sentence whether it is scored, which punctuation is not, bool [words]."""
+    """Return which words of a sentence are scored, bool [words]: True for words, False for punctuation."""
     return np.array([relation != PUNCTUATION for relation in sentence.universal_relations])
 
 

@@ -46,10 +46,11 @@ Tables = tuple[list[Row], list[Row], list[Row]]
 
 @dataclass(frozen=True, slots=True)
 class ExplorerPlan:
-    """The occurrences whose vectors are stored for the word explorer.
+    """The occurrences of words whose vectors are stored for the word explorer.
 
     Attributes:
-        plotted: word -> its occurrences that are plotted, int64; the most frequent word comes first.
+        plotted: index of a word -> the indices of its occurrences that are plotted, int64; the most frequent word comes
+            first.
         pool: int64 [pool, 2], the candidate neighbours, each as the index of a sentence and the index of a word in the
             sentence.
     """
@@ -85,7 +86,7 @@ class Pool:
     """The occurrences of words among which the word explorer searches neighbours, in one layer.
 
     Attributes:
-        others: float64 [pool, d], the vectors of the occurrences minus `mean`, scaled to unit length.
+        others: float64 [pool, d], the unit vectors of the occurrences minus `mean`, scaled to unit length again.
         mean: float64 [d], the mean of the unit vectors of all occurrences.
         forms: the word of each occurrence, in lower case.
         sentences: an identifier of the sentence of each occurrence.
@@ -98,7 +99,7 @@ class Pool:
 
     @classmethod
     def of(cls, units: Vectors, forms: tuple[str, ...], sentences: tuple[Hashable, ...]) -> Self:
-        """Return the pool of candidate neighbours that some occurrences make up.
+        """Return the pool of the given occurrences, each of which may be a neighbour.
 
         Args:
             units: [pool, d], the unit vectors of the occurrences.
@@ -114,7 +115,7 @@ class ExplorerWord:
     """A word of the word explorer, and n of its occurrences.
 
     Attributes:
-        entry: index of the word in the record.
+        entry: number of the word, by which the explorer's tables refer to it.
         units: float [n, d], unit vectors of the occurrences.
         senses: int64 [n], rank of each occurrence's sense, 0 for the most frequent; `UNKNOWN` for an occurrence without
             a tag.
@@ -151,7 +152,8 @@ def project(word: ExplorerWord) -> tuple[list[Row], float]:
     """Project a word's vectors to a plane.
 
     Returns:
-        The rows of the table `occurrences`, with the points, and the share of the variance that the plane explains.
+        The rows of the table `occurrences`, which hold the coordinates in the plane; and the share of the variance that
+        the plane explains, 0 to 1.
     """
     coordinates, share = plane(word.units)
     rows = [

@@ -99,7 +99,7 @@ def text_row(
     """Return one row of the table `texts`: subwords per word and bits per character of some texts, with intervals.
 
     Args:
-        name: name of the texts: the task's, the corpus's or the control's.
+        name: name of the row, which says whose texts these are: the task's, the corpus's or the control's.
         texts: the texts.
         counts: numbers of words and subwords of each text.
         costs: name of a model -> the loss of each text in bits, float64 [texts]. The names are `before` (the model as

@@ -103,7 +103,11 @@ def _too_few(where: str, count: int, overlapping: int) -> BadInput:
 
 
 def require_other_text(control: CorpusSample, corpus: CorpusSample) -> None:
-    """Raise BadInput for a control that has no text of its own."""
+    """Check that the control has at least one training document that the corpus lacks.
+
+    Raises:
+        BadInput: every training document of the control is also a training document of the corpus.
+    """
     if set(control.learned) <= set(corpus.learned):
         mend = "name text of another domain, or leave it out"
         raise BadInput("the control has no text that the corpus lacks", where="--control", mend=mend)

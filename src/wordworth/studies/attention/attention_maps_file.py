@@ -58,7 +58,9 @@ def read_maps_file(path: Path) -> AttentionMaps:
 
 
 def write_maps_file(maps: AttentionMaps, path: Path) -> None:
-    """Write attention maps to an .npz file, whole or not at all, which `read_maps_file` and numpy can read.
+    """Write attention maps to an .npz file that `read_maps_file` and numpy can read.
+
+    If writing fails, no incomplete file is left.
 
     Raises:
         BadInput: the file cannot be written.

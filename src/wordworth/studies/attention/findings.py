@@ -169,7 +169,7 @@ def _difference(tables: Mapping[str, Table]) -> Iterator[str]:
 def warnings(models: Sequence[AttentionMaps], packed: Sequence[PackedModel]) -> Iterator[Finding]:
     """Yield a warning for everything about attention maps that could mislead a reader.
 
-    Two warnings always apply: attention is no explanation, and the figures are of one text. Further warnings name heads
+    Two warnings always apply: attention is no explanation, and the numbers are of one text. Further warnings name heads
     that were pruned, rows that do not sum to 1, models that cannot be compared, and what the page leaves out to stay
     small.
 

@@ -30,7 +30,7 @@ Row = Mapping[str, Any]
 
 
 def control_table(heads: Sequence[Row], random: Sequence[Row]) -> Table:
-    """Return the table `control`: measures of heads, such as entropy, by a model and by the model with random weights.
+    """Return the table `control`: measures of a model's heads, such as entropy, and of heads with random weights.
 
     The column `luck` is the number of the model's heads that chance alone would put above all random heads. If n heads
     of the model and m random heads had the same distribution, each of the model's heads would be above all random heads

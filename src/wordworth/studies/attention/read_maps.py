@@ -43,8 +43,8 @@ def read_maps(encoder: TextEncoder, texts: Sequence[str], name: str) -> Attentio
         name: name of the model in the maps.
 
     Raises:
-        BadInput: the texts are longer than the model reads at once, or there are two texts and its tokenizer reads no
-            pairs.
+        BadInput: the texts are longer than the model reads at once, or there are two texts and the model's tokenizer
+            cannot read pairs.
     """
     tokens = _encoded(encoder, texts)
     names = (ATTENTION, *_score_taps(encoder))

@@ -47,7 +47,7 @@ TOKENS = {
 
 
 def tables_of(models: Sequence[AttentionMaps], random: Mapping[str, Table] | None = None) -> dict[str, Table]:
-    """Return the tables `heads` and `tokens` of attention maps, and `control` if there are maps of random weights.
+    """Return the tables `heads` and `tokens` of attention maps by name, and the table `control` if `random` is given.
 
     Args:
         models: the maps of one model or two, between words or tokens, as the settings say.

@@ -33,9 +33,9 @@ def cascade(  # noqa: PLR0913 - the settings, each by its name
     """Write a cascade of two models: the first answers a text, and the second where the first is unsure.
 
     The second model answers if the first model's largest probability is below a threshold, which is chosen on half of
-    the labelled rows. With the chosen threshold, the score of the cascade is significantly within the margin of the
-    second model's score, and as few texts as possible go to the second model. The cascade is then scored on the other
-    half of the rows.
+    the labelled rows. The chosen threshold sends as few texts as possible to the second model, under one condition: the
+    cascade's score minus the second model's score has a 95 % interval whose lower end is not below minus `margin`. The
+    margin is the loss, in points, that the user accepts. The cascade is then scored on the other half of the rows.
 
     Args:
         first: the cheap model: the output folder of `worth`, `finetune` or `probe`.

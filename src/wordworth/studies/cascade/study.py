@@ -50,7 +50,7 @@ class Half:
     Attributes:
         first, second: float64 [n, classes], the predictions of the two models: 1 for the predicted class, 0 elsewhere.
         confidence: float64 [n], the first model's largest probability.
-        paired: compares the scores of predictions for these rows on the same bootstrap resamples.
+        paired: compares the scores of two sets of predictions for these rows on the same bootstrap resamples.
         milliseconds: the milliseconds per text of the first and of the second model.
     """
 
@@ -88,7 +88,7 @@ class Half:
 def run(
     runs: tuple[Path, Path], data: Path, settings: CascadeSettings, folder: ReportFolder, progress: Progress
 ) -> Record:
-    """Choose the threshold of a cascade of two models, compare the cascade with the second model alone, and write it.
+    """Choose the threshold of a cascade of two models, compare it with the second model alone, and write the cascade.
 
     Args:
         runs: the folders of the two models, the cheap one first.

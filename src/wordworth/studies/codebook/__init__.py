@@ -37,7 +37,8 @@ def learn_symbols(  # noqa: PLR0913 - the settings, each by its name
         progress: receives progress and messages.
 
     Returns:
-        A record of kind `codebook`: `tables["levels"]` has the number of codes in use and the error of each level.
+        A record of kind `codebook`: `tables["levels"]` has the number of codes in use at each level, and the mean
+        squared distance of a row to the centroid of its code.
 
     Raises:
         BadInput: the features cannot be read, hold NaN or numbers whose squares overflow in float32, or have fewer rows

@@ -1,4 +1,4 @@
-"""The study `codes`: sets of codes at patients' visits, with graph attention over an ontology and pretraining."""
+"""The study `codes`: predict medical codes at patients' visits by graph attention over an ontology and pretraining."""
 
 from __future__ import annotations
 

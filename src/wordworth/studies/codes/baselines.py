@@ -54,11 +54,13 @@ class _Data:
 
 
 def baselines(visits: Visits, split: PatientSplit, step: Step) -> Iterator[Answers]:
-    """Yield the scores that each baseline predicts, with the setting of highest average precision on validation visits.
+    """Yield the scores that each baseline predicts for every target code.
+
+    A baseline with several possible settings uses the setting with the highest average precision on validation visits.
 
     Args:
         visits: the visits of all patients.
-        split: the patients who train, validate and test.
+        split: the training, validation and test patients.
         step: advances by one for each baseline.
     """
     data = _data(visits, split)

@@ -28,7 +28,7 @@ def findings(
     Args:
         settings: the settings of the study.
         visits: the visits of all patients.
-        split: the patients who train, validate and test.
+        split: the training, validation and test patients.
         scores: the scores of all systems on the test visits.
         tables: the tables of the record, of which `targets` and `runs` are read.
     """

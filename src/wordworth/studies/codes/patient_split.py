@@ -45,13 +45,15 @@ def split_patients(visits: Visits, seed: int) -> PatientSplit:
 
 
 def predicted_rows(visits: Visits, patients: Numbers) -> Numbers:
-    """Return the indices of the visits of some patients at which codes are predicted, ascending.
+    """Return the indices of all visits of some patients except each patient's first visit, ascending.
+
+    Codes are predicted at these visits; at a patient's first visit nothing is predicted.
 
     Args:
         visits: the visits of all patients.
         patients: int64 [patients], the numbers of the patients.
 
     Returns:
-        int64 [n].
+        The indices, int64 [n].
     """
     return np.flatnonzero(visits.predicted & np.isin(visits.patient, patients))

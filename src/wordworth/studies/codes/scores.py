@@ -1,4 +1,4 @@
-"""`Answers`, the scores that a system predicts, and its Jaccard, F1 and average precision with paired intervals."""
+"""Measure predicted code scores (`Answers`) by Jaccard index, F1 and average precision, with paired intervals."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Answers:
 
 
 def best_threshold(truth: Flags, scores: Floats) -> float:
-    """Return the score above which codes are best recommended, by the mean Jaccard index over visits.
+    """Return the threshold with the highest mean Jaccard index over visits; codes with a higher score are recommended.
 
     The thresholds in `THRESHOLDS` are tried; of several thresholds with the highest index, the lowest is returned.
 
@@ -58,7 +58,7 @@ def best_threshold(truth: Flags, scores: Floats) -> float:
 def rare_codes(trained: Flags) -> Flags:
     """Return for each target code whether it is rare, bool [codes].
 
-    Codes are taken from the rarest on, as long as together they have at most a fifth of all occurrences.
+    Rare codes are the least frequent ones that together have at most a fifth of all occurrences of codes.
 
     Args:
         trained: bool [visits, codes], the target codes of training visits, which are counted.
@@ -72,7 +72,7 @@ def rare_codes(trained: Flags) -> Flags:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A mean score over test visits, or a difference of two, with its 95 % interval over runs and patients."""
+    """A mean score over test visits or a difference of two such scores, with a 95 % interval over runs and patients."""
 
     value: float
     interval: Interval

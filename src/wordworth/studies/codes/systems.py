@@ -1,4 +1,4 @@
-"""Run the systems of the study: G-BERT with and without graph and pretraining, and the baselines; cache each result."""
+"""Run G-BERT with and without graph and pretraining, and the baselines, for the study `codes`; cache each result."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Subject:
     Attributes:
         settings: the settings of the study.
         visits: the visits of all patients.
-        split: the patients who train, validate and test.
+        split: the training, validation and test patients.
         graphs: the graphs of the input codes and of the target codes; None for a kind of codes without an ontology.
     """
 

@@ -69,7 +69,7 @@ def tables_of(
 
     Args:
         visits: the visits of all patients.
-        split: the patients who train, validate and test.
+        split: the training, validation and test patients.
         answers: the predicted scores of each system.
         scores: the scores of the systems on the test visits.
         rare: bool [codes], which target codes are rare.

@@ -28,9 +28,9 @@ def commonsense(  # noqa: PLR0913 - the settings, each by its name
     """Ask a model what pronouns stand for, how texts end and which of two sentences is grammatical, without training.
 
     Items with a pronoun are answered by attention (Klein and Nabi 2019), and all items by likelihood:
-    pseudo-log-likelihood of a masked model (Salazar et al. 2020; within words, Kauf and Ivanova 2023), likelihood of a
-    left-to-right model, and partial scoring (Trinh and Le 2018). Each method is compared with guessing, with simple
-    rules, and with a model of the same shape that has random weights.
+    pseudo-log-likelihood of a masked model (Salazar et al. 2020, and the variant of Kauf and Ivanova 2023 that masks
+    the rest of a word too), likelihood of a left-to-right model, and partial scoring (Trinh and Le 2018). Each method
+    is compared with guessing, with simple rules, and with a model of the same shape that has random weights.
 
     Args:
         data: files, tables in memory, or names of published sets in the folder named by WORDWORTH_DATA: pdp60, wsc273,
@@ -43,9 +43,9 @@ def commonsense(  # noqa: PLR0913 - the settings, each by its name
 
     Returns:
         A record of kind `commonsense`: `tables["scores"]` has a row for each data set and method,
-        `tables["differences"]` a row for each comparison of two methods, `tables["sets"]` the accuracy that each data
-        set can detect; with minimal pairs there are `tables["phenomena"]` and `tables["paradigms"]`, with filtering
-        `tables["filtering"]`.
+        `tables["differences"]` a row for each comparison of two methods, `tables["sets"]` the accuracy that a method
+        needs on each data set to be told from guessing; with minimal pairs there are `tables["phenomena"]` and
+        `tables["paradigms"]`, with filtering `tables["filtering"]`.
 
     Raises:
         BadInput: data are missing or damaged, the model can answer no data set, or `out` cannot be written.

@@ -35,7 +35,7 @@ Discriminator = Callable[[Sequence[str], Sequence[str]], Scorer]
 
 @dataclass(frozen=True, slots=True)
 class EndingPool:
-    """The ending of an item that a person wrote, and machine-written endings from which wrong endings are chosen."""
+    """The human-written ending of an item, and machine-written endings from which its wrong endings are chosen."""
 
     human: str
     machine: tuple[str, ...]

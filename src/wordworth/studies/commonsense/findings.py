@@ -64,8 +64,8 @@ def warnings(
 ) -> Iterator[Finding]:
     """Yield a warning for everything about a `commonsense` study that could mislead a reader.
 
-    There are warnings of items or data sets that were left out, of methods that score no better than with random
-    weights or without the context, and of small data sets.
+    The warnings name items or data sets that were left out, methods that score no better than with random weights or
+    without the context, and small data sets.
 
     Args:
         tables: the tables of the record.

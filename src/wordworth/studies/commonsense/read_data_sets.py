@@ -47,7 +47,7 @@ def read_sets(data: Sequence[str]) -> list[ChoiceSet]:
             sets in `USUAL` that are on this machine.
 
     Raises:
-        BadInput: there is no data set of a name, a file is damaged or has other columns, or a name occurs twice.
+        BadInput: a named data set does not exist, a file is damaged or has other columns, or a name occurs twice.
     """
     names = list(data) or [name for name in USUAL if shared_file(PUBLISHED[name])]
     if not names:

@@ -111,7 +111,7 @@ def tables_of(answers: Sequence[Answers], seed: int) -> dict[str, Table]:
 
     Args:
         answers: the answers to each data set.
-        seed: seed of the draw of examples.
+        seed: seed of the draw of items for the table `examples`.
     """
     scores = [row for each in answers for row in _scores(each)]
     tested = [row for row in scores if not row["control"]]
@@ -134,7 +134,9 @@ def tables_of(answers: Sequence[Answers], seed: int) -> dict[str, Table]:
 
 
 def filtering_table(rounds: Mapping[str, Sequence[Round]]) -> dict[str, Table]:
-    """Return the table `filtering` under its name, with a row for each round; empty if no data set was filtered.
+    """Return `filtering` -> the table of that name, which has a row for each round of adversarial filtering.
+
+    The mapping is empty if no data set was filtered.
 
     Args:
         rounds: name of each data set -> its rounds of filtering.

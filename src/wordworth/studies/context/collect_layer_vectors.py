@@ -24,16 +24,19 @@ _AT_ONCE = 16
 class CollectedLayers:
     """The self-similarities and the stored vectors of one model, in every layer.
 
+    Self-similarity is the mean cosine between two occurrences of the same word.
+
     Attributes:
         words: float64 [words, layers], self-similarity of each word.
-        null: float64 [sampled, layers], self-similarity of as many random occurrences of any words as each sampled word
-            has.
-        repeated: float64 [sampled, layers], self-similarity of each sampled word with repeated sentences left in.
+        null: float64 [sampled, layers], for each sampled word the mean cosine between random occurrences of any words,
+            as many as the word has occurrences.
+        repeated: float64 [sampled, layers], self-similarity of each sampled word if repeated sentences are not removed.
         set_vectors: float32 [layers, occurrences, d], vectors of the occurrences in `SamplingPlan.sets`.
         pool: float32 [layers, pool, d], vectors of the occurrences in `SamplingPlan.pool`.
         plotted_vectors: float32 [layers, plotted, d], vectors of the occurrences in `SamplingPlan.explorer_only`.
         sentences: intra-sentence similarities of the sentences drawn, each float64 [sentences, layers].
-        lengths: lengths (norms) of the vectors, for the first unit of each sentence and for the others.
+        lengths: means and standard deviations of the lengths (norms) of the vectors, for the first unit of each
+            sentence and for all other units.
     """
 
     words: Floats

@@ -30,8 +30,8 @@ class MostContextualLayers:
             and the layers whose value is not significantly larger.
         centred: the layer where self-similarity of centred vectors is lowest, and the layers whose value is not
             significantly larger.
-        doubted: the layers at which three dimensions make up most of a large mean cosine of random words, so that
-            cosines say little.
+        doubted: the layers at which the mean cosine of random words is large and three dimensions contribute most of
+            it, so that cosines say little.
         start: the layer at which words are listed and plotted.
     """
 
@@ -42,20 +42,16 @@ class MostContextualLayers:
 
     @property
     def agreed(self) -> list[int]:
-        """The layers that are most contextual by both measures, `published` and `centred`, without doubtful layers.
+        """The layers that are in both `published` and `centred`, and so are most contextual by both measures.
 
-        Layers in `doubted` are left out, unless all these layers are doubtful.
+        Layers in `doubted` are left out, unless nothing would remain.
         """
         both = [layer for layer in self.published if layer in self.centred]
         return [layer for layer in both if layer not in self.doubted] or both
 
     @property
     def dubious(self) -> bool:
-        """Whether the most contextual layers are doubtful, as three dimensions make up most of their cosines.
-
-        The layers are doubtful if `published` and `centred` have layers in common, and all common layers are in
-        `doubted`.
-        """
+        """True if `published` and `centred` have layers in common, and all of these layers are in `doubted`."""
         return bool(self.agreed) and self.agreed[0] in self.doubted
 
     @property
@@ -65,7 +61,11 @@ class MostContextualLayers:
 
     @classmethod
     def of(cls, curves: Mapping[str, LayerCurve]) -> MostContextualLayers:
-        """Return the most contextual layers of one model, from name of each measure -> its curve by layer."""
+        """Find the most contextual layers of one model.
+
+        Args:
+            curves: name of each measure -> its curve by layer.
+        """
         centred = curves["self_similarity_centred"]
         alike = cls(lowest(curves["self_similarity_adjusted"]), lowest(centred), doubted(curves), 0)
         above = range(min(1, len(centred.value) - 1), len(centred.value))
@@ -77,9 +77,10 @@ class MostContextualLayers:
 def lowest(curve: LayerCurve) -> list[int]:
     """Return the layer where a measure is lowest, and the layers that are not significantly higher, ascending.
 
-    The differences from the lowest layer are paired by resample. Their lower bounds hold simultaneously for all layers
-    at 95 %: the width follows from the largest standardised error of each resample. With an interval for each layer by
-    itself, the lowest of many equal layers would seem significantly lower than others just because it was selected.
+    A layer is significantly higher if its difference from the lowest layer, paired by resample, has a lower bound above
+    0. The bounds hold for all layers simultaneously at 95 %: their width follows from the largest standardised error
+    over the layers in each resample. With an interval for each layer by itself, the lowest of many equal layers would
+    seem significantly lower than others just because it was selected.
     """
     least = int(np.argmin(curve.value))
     above, draws = curve.value - curve.value[least], curve.draws - curve.draws[:, [least]]
@@ -97,9 +98,9 @@ def has_layers(curves: Mapping[str, LayerCurve]) -> bool:
 
 
 def doubted(curves: Mapping[str, LayerCurve]) -> list[int]:
-    """Return the layers at which three dimensions make up over half of a large mean cosine, so that cosines say little.
+    """Return the layers at which cosines say little, because three dimensions dominate the mean cosine of random words.
 
-    The mean cosine is taken over pairs of random words.
+    At these layers the mean cosine is large, and three of the vectors' dimensions contribute over half of it.
 
     A static table has no such layers.
     """
@@ -274,7 +275,7 @@ filtered by occurrences, repetitions left in."""
 
 
 def method(results: Results) -> list[Finding]:
-    """Return the findings that describe the method of a `context` study, one for each paragraph."""
+    """Return the findings that describe the method of a `context` study; each finding is one paragraph of text."""
     data = results[0][0]
     text = _METHOD.format(
         contexts=data.settings.contexts,

@@ -96,7 +96,7 @@ MEASURES: Mapping[str, tuple[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class LayerData:
-    """What the measures of one model are computed from.
+    """The data from which the measures of one model are computed.
 
     Attributes:
         name: name of the model.
@@ -106,7 +106,7 @@ class LayerData:
         settings: the settings of the study.
         lengths: how many texts are longer than the model's window; None for a model without a window.
         top: in words, whether the last layer is read before or after the model's final normalisation; empty for a model
-            without one.
+            without a final normalisation.
     """
 
     name: str

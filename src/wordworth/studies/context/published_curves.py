@@ -21,8 +21,8 @@ class Published:
         baseline: mean cosine of random words.
         self_similarity: self-similarity, mean over words, minus the baseline.
         intra_sentence: intra-sentence similarity, mean over sentences, minus the baseline.
-        explained: maximum explainable variance as in the released figures (the measure `explained_published`), without
-            adjustment.
+        explained: maximum explainable variance by the formula of the released statistics (the measure
+            `explained_published`), without adjustment.
         explained_adjusted: `explained` minus the maximum explainable variance of 1,000 random occurrences.
     """
 

@@ -83,7 +83,7 @@ class SamplingPlan:
 
 
 def list_occurrences(sentences: Sequence[Forms], settings: ContextSettings) -> Occurrences:
-    """Return the occurrences that are studied: the units (words or subwords) of sentences with a letter or a digit.
+    """Return the occurrences that are studied: the units (words or subwords) that have a letter or a digit.
 
     Units without a vector are left out.
 

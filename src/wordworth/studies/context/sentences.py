@@ -1,4 +1,4 @@
-"""Read the sentences of the study: each different sentence once, with word senses where the data are tagged."""
+"""Read the sentences of the study `context`: each different sentence once, with word senses if the data have them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _LEAST, _SENSES = 3, 2
 
 @dataclass(frozen=True, slots=True)
 class Tags:
-    """The words of the sentences that are tagged with a sense, ordered by sentence.
+    """The tagged words: the words in the sentences for which the data name a sense, ordered by sentence.
 
     Attributes:
         sentence: int64 [tags], the index of the sentence of each tagged word, ascending.
@@ -74,11 +74,11 @@ class Tags:
         return cls(sentences, starts, senses, tuple(names), _several(tagged, rows_used, sentences))
 
     def at(self, sentence: int, start: int) -> int:
-        """Return the sense of the tagged word that starts at a character of a sentence; `UNKNOWN` without a tag.
+        """Return the sense of a tagged word, as an index into `labels`; `UNKNOWN` if there is no tagged word.
 
         Args:
             sentence: index of the sentence.
-            start: the character position.
+            start: the character position of the word's first letter or digit in the sentence.
         """
         low, high = np.searchsorted(self.sentence, (sentence, sentence + 1))
         matches = np.flatnonzero(self.start[low:high] == start)
@@ -130,7 +130,7 @@ class Sentences:
         source: name of the file.
         sha256: hash of the file.
         rows: number of sentences in the file, with repetitions, including those not used.
-        tags: the words of the sentences that are tagged with a sense; None for data without tags.
+        tags: the words for which the data name a sense; None for data without tags.
     """
 
     texts: tuple[str, ...]

@@ -153,7 +153,7 @@ def _explored(
 
 
 def describe_sentences(read: Sentences) -> dict[str, Any]:
-    """Return the description of the sentences that the record stores as `data`."""
+    """Return a description of the sentences, which the record stores as its `data`."""
     source = {"path": read.source, "sha256": read.sha256, "rows": read.rows}
     return {"name": read.source, "sentences": len(read.texts), "given": read.total, "sources": [source]}
 

@@ -138,8 +138,8 @@ class ExplorerText:
         contexts: the text around each occurrence.
         senses: int64 [occurrences], indices into `Tags.labels`; `UNKNOWN` for an occurrence without a tag.
         tags: the number of tagged words in the sentences of these occurrences.
-        missed: the number of tagged words at whose first letter none of the model's units starts; their senses are in
-            no occurrence.
+        missed: the number of tagged words whose sense is lost, because none of the model's units (words or subwords)
+            starts at the word's first letter.
     """
 
     contexts: tuple[Context, ...]

@@ -1,4 +1,4 @@
-"""The number of clusters: the one at which two halves of the texts agree most beyond what a single cloud gives.
+"""Choose the number of clusters at which two halves of the texts agree most, compared with data without clusters.
 
 For each number k, clusters are learned on two random halves of a sample. Every text of the sample is assigned to the
 nearest centroid of the first half, and to the nearest of the second half. The adjusted Rand index says how far the two
@@ -10,7 +10,7 @@ with the largest difference to the mean of the clouds is chosen.
 
 Whether there are clusters is tested by the largest of these differences over all numbers k. Each difference is divided
 by the standard deviation of the clouds at k, plus the median of these deviations over all k. Without the division,
-numbers of few clusters, where the deviation is large, would hide all others; without the median, a small deviation
+small numbers of clusters, where the deviation is large, would hide all others; without the median, a small deviation
 would make a large ratio of a small difference (Tusher, Tibshirani and Chu 2001). Each cloud is compared in the same way
 with all other clouds and the texts. So if the texts are such a cloud themselves, texts and clouds are exchangeable.
 """
@@ -43,14 +43,17 @@ _DIGITS = 6
 class Agreement:
     """The agreement of two halves about k clusters, as an adjusted Rand index.
 
+    A split divides the texts at random into two halves. A cloud is a set of normal draws without clusters, with the
+    mean and covariance of the texts.
+
     Attributes:
         clusters: the number of clusters k.
-        mean: mean over the splits of the texts.
-        low: its least value over the splits.
-        high: its largest value over the splits.
-        cloud: mean over the clouds.
-        cloud_low: its least value over the clouds.
-        cloud_high: its largest value over the clouds.
+        mean: mean agreement over the splits of the texts.
+        low: least agreement over the splits.
+        high: largest agreement over the splits.
+        cloud: mean agreement over the clouds.
+        cloud_low: least agreement over the clouds.
+        cloud_high: largest agreement over the clouds.
     """
 
     clusters: int
@@ -64,13 +67,18 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class ClusterCount:
-    """The number of clusters that was chosen, with the agreement of halves from which it was chosen.
+    """The number of clusters that was chosen, with the agreement of two halves of the texts from which it was chosen.
+
+    A cloud is a set of normal draws without clusters, with the mean and covariance of the texts.
 
     Attributes:
-        chosen: the number whose agreement exceeds the agreement of the clouds most.
-        agreements: the agreement about each number that was tried.
-        p: the p-value of the hypothesis that there are no clusters: the share of clouds whose largest difference, in
-            deviations, is not below the difference of the texts. The texts count as one of the clouds.
+        chosen: the number of clusters at which the agreement of the texts exceeds the mean agreement of the clouds
+            most.
+        agreements: the agreement at each number of clusters that was tried.
+        p: the p-value of the hypothesis that there are no clusters. For the texts and for each cloud, the agreement
+            minus the mean agreement of all others is taken at each number of clusters, on the scale of its standard
+            deviation, and the largest is kept. `p` is the share of these values that are not below the value of the
+            texts, which is one of them.
     """
 
     chosen: int
@@ -84,7 +92,7 @@ def numbers_to_try(texts: int) -> tuple[int, ...]:
 
 
 def splits_of(numbers: Sequence[int]) -> int:
-    """Return how many pairs of halves of texts `choose` clusters, which is the length of its progress bar.
+    """Return how often the function `choose` clusters a pair of halves; its progress bar has this length.
 
     Args:
         numbers: the numbers of clusters that `choose` tries.
@@ -94,6 +102,8 @@ def splits_of(numbers: Sequence[int]) -> int:
 
 def choose(vectors: Vectors, numbers: Sequence[int], seed: int, step: Step) -> ClusterCount:
     """Choose the number of clusters at which two halves of the texts agree most, beyond the agreement of clouds.
+
+    A cloud is a set of normal draws without clusters, with the mean and covariance of the texts.
 
     Args:
         vectors: the sample of unit vectors, float32 [n, width]; n is at least twice the largest number.

@@ -23,7 +23,7 @@ _SMALL = 10
 
 
 def has_clusters(p: float) -> bool:
-    """Return whether texts have clusters, by the p-value of a test against clouds without clusters.
+    """Return True if texts have clusters by a test against clouds: sets of normal draws, which have no clusters.
 
     Args:
         p: the share of clouds whose halves agree about clusters at least as much as the halves of the texts.
@@ -32,7 +32,10 @@ def has_clusters(p: float) -> bool:
 
 
 def findings(corpus: CorpusMap, settings: MapSettings) -> list[Finding]:
-    """Return the findings of a map of a corpus: the verdict, what the column shows, the warnings, and the method."""
+    """Return the findings of a map of a corpus: the verdict, the warnings and the method.
+
+    With a column of values there is a finding too on how its values are distributed over the clusters.
+    """
     shared = [] if corpus.column is None else [_column(corpus.column)]
     return [_verdict(corpus, settings), *shared, *_warnings(corpus), *_method(corpus, settings)]
 

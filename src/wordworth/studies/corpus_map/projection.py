@@ -1,4 +1,4 @@
-"""The places of texts in a plane: principal components, then t-SNE (van der Maaten and Hinton 2008) of scikit-learn."""
+"""Place texts in a plane by principal components, then t-SNE (van der Maaten and Hinton 2008) of scikit-learn."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ _SPREAD = {"value": "value of the column", "cluster": "number of the cluster", "
 
 @dataclass(frozen=True, slots=True)
 class CorpusMap:
-    """The clusters of an index with their words, the map of the texts, and the column that is compared.
+    """The clusters of an index with their words, the map of the texts, and a column compared with the clusters.
 
     Attributes:
         index: the index.

@@ -44,7 +44,7 @@ def crossmodal(  # noqa: PLR0913 - the settings, each by its name
     out: Path | str | None = None,
     progress: Progress = SILENT,
 ) -> Record:
-    """Train a model on captions and codes of images or sound, and test how well it predicts codes from words and back.
+    """Train a model on captions and codes of images or sound, and test how well it predicts each from the other.
 
         ww.study_crossmodal("features.npy", "captions.csv", out="run").table("scores")
 

@@ -78,7 +78,7 @@ def search_hits(
 ) -> list[tuple[Floats, Floats]]:
     """Test for each pair whether a search in a set of pairs finds its codes by its words, and its words by its codes.
 
-    If another pair with the same words is found, the search counts as successful too.
+    Another pair with the same words counts as right too.
 
     Args:
         model: the model, in evaluation mode.
@@ -88,8 +88,9 @@ def search_hits(
         seed: seed of the division of pairs into sets.
 
     Returns:
-        Four pairs of arrays, float64 [pairs], for codes by words (top 1, top 5) and words by codes (top 1, top 5). The
-        first array has 1 where the search of a pair succeeds, else 0; the second has the number of searches, always 1.
+        Four tuples of two arrays, float64 [pairs], for codes by words (top 1, top 5) and words by codes (top 1, top 5).
+        The first array of a tuple has 1 where the search of a pair succeeds, else 0; the second has the number of
+        searches, always 1.
     """
     hits, single = np.zeros((len(pairs), 2 * len(TOP))), np.ones(len(pairs))
     for rows in search_sets(len(pairs), candidates, seed):
@@ -119,7 +120,9 @@ def search_sets(number: int, candidates: int, seed: int) -> list[Numbers]:
 
 
 def score_matrix(model: PretrainingModel, pairs: Pairs, max_length: int) -> Floats:
-    """Return the alignment scores of the words of each pair with the codes of each pair, float64 [words, codes].
+    """Return how well the words of each pair fit the codes of each pair, as alignment scores, float64 [n, n].
+
+    Row i and column j have the score of the words of pair i with the codes of pair j.
 
     Args:
         model: the model, in evaluation mode.
@@ -131,7 +134,9 @@ def score_matrix(model: PretrainingModel, pairs: Pairs, max_length: int) -> Floa
 
 
 def search_chances(pairs: Pairs, candidates: int, seed: int) -> list[Floats]:
-    """Return for each pair the probability that a random ranking of its set finds a right pair.
+    """Return for each pair the probability that a search at random finds a right pair.
+
+    The pairs are divided into sets; a search ranks the pairs of one set.
 
     Args:
         pairs: the test pairs of words and codes.

@@ -39,7 +39,11 @@ class Hits:
 
     @classmethod
     def of(cls, columns: Sequence[tuple[Floats, Floats]]) -> Self:
-        """Stack the results of measures, one for each column: the right and all answers, float64 [sequences] each."""
+        """Stack the results of several measures into one object, with a column for each measure.
+
+        Args:
+            columns: for each measure the numbers of right answers and of all answers, float64 [sequences] each.
+        """
         return cls(*(np.stack(parts, axis=1) for parts in zip(*columns, strict=True)))
 
     def shares(self) -> Floats:
@@ -56,7 +60,7 @@ def evaluate(
     candidates: int,
     seed: int,
 ) -> Hits:
-    """Return the number of right answers of a model to each test pair, by every measure of `MEASURES`.
+    """Count a model's right answers and all its answers to each test pair, by every measure of `MEASURES`.
 
     Args:
         model: the model, in evaluation mode.
@@ -73,7 +77,9 @@ def evaluate(
 
 
 def complete(model: PretrainingModel, vocabulary: WordsAndCodesVocabulary, pairs: Pairs, max_length: int) -> Hits:
-    """Return the number of masked words and codes of each pair that a model predicts, by the measures of `COMPLETION`.
+    """Count for each pair the masked words and codes, and how many of them a model predicts correctly.
+
+    The columns of the result are the measures of `COMPLETION`.
 
     Args:
         model: the model, in evaluation mode.

@@ -93,7 +93,7 @@ def _warnings(settings: CrossmodalSettings, folds: Sequence[Fold], made: Outcome
 
 
 def fewer_folds_warning(settings: CrossmodalSettings, folds: Sequence[Fold]) -> Finding | None:
-    """Return a warning if there are fewer folds than asked for, as there are fewer groups; else None.
+    """Return a warning if there are fewer folds than asked for, because there are too few groups; else None.
 
     Args:
         settings: the settings of the study.

@@ -14,14 +14,15 @@ from wordworth.training.crossmodal.sequences import Numbers, Pairs
 
 
 def prior(vocabulary: WordsAndCodesVocabulary, train: Pairs, pairs: Pairs, candidates: int, seed: int) -> Hits:
-    """Count the right answers to each test pair by a baseline that predicts words without codes, codes without words.
+    """Count the right answers of a baseline to each test pair; it predicts words without codes and codes without words.
 
-    The baseline judges and searches at random; these numbers are expected values. It fills a masked token with the
-    words or codes that are most frequent at the same position of training pairs.
+    The baseline guesses at random whether words and codes belong together, and which pair a search finds; for these
+    measures the expected number of right answers is returned. A masked token is predicted as the words or codes that
+    are most frequent at the same position of training pairs.
 
     Args:
         vocabulary: the joint vocabulary of words and codes.
-        train: the training pairs; words or codes alone among them are not counted.
+        train: the training pairs; training pairs with only words or only codes are not counted.
         pairs: the test pairs.
         candidates: the largest number of pairs that a search ranks.
         seed: seed of the sets that are searched, as in `evaluate`.

@@ -1,4 +1,4 @@
-"""Run the systems that are compared: training on pairs, training on shuffled pairs, and a baseline."""
+"""Run the systems that the study `crossmodal` compares: training on pairs, training on shuffled pairs, a baseline."""
 
 from __future__ import annotations
 

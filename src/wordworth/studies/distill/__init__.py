@@ -1,4 +1,4 @@
-"""The study `distill`: knowledge distillation of a fine-tuned model into a smaller one, with a control without it."""
+"""The study `distill`: distil a fine-tuned model into a smaller one, and compare with training without a teacher."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compare students with their teacher, and with students trained without one, on the same test rows."""
+"""Compare students with their teacher, and with students trained without a teacher, on the same test rows."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ class Students:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The difference of scores between two models on the same rows, as a mean over runs, on the metric's scale.
+    """One model's score minus another's on the same rows, as a mean over runs, on the metric's scale.
 
     Attributes:
-        value: the mean.
+        value: the mean difference over runs.
         interval: its 95 % interval, over runs and test rows.
         sure: whether the difference is significant: its interval, at a level corrected for the number of comparisons
             (Bonferroni), excludes 0.
@@ -62,13 +62,13 @@ class Difference:
 
     @classmethod
     def of(cls, changes: Sequence[Change], comparisons: int, rng: np.random.Generator, rule: Metric) -> Difference:
-        """Return the mean of the changes of several runs, which were scored on the same resamples.
+        """Return the mean of the score differences of several runs, which were scored on the same resamples.
 
         Args:
             changes: the difference of scores of each run.
             comparisons: number of comparisons among which an error rate of 5 % is divided (Bonferroni).
             rng: source of randomness, which draws the runs of each resample.
-            rule: the metric of the scores, whose ends limit a difference.
+            rule: the metric of the scores; its lowest and highest possible values bound the interval.
         """
         values, draws = np.array([each.value for each in changes]), np.stack([each.draws for each in changes])
         picks = run_picks(len(changes), draws.shape[1], rng)

@@ -130,7 +130,7 @@ def _noise(comparison: Comparison, facts: Facts) -> Iterator[Finding]:
 
 
 def noise_floor(accuracy: float, rows: int) -> float:
-    """Return the standard deviation of an accuracy over random test rows, √(p(1−p)/n), as a share of 1.
+    """Return the standard deviation of an accuracy over random test rows, √(p(1−p)/n), from 0 to 1.
 
     Args:
         accuracy: the accuracy p, from 0 to 1.

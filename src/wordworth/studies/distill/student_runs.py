@@ -263,8 +263,8 @@ def trained(experiment: Experiment, best: Result, runs: Path) -> FineTunedModel:
 def write_student(experiment: Experiment, student: FineTunedModel, pair: Pair, method: Method, folder: Path) -> None:
     """Write a student as the folder of a fine-tuned model.
 
-    Its metadata are the teacher's, except for the task, the files that were learned from, the method of distillation,
-    and the settings of pooling, embeddings and BiLSTM, as in the student's training.
+    Most metadata are taken from the teacher. The student's own are the task, the files that were learned from, the
+    method of distillation, and the settings of pooling, embeddings and BiLSTM.
 
     Args:
         experiment: the experiment of the student's run.

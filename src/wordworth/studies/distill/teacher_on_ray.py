@@ -1,7 +1,7 @@
 """`store_outputs_by_ray`: a teacher's outputs for the training texts, computed by the workers of a Ray cluster.
 
-Each worker reads the teacher once. This process hands out the blocks of texts that the disk cache lacks, and writes
-what comes back under the same keys as one process does. A block has the same bytes as in one process.
+The texts are divided into blocks. This process sends the blocks that the disk cache lacks to the workers, each of which
+has read the teacher once, and writes their outputs to the cache. Keys and bytes are the same as without Ray.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from wordworth.training.finetuning.tokenized_examples import TokenizedExamples
 
 
 def store_outputs_by_ray(pair: Pair, method: Method, inputs: TokenizedExamples, step: Step) -> None:
-    """Write the teacher's outputs for texts to the disk cache; blocks that it has are not computed again.
+    """Compute the teacher's outputs for texts on a Ray cluster, and write them to the disk cache.
+
+    Texts are computed in blocks; blocks that the cache already has are not computed again.
 
     Args:
         pair: the teacher and its student before training.

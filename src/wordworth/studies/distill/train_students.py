@@ -1,4 +1,4 @@
-"""Make the runs of every method of distillation, write the best student, and measure all of them."""
+"""Train the students of every method of distillation, write the best student, and measure all students."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ class Outcome:
 
 
 def distil(settings: DistillSettings, pair: Pair, task: Task, target: Path, progress: Progress) -> Outcome:
-    """Make the runs of every method, write the best student of the last method, and compare all of them.
+    """Train the students of every method, write the best student of the last method, and compare all students.
 
     Args:
         settings: the settings of the study.
         pair: the teacher and its student before training.
-        task: the rows, in the teacher's classes.
+        task: the labelled rows, whose classes are the teacher's.
         target: the folder of the study.
         progress: receives progress and messages.
     """

@@ -43,7 +43,7 @@ def entities(  # noqa: PLR0913 - the settings, each by its name
 
         ww.study_entities("linked.csv", "run", model="pretrained/").table("differences")
 
-    The model is fine-tuned three times over: with the links of the texts, with every entity exchanged for another, and
+    The model is fine-tuned in three ways: with the links of the texts, with every entity exchanged for another, and
     without entities. Seeds and the markers around mentions stay the same. The same call resumes a study that was
     stopped.
 

@@ -102,9 +102,10 @@ def load_models(settings: EntitiesSettings) -> dict[str, TextEncoder]:
 
 
 def differences(systems: list[SystemRuns], task: Task, settings: EntitiesSettings) -> dict[str, Difference]:
-    """Return name of each other system -> the score with the texts' links minus the other system's score.
+    """Return name of each system after the first -> the first system's score minus this system's score.
 
-    The scores are paired by seed and test row. A system is left out if no seed has a finished run of both systems.
+    The first system reads the links of the texts. Scores are paired by seed and test row. A system is left out if no
+    seed has a finished run of it and of the first.
 
     Args:
         systems: the runs of every system; the first is the system with the links of the texts.

@@ -44,7 +44,8 @@ class OfficialScore:
         unit: name of the items, in the plural.
         resampled: function that computes the score of resampled splits; None for a number without an interval, such as
             a threshold.
-        biased: whether the mean of the score over resamples is far from the score itself.
+        biased: whether the mean of the score over resamples is far from the score itself; if so, `bootstrap_scores`
+            corrects the resampled scores for this bias.
     """
 
     name: str

@@ -105,7 +105,7 @@ def finetune(  # noqa: PLR0913 - the settings of the study, each by its name
 
     Returns:
         A record of kind `finetune`: `tables["scores"]` has each metric's mean over runs, `tables["runs"]` each run;
-        with `then` also `tables["stages"]` and `tables["controls"]`.
+        with `then` also `tables["stages"]` (scores by stage) and `tables["controls"]` (gains over the controls).
 
     Raises:
         BadInput: the task, the data or a setting cannot be used; the message says what, where and how to mend it.

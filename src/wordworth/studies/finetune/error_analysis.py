@@ -54,7 +54,7 @@ def confusion_rows(task: Task, predictions: TaskPredictions) -> list[dict[str, A
 
 
 def class_rows(task: Task, predictions: TaskPredictions) -> list[dict[str, Any]]:
-    """Return the rows of the table `classes`: precision, recall and F1 of each class, as shares of 1.
+    """Return the rows of the table `classes`: precision, recall and F1 of each class, from 0 to 1.
 
     Args:
         task: the task.

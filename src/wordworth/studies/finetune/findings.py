@@ -138,9 +138,9 @@ def _few(results: StudyResults) -> Finding | None:
 
 
 def no_dev_warning(results: StudyResults) -> Finding | None:
-    """Return a warning if no rows were held out as a dev part, with the rule that then chooses the best run.
+    """Return a warning if no rows were held out as a dev part; None if there is a dev part.
 
-    The result is None if there is a dev part.
+    The warning says by which rule the best run is chosen without a dev part.
     """
     if len(results.experiment.split.dev):
         return None
@@ -176,7 +176,7 @@ def _links(results: StudyResults) -> Finding | None:
 
 
 def method(results: StudyResults) -> list[Finding]:
-    """Return the findings that describe the method, one for each step."""
+    """Return the findings that describe the method of a fine-tuning; each finding describes one step."""
     experiment = results.experiment
     settings, split = experiment.settings, experiment.split
     steps = {

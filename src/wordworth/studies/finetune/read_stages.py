@@ -96,7 +96,9 @@ def _named(name: str, folder: Path | str | None) -> Task:
 
 
 def question_kind(path: str | Path) -> str | None:
-    """Return the kind of the questions of a file, by its columns; None for a file of labelled texts.
+    """Return `multiple_choice` or `question_answering` if a file holds such a task; None for a file of labelled texts.
+
+    The kind is recognised by the file's format and columns.
 
     Args:
         path: the file.

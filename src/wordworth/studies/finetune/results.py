@@ -86,11 +86,11 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The difference between the mean scores of two sets of runs, in which runs of the same seed are paired.
+    """The mean score of one set of runs minus the mean score of another set; runs of the same seed are paired.
 
     Attributes:
         runs: number of pairs of runs.
-        mean: the mean difference.
+        mean: the difference, on the metric's scale.
         low, high: its 95 % interval, over runs and test examples.
     """
 
@@ -171,7 +171,7 @@ def score_rows(scores: Sequence[Scored], best: int | None) -> list[dict[str, Any
 
     Args:
         scores: the scores by each metric.
-        best: index of the best run among those that ended; None if all failed.
+        best: index, among the runs that ended, of the run whose weights are saved; None if all runs failed.
     """
     return [
         {

@@ -142,7 +142,7 @@ def make_restarts(
         spec: the settings and data of the runs.
         point: the hyper-parameters.
         progress: receives progress.
-        doing: title of the step.
+        doing: title of the step of progress.
     """
     runs = [RunSpec(point, seed) for seed in range(spec.settings.restarts)]
     _report_cached(spec.folder, runs, progress)
@@ -153,8 +153,8 @@ def make_restarts(
 def best_run(results: Sequence[Result]) -> Result | None:
     """Return the run with the best score on the dev part or, without a dev part, with the lowest final training loss.
 
-    A collapsed run (one that predicts the same for every example) is chosen only if no run finished. The result is None
-    if all runs failed.
+    A collapsed run (one that predicts the same for every example) is chosen only if all other runs collapsed or failed.
+    The result is None if all runs failed.
     """
     ended = [result for result in results if result.state == "finished"]
     ended = ended or [result for result in results if result.state == "collapsed"]

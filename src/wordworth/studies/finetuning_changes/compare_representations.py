@@ -1,4 +1,4 @@
-"""Compare the hidden states of several models on the same texts, the cosines of their attention maps, and patterns.
+"""Compare several models on the same texts by their hidden states, attention maps and the patterns of these maps.
 
 Texts are read one after another, so that no more than one text's attention maps are in memory.
 """
@@ -44,9 +44,9 @@ class Compared:
         text: int64 [words], the number of the text in which each word stands.
         cosines: (model, model) -> float64 [texts, layers * heads], for each head the cosine of the two models'
             attention maps.
-        patterns: model -> int64 [texts, layers * heads], the pattern of each map by the rules, an index into
-            `PATTERNS`; -1 for texts that are too short.
-        by_network: like `patterns`, but by the pattern network.
+        patterns: model -> int64 [texts, layers * heads], the pattern of each attention map as recognised by fixed rules
+            (`pattern_of`), an index into `PATTERNS`; -1 for texts that are too short.
+        by_network: the same as `patterns`, but as recognised by the pattern network.
     """
 
     states: Mapping[str, Vectors]

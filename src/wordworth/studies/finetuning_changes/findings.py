@@ -34,7 +34,9 @@ _FEW_ROWS = 200
 
 
 def verdict(results: ChangeResults, tables: Tables, facts: Mapping[str, Any]) -> Finding:
-    """Return the finding `verdict`: which layer changed most, and whether it changed by more than between two seeds.
+    """Return the finding `verdict`: which layer fine-tuning changed most.
+
+    The verdict also names the layers that fine-tuning changed more than a change of the seed does.
 
     Args:
         results: the measured changes.
@@ -181,7 +183,9 @@ def words_finding(results: ChangeResults) -> Finding:
 
 
 def warnings(models: Models, task: Task, rows: int) -> Iterator[Finding]:
-    """Yield the warnings: missing runs or rows, few rows, the arbitrary scale of weights, and problems of the data.
+    """Yield the warnings on missing runs or rows, on few rows, on widths of loss basins, and on problems of the data.
+
+    Widths depend on the scale of the weights, which layer norms make arbitrary.
 
     Args:
         models: the models of the study.
@@ -227,7 +231,7 @@ def _missing(models: Models) -> Iterator[Finding]:
 
 
 def method(results: ChangeResults, models: Models, rows: Mapping[str, int]) -> Iterator[Finding]:
-    """Yield the findings that say how each kind of figure of a `finetuning` record was computed.
+    """Yield the findings that say how each kind of number in a `finetuning` record was computed.
 
     Args:
         results: the measured changes.

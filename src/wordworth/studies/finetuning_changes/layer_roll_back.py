@@ -106,13 +106,14 @@ def roll_back(  # noqa: PLR0913 - what is reset, on which rows, compared with wh
     finished: FinishedParts,
     step: Step,
 ) -> Iterator[RolledBack]:
-    """Yield for each part of a fine-tuned model its score with that part reset to pretrained weights.
+    """Yield the score of a fine-tuned model with one part reset to pretrained weights, for each part of `parts`.
 
     Args:
         tuned: the fine-tuned model, computing in float32.
         start: the encoder's weights before fine-tuning, and the fine-tuned weights of the head, by name.
         layers: number of layers of the encoder.
-        comparison: scorer of predictions for the examples, with paired changes.
+        comparison: scores predictions for the examples, and compares the scores of two models on the same bootstrap
+            resamples.
         examples: the labelled rows.
         whole: predictions of the fine-tuned model, without a reset, for these rows.
         finished: cache with the scores that an earlier call computed.

@@ -57,7 +57,8 @@ class Curve:
     """Losses along one line through the space of weights.
 
     Attributes:
-        name: name of the training: `RUN_LINE`, `WHOLE_LINE`, `SECOND_LINE` or `SCRATCH_LINE`.
+        name: the training whose weights the line goes through: `RUN_LINE` (this run), `WHOLE_LINE` (this run, starting
+            with the head that it began with), `SECOND_LINE` (the second seed) or `SCRATCH_LINE` (from random weights).
         rows: `learned`, rows that the run learned from, or `unseen`, other rows.
         positions: positions on the line. On a line from the start to the end, 0 is the start and 1 the end; on a line
             around the end, 0 is the end.
@@ -103,7 +104,7 @@ class Plane:
     computed in the dtype in which the model predicts.
 
     Attributes:
-        positions: float64 [side], the positions along either direction.
+        positions: float64 [side], the positions along either direction, as multiples of the direction; 0 is the start.
         losses: float64 [side, side], the mean loss at each point; the first axis is the position along the second
             direction.
         second: what defines the second direction: `second seed`, `other task` or `random direction`.

@@ -161,7 +161,7 @@ def weights_of(tuned: FineTunedModel) -> dict[str, Tensor]:
 
 
 def under_head(tuned: FineTunedModel, model: Encoder, head: Weights | None = None) -> dict[str, Tensor]:
-    """Return name -> copy of each weight of another encoder combined with the head of a fine-tuned model.
+    """Return copies of the weights of another encoder and of a fine-tuned model's head, as name -> weight.
 
     Args:
         tuned: the fine-tuned model.

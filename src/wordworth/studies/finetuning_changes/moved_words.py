@@ -31,13 +31,17 @@ _LEAST = 3
 class MovedWord:
     """A word, and how far fine-tuning moved its states in the last layer.
 
+    The distance between two states is 1 minus their cosine, after each model's mean state is subtracted. Words are
+    chosen on one half of the texts and measured on the other half.
+
     Attributes:
         word: the word as the tokenizer writes it.
-        occurrences: number of its occurrences in the half of the texts that measures.
-        moved: mean distance between its states before and after fine-tuning, in the half of the texts that measures.
+        occurrences: number of the word's occurrences in the half for measuring.
+        moved: mean distance between the word's states before and after fine-tuning, in the half for measuring.
         interval: 95 % interval of `moved`, by a bootstrap over texts.
-        chosen: the same mean distance in the half of the texts by which the word was chosen.
-        by_seed: mean distance between its states in two runs that differ in their seed; NaN without a second run.
+        chosen: the same mean distance in the half for choosing.
+        by_seed: mean distance between the word's states in two runs that differ in their seed, in the half for
+            measuring; NaN without a second run.
     """
 
     word: str
@@ -50,10 +54,12 @@ class MovedWord:
 
 @dataclass(frozen=True, slots=True)
 class MovedWords:
-    """The words whose states moved most, and the mean distance of all words.
+    """The words whose last-layer states fine-tuning moved most, and the mean distance that all words moved.
+
+    The distance between two states is 1 minus their cosine, after each model's mean state is subtracted.
 
     Attributes:
-        words: the words that moved most, by falling distance in the half of the texts by which they were chosen.
+        words: the words that moved most, sorted by falling distance in the half of the texts on which they were chosen.
         mean: mean distance between the states of all words before and after fine-tuning.
         mean_by_seed: mean distance between the states of all words in two runs that differ in their seed; NaN without a
             second run.

@@ -52,8 +52,9 @@ class ChangeResults:
         compared: states and attention of all models on the same texts.
         similarity: CKA of each pair of models, by layer.
         words: the words that moved most.
-        confusion: counts of the attention patterns that the rules and the network predict, for synthetic maps, for
-            mixtures of two patterns, and for the run's maps.
+        confusion: (source of the attention maps, classifier, pattern of the map, predicted pattern) -> number of maps.
+            The classifiers are fixed rules and the network; the sources are synthetic maps, mixtures of two patterns,
+            and the run's maps, whose pattern is taken from the rules.
         landscape: losses along lines and on the plane.
         rolled_back: scores with layers reset.
         score: score of the run on the unseen rows, on the metric's scale.
@@ -78,7 +79,8 @@ def compute(models: Models, settings: FinetuningChangesSettings, finished: Finis
     Args:
         models: models of the study.
         settings: settings of the study.
-        finished: cache of the parts that an earlier call computed; its progress shows the steps.
+        finished: cache of the results that an earlier call computed. Its attribute `progress` receives the steps of
+            this computation.
     """
     seed, base, task, progress = settings.seed, models.base, models.unseen, finished.progress
     examples = rows_of(base.network, task)

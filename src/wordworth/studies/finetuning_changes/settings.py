@@ -11,7 +11,7 @@ from wordworth.studies.labelled_rows_settings import LabelledRows
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class FinetuningChangesSettings(LabelledRows):
-    """Settings of the study of what fine-tuning changed in a model."""
+    """Settings of the study `finetuning`, which measures what fine-tuning changed in a model."""
 
     start: str | None = setting(None, "The model that the run began from, if it is not where it was.")
     second_run: Path | str | None = setting(

@@ -1,4 +1,4 @@
-"""Forecast of the seconds that the study takes: each kind of work is timed on a few rows and multiplied up."""
+"""Forecast of the seconds that the study takes: each kind of work is timed on a few rows and scaled to all."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class AblatedModel:
         return self if upper is None else replace(self, tuned=upper, first=first)
 
     def predict(self, examples: LabelledInputs, heads: HeadSet = (), ablation: Ablation = "zero") -> Predicted:
-        """Return the predictions for examples with these heads, given as (layer, head), ablated.
+        """Return the predictions for examples with the given heads ablated.
 
         Args:
             examples: the examples.
@@ -89,7 +89,9 @@ class AblatedModel:
 
 
 def mean_changes(model: AblatedModel, heads: HeadSet) -> Mapping[str, Change]:
-    """Return the changes to a forward pass that replace each head's output by its mean over the tokens of all texts.
+    """Return the changes to a forward pass that replace the output of each given head by its mean output.
+
+    The mean is taken over the tokens of all texts (`AblatedModel.mean_output`).
 
     The result maps the name of a tensor of the model to the change of that tensor.
     """

@@ -23,17 +23,19 @@ CHOSEN = "importance"
 class Measurements:
     """Changes of the score by ablating attention heads.
 
-    The changes are measured on one half of the rows; choices, such as the order of pruning, are made on the other half.
+    A change is the score after ablation minus the whole model's score. Changes are measured on one half of the rows;
+    choices, such as the order of pruning, are made on the other half.
 
     Attributes:
         heads: kind of ablation -> (layer, head) -> change of the score if that head alone is ablated.
         layers: kind of ablation -> for each layer the change of the score if all heads of the layer are ablated.
-        kept_one: for each layer a head, and the change of the score if the layer's other heads are ablated. On the half
-            for choices, the model scores best with this head as the layer's only one.
+        kept_one: for each layer its best head, and the change of the score if all other heads of the layer are ablated.
+            The best head is the one with which, as the layer's only head, the model scores best on the half for
+            choices.
         curves: name of the order of pruning -> its pruning curve.
         order: the heads, the least important first.
-        within: largest number of heads, the first of `order`, whose ablation costs at most the margin on the half for
-            choices.
+        within: largest number of heads, taken from the beginning of `order`, whose ablation lowers the score on the
+            half for choices by at most the margin (the loss that the user accepts).
         pruned: the change of the score if these `within` heads are ablated.
     """
 
@@ -47,7 +49,9 @@ class Measurements:
 
 
 def predictions_needed(shape: tuple[int, int], curves: int, points: int) -> tuple[int, int]:
-    """Return how many predictions are made of the half of the rows for choices, and of the half for measurements.
+    """Return how many times the model predicts the half of the rows for choices, and how many times the other half.
+
+    The other half is the half for measurements.
 
     Args:
         shape: number of layers, and of heads in a layer.

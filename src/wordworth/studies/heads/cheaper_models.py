@@ -1,6 +1,6 @@
 """Cheaper variants of a fine-tuned model: in int8, with heads removed, or with layers dropped from the top.
 
-No variant is trained further; with further training it may lose less than these figures say.
+No variant is trained further; with further training, variants may lose less than is measured here.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ def candidates(
         network: the whole fine-tuned model.
         model: encoder of that model.
         order: heads as (layer, head), the least important first.
-        within: number of heads, the first of `order`, that one of the models with fewer heads lacks; the others lack
-            20, 40, 60 and 80 % of all heads.
+        within: number of heads that one of the models with fewer heads lacks. The other models with fewer heads lack
+            20, 40, 60 and 80 % of all heads. Each lacks the first heads of `order`.
     """
     tuned = network.tuned
     yield _candidate(WHOLE, model, tuned, tuned.dtype)

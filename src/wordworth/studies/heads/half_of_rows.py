@@ -16,7 +16,8 @@ class Half:
 
     Attributes:
         examples: the rows of this half.
-        comparison: scorer of predictions for these rows, with paired changes.
+        comparison: scores predictions for these rows, and compares the scores of two models on the same bootstrap
+            resamples.
         whole: predictions of the model without ablation for these rows.
     """
 
@@ -25,7 +26,7 @@ class Half:
     whole: Predicted
 
     def change(self, model: AblatedModel, heads: HeadSet, ablation: Ablation = "zero") -> Change:
-        """Return the change of the score on this half of the rows if these heads are ablated.
+        """Return the score with these heads ablated minus the whole model's score, both on this half of the rows.
 
         Args:
             model: the model whose heads are ablated.

@@ -96,7 +96,9 @@ def curve(model: AblatedModel, half: Half, order: Order, name: str) -> Curve:
 
 
 def most_within(curve: Curve, margin: float) -> int:
-    """Return the largest number of pruned heads at which the score falls by at most the margin; else 0.
+    """Return the largest number of pruned heads at which the score falls by at most the margin.
+
+    The number is 0 if the score falls by more at every point of the curve.
 
     Args:
         curve: the pruning curve, measured on the half of the rows on which choices are made.
@@ -108,6 +110,8 @@ def most_within(curve: Curve, margin: float) -> int:
 
 def lead_over(curve: Curve, others: Sequence[Curve]) -> tuple[float, Interval]:
     """Return the area under a pruning curve minus the mean area under other curves, and its 95 % interval over rows.
+
+    The area is the mean change of the score over the points of a curve.
 
     Args:
         curve: the pruning curve.

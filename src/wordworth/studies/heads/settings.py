@@ -11,7 +11,7 @@ from wordworth.studies.labelled_rows_settings import LabelledRows
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class HeadsSettings(LabelledRows):
-    """Settings of the study of attention heads that a fine-tuned model needs."""
+    """Settings of the study `heads`, which finds the attention heads that a fine-tuned model needs."""
 
     limit: int = setting(1_000, "Most rows, drawn by class; half choose, half measure.", at_least(40))
     margin: float = setting(1.0, "Points of the metric that pruning may cost.", at_least(0))

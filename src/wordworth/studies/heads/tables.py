@@ -69,7 +69,7 @@ def tables_of(results: HeadResults) -> dict[str, Table]:
 
 
 def changed(change: Change, name: str, prefix: str) -> dict[str, float]:
-    """Return the columns of a change of score and of its 95 % interval.
+    """Return a change of score and the ends of its 95 % interval as columns: name of the column -> value.
 
     Args:
         change: the change with its interval.
