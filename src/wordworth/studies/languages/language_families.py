@@ -113,6 +113,6 @@ class Relations:
 
     @property
     def compared(self) -> list[int]:
-        """The indices of the languages that have related and distant ones."""
+        """The indices of the languages to which at least one language is related and at least one is distant."""
         indices: list[int] = np.flatnonzero(self.related.any(0) & self.distant.any(0)).tolist()
         return indices

@@ -1,4 +1,4 @@
-"""Files of each language in a folder, and the sentences of a language that are learned from and tested on."""
+"""Files of each language in a folder, and the choice of a language's training and test sentences."""
 
 from __future__ import annotations
 

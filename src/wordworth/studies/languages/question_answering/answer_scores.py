@@ -72,7 +72,9 @@ class SpanLearner:
     name, title = "answers", "answers by language"
 
     def amount(self, train: int) -> int:
-        """Return by how much training a head advances the progress step: the questions that it reads in all passes.
+        """Return the number of questions that one training reads, all passes added up.
+
+        The progress step advances by this number when a head is trained.
 
         Args:
             train: index of the training language.
@@ -82,7 +84,7 @@ class SpanLearner:
     def predictions(
         self, inputs: AnswerFeatures, train: int, tested: Sequence[int], step: Step, *, shuffled: bool
     ) -> dict[str, ArrayLike]:
-        """Train a head on a language; return number of each tested language -> the answers to its test questions.
+        """Train a head on a language; return index of each tested language, as text -> answers to its test questions.
 
         Args:
             inputs: features of the words.
@@ -125,7 +127,7 @@ class SpanLearner:
         """Return F1 and exact match of the answers to a language's test questions.
 
         Args:
-            predictions: number of each tested language -> its answers.
+            predictions: the answers that `predictions` returned.
             test: index of the language.
         """
         return self._measured(predictions[str(test)].tolist(), test)

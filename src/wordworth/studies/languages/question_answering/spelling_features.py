@@ -1,4 +1,4 @@
-"""Features of a context's words given a question that need no model: spellings, and the question's words nearby.
+"""Features of a context's words given a question, without a model: spellings, and whether the question has the words.
 
 The logistic regression of SQuAD's authors used similar features (Rajpurkar et al. 2016, section 5).
 """

@@ -47,7 +47,7 @@ class TagLearner:
     name, title = "tagger", "heads by language"
 
     def amount(self, train: int) -> int:  # noqa: ARG002 - a Learner
-        """Return 1, by which every head advances the progress step.
+        """Return 1: the progress step counts the heads that are trained.
 
         Args:
             train: index of the training language.
