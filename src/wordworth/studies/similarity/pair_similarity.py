@@ -70,9 +70,9 @@ class PairSimilarity:
         return (self.first, floats(self.table.sum(1))), (self.second, floats(self.table.sum(0)))
 
     def by_kind(self) -> Floats:
-        """Return the part of the cosine by each of three kinds of word pairs, then the cosine, float64 [4].
+        """Return the parts of the cosine that three kinds of word pairs contribute, then the cosine, float64 [4].
 
-        A part is the sum of the cells of one of `KINDS`, in that order.
+        A part is the sum of the cells of one of `KINDS`, in that order. The parts are NaN if `has_parts` is False.
         """
         if not self.has_parts:
             return floats([*[np.nan] * len(KINDS), self.cosine])
@@ -85,9 +85,10 @@ class PairSimilarity:
     def by_word(self) -> Mapping[str, tuple[float, float]]:
         """Return for each word of either text its contribution to the cosine, and its expected contribution.
 
-        The contribution is the mean of the word's contributions in the first and in the second text, so that the
-        contributions of all words and special tokens add up to the cosine. The expected contribution is the cosine
-        times the word's share of the tokens. The mapping is empty if `has_parts` is False.
+        The sum of the cells of `table` in the word's rows or columns is taken in each text; the contribution is half of
+        the two sums together. So the contributions of all words and special tokens add up to the cosine. The expected
+        contribution is the cosine times the word's share of a text's tokens, averaged over the two texts. The mapping
+        is empty if `has_parts` is False.
         """
         if not self.has_parts:
             return {}

@@ -140,7 +140,10 @@ def read_pairs(model: Encoder, tokens: Sequence[Tokens], lengths: Sequence[int],
 
 
 def distance_features(pairs: Pairs) -> Features:
-    """Return for each pair of words their signed distance, clipped, as a one-hot vector, float32 [pairs, distances]."""
+    """Return the distance of each pair of words as a one-hot vector, float32 [pairs, distances].
+
+    The distance is the position of the second word minus the position of the first, clipped on both sides.
+    """
     clipped = np.clip(pairs.offsets, -_FARTHEST, _FARTHEST) + _FARTHEST
     return np.eye(2 * _FARTHEST + 1, dtype=np.float32)[clipped]
 

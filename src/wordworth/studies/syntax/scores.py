@@ -94,8 +94,9 @@ def scored(
     """Return the measures of probes with intervals over documents, all on the same resamples.
 
     Args:
-        results: the probes.
-        lengths: int64 [sentences], number of words of each test sentence.
+        results: the probes with their scores on each test sentence.
+        lengths: int64 [sentences], number of words of each test sentence; rank correlations are averaged over
+            the sentences of each length, then over lengths.
         documents: int64 [sentences], the number of each sentence's document.
         plan: number of bootstrap resamples, and their random generator.
     """
