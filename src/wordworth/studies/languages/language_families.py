@@ -101,7 +101,7 @@ class Relations:
 
     @classmethod
     def of(cls, languages: Sequence[str]) -> Relations:
-        """Return the relations of languages, whose descent follows from their codes.
+        """Look up the family and genus of languages by their codes, and return which are related and which distant.
 
         Args:
             languages: codes of the languages, such as `deu_Latn`.

@@ -75,7 +75,7 @@ def transfer_record(
 
     Args:
         settings: settings of the study.
-        task: what is learned and tested.
+        task: names and descriptions for the kind of data, and findings on the data.
         scores: scores of all systems.
         pieces: rows of the table of pieces.
         seconds: seconds of each step of the study.

@@ -1,6 +1,6 @@
 """Nearest neighbour search for a word's contextual vector, and properties that are over-represented among the results.
 
-A property is a kind and a value, such as (`word after`, `of`).
+A property is a pair of a name and a value, such as (`word after`, `of`).
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ class PronounInputs:
     Attributes:
         sentences: the sentences with a pronoun.
         tokens: the tokens of each sentence.
-        left_out: number of rows of the file that were left out.
+        left_out: number of rows of the file that were left out as unusable or too long.
     """
 
     sentences: Sequence[PronounSentence]

@@ -21,7 +21,7 @@ def verdict(tables: Mapping[str, Table], fewest: int) -> Finding:
 
     Args:
         tables: tables of the study.
-        fewest: least number of words that a relation needs in each half.
+        fewest: least number of words that a relation needs in each half of the documents.
     """
     every = tables["relations"].rows()
     rows = [row for row in every if row["relation"] != ALL]
@@ -95,7 +95,7 @@ def method(facts: Mapping[str, int], relations: Sequence[str], fewest: int) -> I
     Args:
         facts: the description of the sample of sentences.
         relations: names of the relations.
-        fewest: least number of words that a relation needs in each half.
+        fewest: least number of words that a relation needs in each half of the documents.
     """
     yield Finding(
         "method.maps",

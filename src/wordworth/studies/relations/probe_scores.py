@@ -1,4 +1,4 @@
-"""Unlabelled attachment scores of the dependency probes and their baselines, with the differences that are tested."""
+"""Unlabelled attachment scores of the dependency probes and their baselines, and tested differences of two scores."""
 
 from __future__ import annotations
 

@@ -167,7 +167,7 @@ def right_words(
     Args:
         probes: the probes.
         sentences: inputs of each sentence; they are consumed a few at a time.
-        scale: float32 [maps], the factor by which each map is multiplied; it must be the factor of the training.
+        scale: float32 [maps], the factor by which each map is multiplied, the same as in training.
     """
     counts = []
     with torch.inference_mode():

@@ -52,7 +52,7 @@ Rows = dict[str, list[dict[str, Any]]]
 
 
 def study(settings: SensesSettings, progress: Progress) -> Record:
-    """Predict the senses of tagged words, and whether pairs share a sense, with every layer of every model.
+    """Predict the senses of tagged words, and whether two occurrences share a sense, with every layer of every model.
 
     Raises:
         BadInput: a model or a set cannot be read, or no tested word has two senses to choose from.

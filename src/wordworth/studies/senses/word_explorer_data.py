@@ -1,4 +1,4 @@
-"""The word explorer of a `senses` study: the choice of words, and their occurrences with neighbours in a plane."""
+"""The word explorer of a `senses` study: its words, their occurrences as points in a plane, and nearest neighbours."""
 
 from __future__ import annotations
 

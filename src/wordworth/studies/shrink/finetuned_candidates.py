@@ -1,4 +1,4 @@
-"""Smaller variants of a fine-tuned model: other number types, fewer heads and layers, and students."""
+"""Smaller variants of a fine-tuned model: other number types, fewer heads, fewer layers, and distilled models."""
 
 from __future__ import annotations
 

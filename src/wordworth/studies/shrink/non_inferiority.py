@@ -89,7 +89,7 @@ class Judgement:
     def undecided(self) -> tuple[Judged, ...]:
         """The models smaller than `least` for which the test cannot tell whether their loss is within the margin.
 
-        The smallest comes first.
+        If `least` is None, they are smaller than the whole model. The smallest comes first.
         """
         bound = (self.least or self.whole).variant.num_bytes
         unsure = [each for each in self.judged if each.within == "cannot tell" and each.variant.num_bytes < bound]

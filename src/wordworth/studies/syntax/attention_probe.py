@@ -1,7 +1,7 @@
 """The attention probe of Coenen et al. 2019: a linear classifier over all heads' attention between two words.
 
 The probe predicts whether one word is the other's syntactic head, and which relation the two have. Controls are a
-classifier that knows the distance of the words alone, and the same probe on an encoder with random weights.
+classifier that reads only the distance between the words, and the same probe on an encoder with random weights.
 """
 
 from __future__ import annotations

@@ -135,7 +135,7 @@ class SpanLearner:
     def constant(self, test: int) -> dict[str, Value]:
         """Return F1 and exact match of a baseline that answers with the first words of the context.
 
-        The number of words is the best for the source language's training questions (`most_words`).
+        The number of words is the one with the best F1 on the source language's training questions (`most_words`).
 
         Args:
             test: index of the language.

@@ -67,7 +67,7 @@ class TagLearner:
             shuffled: whether the training tags are permuted over all words, as a control.
 
         Returns:
-            Number of each tested language, as text -> integers [words], the tags of all words of its test sentences.
+            Index of each tested language, as text -> integers [words], the tags of all words of its test sentences.
         """
         sentences, rng = self.data.train[train], _rng(self.seed, train)
         if shuffled:
@@ -85,7 +85,7 @@ class TagLearner:
         """Return entity F1 or token accuracy on a language's test sentences.
 
         Args:
-            predictions: number of each tested language -> the tags of its words.
+            predictions: the tags that `predictions` returned.
             test: index of the language.
         """
         return self._measured(_split(predictions[str(test)], self.data.test[test]), test)
