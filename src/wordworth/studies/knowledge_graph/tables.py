@@ -116,7 +116,7 @@ def example_rows(graph: KnowledgeGraph, scorer: Scorer, ranks: Floats, seed: int
 
     Args:
         graph: the graph.
-        scorer: scorer of the model.
+        scorer: function that returns the model's scores of all entities as the answer.
         ranks: float64 [test triples, 2], the model's ranks of tail and head.
         seed: seed of the draw.
     """

@@ -1,6 +1,6 @@
-"""Whether labels of the source language help a language more that shares more of its subwords.
+"""Whether languages that share more subwords with the source language gain more from labels of the source language.
 
-The question is from Wu and Dredze (2019, section 4.4).
+Wu and Dredze (2019, section 4.4) ask this question.
 """
 
 from __future__ import annotations

@@ -151,7 +151,9 @@ class Learner(Protocol[Inputs_contra]):
         ...
 
     def constant(self, test: int) -> Measures:
-        """Return the measures of a baseline without features, such as the usual tags, on a language's test items.
+        """Return the measures of a baseline without features on a language's test items.
+
+        For tags, such a baseline gives each word its most frequent tag.
 
         Args:
             test: index of the test language.

@@ -21,8 +21,8 @@ class Judged:
         variant: the model with its score and speed.
         ends: the interval of its score minus the whole model's score, at a level corrected for the number of smaller
             models.
-        within: `yes` if the interval lies above minus the margin, so that the loss is smaller than the margin; `no` if
-            the interval lies below; `cannot tell` if it contains minus the margin; `whole` for the whole model.
+        within: `yes` if the lower end of `ends` is at least -margin, so that the loss is no larger than the margin;
+            `no` if the upper end is below -margin; else `cannot tell`. The whole model has `whole`.
         rows: about how many rows would turn `cannot tell` into `yes` if the true difference of the scores were the
             measured one; None if no number of rows would, and if `within` is not `cannot tell`.
     """

@@ -85,10 +85,10 @@ class PairSimilarity:
     def by_word(self) -> Mapping[str, tuple[float, float]]:
         """Return for each word of either text its contribution to the cosine, and its expected contribution.
 
-        The sum of the cells of `table` in the word's rows or columns is taken in each text; the contribution is half of
-        the two sums together. So the contributions of all words and special tokens add up to the cosine. The expected
-        contribution is the cosine times the word's share of a text's tokens, averaged over the two texts. The mapping
-        is empty if `has_parts` is False.
+        A word has two sums of cells of `table`: over its rows for the first text, and over its columns for the second.
+        Its contribution is the mean of the two sums, so that the contributions of all words and special tokens add up
+        to the cosine. The expected contribution is the cosine times the word's share of a text's tokens, averaged over
+        the two texts. The mapping is empty if `has_parts` is False.
         """
         if not self.has_parts:
             return {}

@@ -54,7 +54,7 @@ def answer_scores(
 
 @dataclass(frozen=True)
 class SpanLearner:
-    """Trains linear heads that score every word as the start and as the end of an answer, and scores their answers.
+    """Trains linear heads that predict the first and the last word of an answer, and evaluates their answers.
 
     Loss and search for the best span are the same as in fine-tuning (`SpanHead`; Devlin et al. 2019, section 4.2).
 

@@ -128,7 +128,7 @@ def tag_scores(
 
 
 def best_layer(encoder: TextEncoder, data: TaggedLanguages, seed: int) -> int:
-    """Choose the layer on whose states a linear head tags best, by a held-out fifth of the training sentences.
+    """Choose the layer on whose states a linear head tags a held-out fifth of the training sentences best.
 
     The training sentences are in the source language.
 
