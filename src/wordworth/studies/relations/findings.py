@@ -67,7 +67,7 @@ def _whole(row: Row) -> str:
 
 
 def warnings(tables: Mapping[str, Table], facts: Mapping[str, int]) -> Iterator[Finding]:
-    """Yield the warnings: sentences left out, relations that random weights find too, limits of attention.
+    """Yield the warnings: sentences left out, relations that random weights find too, what attention does not show.
 
     Args:
         tables: the tables of the record.

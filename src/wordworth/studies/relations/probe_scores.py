@@ -60,7 +60,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class ProbeScores:
-    """The unlabelled attachment score of every probe and baseline on the half of the documents for testing.
+    """The unlabelled attachment score of every probe and baseline on the test sentences.
 
     Attributes:
         words: number of words measured, without punctuation.
@@ -111,7 +111,7 @@ def scored(
 ) -> ProbeScores:
     """Compute the attachment scores of probes and baselines and their differences, with intervals over documents.
 
-    All arrays have a value for each sentence of the half for testing, and for no other sentence.
+    All arrays have a value for each test sentence, and for no other sentence.
 
     Args:
         probes: name of a probe -> its result, with the number of its correct words by sentence.
@@ -150,10 +150,10 @@ def scored(
 def baselines(
     sentences: Sequence[DependencySentence], counts: Counts, split: ProbeSplit
 ) -> tuple[dict[str, Integers], Integers]:
-    """Count the words whose syntactic head each baseline finds, in the half of the sentences for testing.
+    """Count the words whose syntactic head each baseline finds, in each test sentence.
 
     The baselines are the best attention head, the best offset and right-branching. The first two are chosen on the
-    half for training, and never predict that a word is the root. Right-branching predicts the next word, and the root
+    training sentences, and never predict that a word is the root. Right-branching predicts the next word, and the root
     for the last word.
 
     Args:

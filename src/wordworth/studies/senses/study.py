@@ -191,7 +191,10 @@ def training_source(dataset: SenseDataset) -> str:
 
 
 class Published(NamedTuple):
-    """A score that a paper reports, with `same_test`: whether the study scores the same test items as the paper."""
+    """The `score` that a paper (`source`) reports for a `system` on a data set (`data`).
+
+    `same_test` is True if the study scores the same test items as the paper.
+    """
 
     data: str
     system: str

@@ -113,8 +113,8 @@ class WordDeletion:
             special tokens, and throughout if the texts have more than `MOST_DELETED` words.
         pooled_drops: for each text float64 [units], the cosine minus the cosine with the unit's states left out of the
             pooling, while the other states stay as they are; NaN if no state is left.
-        agreement: Spearman's correlation of drops and contributions over the words of both texts; None if there are
-            fewer than three words, or if all values are equal.
+        agreement: Spearman's correlation, over the words of both texts, of drops and of contributions to the cosine
+            (`PairSimilarity.sides`); None if there are fewer than three words, or if all values are equal.
         pooled_agreement: Spearman's correlation of drops and pooled drops; None under the same conditions.
     """
 

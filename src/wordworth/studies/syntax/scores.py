@@ -63,7 +63,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class ScoredProbe:
-    """A structural probe with its two measures: the share of correct edges (or roots), and the rank correlation."""
+    """A structural probe with its measures: `share` of correct edges (or roots), and rank `correlation`."""
 
     result: ProbeResult
     measures: dict[Measure, Estimate]
@@ -117,7 +117,7 @@ def _estimate(values: Floats) -> Estimate:
 def gaps(
     probes: Sequence[ScoredProbe], best: Mapping[Kind, ProbeResult], random: Mapping[Kind, ProbeResult]
 ) -> list[ProbeGap]:
-    """Compare the structural probe of the best layer with each control (`COMPARED`), by kind of probe and measure.
+    """Compare the best layer's structural probe with each control (`COMPARED`), for each kind of probe and measure.
 
     Args:
         probes: all probes with their measures.

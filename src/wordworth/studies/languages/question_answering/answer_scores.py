@@ -84,7 +84,7 @@ class SpanLearner:
     def predictions(
         self, inputs: AnswerFeatures, train: int, tested: Sequence[int], step: Step, *, shuffled: bool
     ) -> dict[str, ArrayLike]:
-        """Train a head on a language; return index of each tested language, as text -> answers to its test questions.
+        """Train a head on a language, and answer the test questions of other languages with it.
 
         Args:
             inputs: features of the words.
@@ -92,6 +92,9 @@ class SpanLearner:
             tested: indices of the languages whose test questions are answered.
             step: progress step, advanced after each question of each pass.
             shuffled: whether the training answers are moved to random places of their contexts, as a control.
+
+        Returns:
+            Index of each tested language, as text -> the answers to its test questions.
         """
         head, _ = self.trained(inputs.of(train, test=False), train, step, shuffled=shuffled)
         return {str(test): np.array(self._answers(head, inputs.of(test, test=True), test)) for test in tested}
