@@ -36,13 +36,14 @@ def train_knowledge_graph(  # noqa: PLR0913 - the settings, each by its name
 
     The models are TransE (Bordes et al. 2013), DistMult (Yang et al. 2015, arXiv 1412.6575) and RotatE (Sun et al.
     2019, arXiv 1902.10197). All are trained with the self-adversarial loss of Sun et al. The vectors of the step with
-    the best ranks on validation triples are kept. The same call resumes a training that was stopped, to the same bytes.
+    the best ranks on validation triples are kept. If a training was stopped, the same call resumes it, and writes the
+    same bytes as a training without a stop.
 
     Args:
         triples: a folder with train.tsv, valid.tsv and test.tsv, each line a head, a relation and a tail with tabs
-            between; or one file, of which 5 % are held out to validate and 5 % to test. A file entities.tsv in the
-            folder, with columns `id` and `name`, names entities on the page; with this file, each held-out entity must
-            be in the file or in a training triple.
+            between; or one file, of which 5 % are held out to validate and 5 % to test. The folder may also have a file
+            entities.tsv, with columns `id` and `name`, whose names stand in the report; each entity of a validation or
+            test triple must then be in this file or in a training triple.
         out: the folder to write: entities.npy and relations.npy, float32, the identifiers of their rows in entities.tsv
             and relations.tsv, and record.json and report.html.
         progress: receives progress and messages.

@@ -13,11 +13,11 @@ from wordworth.training.knowledge_graph.negative_sampling import BOTH_SIDES, kno
 
 
 def frequency_scorer(graph: KnowledgeGraph) -> Scorer:
-    """Return a scorer that ranks entities by how often they occur with the relation in the training triples.
+    """Return a scorer that ranks the answers to a test triple by how often each occurs with its relation in training.
 
     An entity's score as the tail of a relation is the number of training triples with that relation and tail, and
-    likewise for heads. The other entity of the test triple is ignored, so that the score shows how far the relation
-    alone tells the answer.
+    likewise for heads. The other entity of the test triple is ignored, so that the baseline's ranks show how well the
+    relation alone predicts the answer.
     """
     counts = {tail: _counts(graph, tail=tail) for tail in BOTH_SIDES}
 

@@ -57,8 +57,8 @@ def run(settings: GraphTrainingSettings, triples: Path, out: Path, progress: Pro
         progress: receives progress and messages.
 
     Raises:
-        BadInput: the triples cannot be read, the model does not support that dimension, or the folder holds other files
-            or another training.
+        BadInput: the triples cannot be read, the model cannot have the `dimension` of the settings, or the folder holds
+            other files or another training.
     """
     GRAPH_MODELS.get(settings.model).relation_width(settings.dimension)
     device_of(settings.device)

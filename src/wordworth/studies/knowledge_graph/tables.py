@@ -68,13 +68,13 @@ def score_rows(ranks: Mapping[str, Floats], settings: GraphTrainingSettings) -> 
 def measures(ranks: Floats) -> dict[str, Floats]:
     """Return name of each measure -> its value for each rank.
 
-    The value is the reciprocal rank, or 1 or 0 for whether the rank is at most 1, 3 or 10.
+    The measures are the reciprocal rank, and one for each of 1, 3 and 10: 1 if the rank is at most this number, else 0.
 
     Args:
         ranks: float64 of any shape, the ranks of the true entities.
 
     Returns:
-        Measures in the shape of `ranks`.
+        For each measure float64 in the shape of `ranks`.
     """
     return {MRR: 1 / ranks, **{f"hits_{most}": (ranks <= most).astype(np.float64) for most in HITS}}
 
@@ -116,7 +116,7 @@ def example_rows(graph: KnowledgeGraph, scorer: Scorer, ranks: Floats, seed: int
 
     Args:
         graph: the graph.
-        scorer: scorer of the model.
+        scorer: function that returns the model's scores of all entities as the answer.
         ranks: float64 [test triples, 2], the model's ranks of tail and head.
         seed: seed of the draw.
     """

@@ -13,7 +13,7 @@ def encoder_of(name: str) -> TextEncoder:
     """Load an encoder by its name, folder or hub name.
 
     Raises:
-        BadInput: the model is a static table.
+        BadInput: the model is a static table of word vectors, not an encoder.
     """
     encoder = load(name, hash_whole=True)
     if not isinstance(encoder, TextEncoder):

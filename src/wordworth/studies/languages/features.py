@@ -25,7 +25,7 @@ _NGRAMS = Ngrams("char_wb", 1, 5)
 
 
 class TextFeatures(Protocol):
-    """Features of a list of texts, which are taken by row number.
+    """Features of a list of texts; the features of some of the texts are requested by their row numbers.
 
     Some kinds of features are first fitted on the training texts.
     """
@@ -34,7 +34,7 @@ class TextFeatures(Protocol):
         """Fit the features on the texts in the rows `learned`.
 
         Returns:
-            A function from row numbers to the features of these texts, [rows, width].
+            A function from the row numbers of any texts to their features, [rows, width].
         """
 
 
@@ -63,7 +63,7 @@ class CharacterFeatures:
         """Fit TF-IDF of character n-grams on the texts in the rows `learned`.
 
         Returns:
-            A function from row numbers to features, sparse [rows, n-grams].
+            A function from the row numbers of any texts to their features, sparse [rows, n-grams].
         """
         counts = count_ngrams(_NGRAMS, tuple(self.texts[row] for row in learned))
         weights = IdfWeights.of(counts.rows([self.texts[row] for row in learned]), 1)

@@ -22,6 +22,9 @@ Rows = Sequence[Mapping[str, Any]]
 def verdict(model: str, tables: Mapping[str, Table], answers: Answers, further: Sequence[str] = ()) -> Finding:
     """Return the finding `verdict`: the languages that the model serves, zero-shot gaps, and translations retrieved.
 
+    The model serves a language if it is significantly more accurate than character n-grams, both with labels of the
+    language itself.
+
     Args:
         model: name of the model.
         tables: tables of the study.
@@ -36,6 +39,9 @@ def transfer_verdict(
     model: str, rows: Rows, scores: TransferScores, wording: Wording, further: Sequence[str] = ()
 ) -> Finding:
     """Return the finding `verdict` on labels, tags or trees: the languages that are served, and zero-shot gaps.
+
+    A language is served if the model scores significantly higher than a baseline that reads only characters or
+    spellings, both with labels of the language itself.
 
     Args:
         model: name of the model.
@@ -136,7 +142,7 @@ def _layers(rows: Rows) -> str:
 
 
 def warnings(tables: Mapping[str, Table], data: LanguageTexts) -> Iterator[Finding]:
-    """Yield warnings: unknown words, few test texts, texts in training and test, no column that marks translations.
+    """Yield warnings: unknown words, few test texts, test texts that are also training texts, translations not marked.
 
     Args:
         tables: tables of the study.

@@ -53,7 +53,9 @@ _DECISIVE = ("text", "label", "language", "item", "languages", "source", "test",
 
 
 def label_transfer(settings: LanguagesSettings, progress: Progress, table: TextTable) -> Record:
-    """Measure how well a model serves each language of labelled texts.
+    """Measure how well linear heads on a model label texts of each language, after training on it or on another one.
+
+    The subwords per word, the retrieval of translations and probes that predict the language are measured too.
 
     Args:
         settings: settings of the study.

@@ -1,4 +1,4 @@
-"""The column of languages: find it, take the rows of some languages, and check that each language has what it needs."""
+"""The column of languages: find it, take the rows of some languages, and check that no cell or language is missing."""
 
 from __future__ import annotations
 

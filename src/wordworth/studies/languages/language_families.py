@@ -101,7 +101,7 @@ class Relations:
 
     @classmethod
     def of(cls, languages: Sequence[str]) -> Relations:
-        """Return the relations of languages, whose descent follows from their codes.
+        """Look up the family and genus of languages by their codes, and return which are related and which distant.
 
         Args:
             languages: codes of the languages, such as `deu_Latn`.
@@ -113,6 +113,6 @@ class Relations:
 
     @property
     def compared(self) -> list[int]:
-        """The indices of the languages that have related and distant ones."""
+        """The indices of the languages to which at least one language is related and at least one is distant."""
         indices: list[int] = np.flatnonzero(self.related.any(0) & self.distant.any(0)).tolist()
         return indices

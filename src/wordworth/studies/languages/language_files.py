@@ -1,4 +1,4 @@
-"""Files of each language in a folder, and the sentences of a language that are learned from and tested on."""
+"""Files of each language in a folder, and the choice of a language's training and test sentences."""
 
 from __future__ import annotations
 
@@ -107,7 +107,8 @@ def divided(name: str, sizes: Mapping[str, int], settings: LanguagesSettings, wh
 
     Args:
         name: name of the language.
-        sizes: part (`train`, `test`, or "" for both) -> its number of sentences; parts lie end to end.
+        sizes: part (`train`, `test`, or "" for both) -> its number of sentences; indices run through the parts in this
+            order.
         settings: settings of the study.
         where: the file, for errors.
 

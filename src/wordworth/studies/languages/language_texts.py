@@ -120,8 +120,8 @@ def read_texts(table: TextTable, settings: LanguagesSettings) -> LanguageTexts:
         settings: settings of the study.
 
     Raises:
-        BadInput: a column is missing, rows lack a text, label or language, there is one language alone, or a language
-            lacks a label.
+        BadInput: a column is missing, rows lack a text, label or language, there is one language alone, or the
+            training texts of a language lack one of the labels.
     """
     require_several(settings.languages)
     columns = _columns(table, settings)

@@ -43,8 +43,8 @@ def related_languages(answers: Answers, seed: int) -> tuple[list[dict[str, Any]]
     Returns:
         Rows of the table `RELATED`, one for each test language to which at least one language is related and one is
         distant; and a tuple with the finding on the mean of the rows, empty for fewer than `LEAST` rows. Intervals of
-        the rows resample texts. Intervals of the finding resample texts and languages: a language has the weight of how
-        often it is drawn, as training language and as test language.
+        the rows resample texts. Intervals of the finding resample texts and languages: each training language and each
+        test language is weighted by how often the resample has it.
     """
     relations = Relations.of(answers.languages)
     if not relations.compared:

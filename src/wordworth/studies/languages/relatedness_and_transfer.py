@@ -1,4 +1,7 @@
-"""Whether sharing subwords with the source language makes its labels more useful (Wu and Dredze 2019, section 4.4)."""
+"""Whether languages that share more subwords with the source language gain more from labels of the source language.
+
+Wu and Dredze (2019, section 4.4) ask this question.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +26,11 @@ def relatedness(
 ) -> tuple[Finding, ...]:
     """Return findings on whether languages that share more subwords with the source language gain more from its labels.
 
-    The findings state rank correlations, over languages, of the share of shared subwords with the zero-shot accuracy
-    and gap.
+    The findings state two rank correlations over languages: of the share of shared subwords with the zero-shot
+    accuracy, and with the zero-shot gap. The gap is the accuracy on a language after training on the source language,
+    minus the accuracy after training on the language itself.
 
-    Their intervals resample languages. There are no findings for fewer than `LEAST` languages.
+    The intervals of the correlations resample languages. There are no findings for fewer than `LEAST` languages.
 
     Args:
         languages: rows of the table of languages, the source language first.

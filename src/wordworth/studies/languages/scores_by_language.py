@@ -53,7 +53,7 @@ class ScoresByLanguage:
         values: (system, index of the training language, index of the test language) -> the measures.
         constants: for each test language the measures of a baseline that predicts without features
             (`Learner.constant`).
-        decisive: name of the measure that decides whether a language is served.
+        decisive: name of the measure by which systems are compared, such as `las`.
     """
 
     data: LanguageData
@@ -76,7 +76,7 @@ class ScoresByLanguage:
         return len(self.data.part(language, test=test))
 
     def accuracy(self, system: str, train: int, test: int) -> Value:
-        """Return the decisive measure on a language's test items, and its value in each bootstrap resample.
+        """Return a system's measure `decisive` on a language's test items, and its value in each bootstrap resample.
 
         Args:
             system: name of the system.
@@ -86,7 +86,7 @@ class ScoresByLanguage:
         return self.values[system, train, test][self.decisive]
 
     def majority(self, test: int) -> Value:
-        """Return the decisive measure of the constant answer on a language, and its value in each bootstrap resample.
+        """Return the measure `decisive` of the baseline without features, and its value in each bootstrap resample.
 
         Args:
             test: index of the test language.
@@ -97,7 +97,7 @@ class ScoresByLanguage:
         """Yield a row for each pair of a training language and a test language, with the model's measures.
 
         Args:
-            further: names of the measures that have columns beside the decisive one.
+            further: names of the measures that have columns in addition to the measure `decisive`.
         """
         index = {name: number for number, name in enumerate(self.languages)}
         for row in transfer_rows(self):
@@ -118,7 +118,9 @@ class Learner(Protocol[Inputs_contra]):
     title: str
 
     def amount(self, train: int) -> int:
-        """Return by how much training on a language advances the progress step, in units of the method's choice.
+        """Return the amount of work in one training on a language, by which the progress step advances.
+
+        The unit is the method's choice, such as sentences read.
 
         Args:
             train: index of the training language.
@@ -149,7 +151,9 @@ class Learner(Protocol[Inputs_contra]):
         ...
 
     def constant(self, test: int) -> Measures:
-        """Return the measures of a baseline without features, such as the usual tags, on a language's test items.
+        """Return the measures of a baseline without features on a language's test items.
+
+        For tags, such a baseline gives each word its most frequent tag.
 
         Args:
             test: index of the test language.
@@ -174,7 +178,7 @@ def scores_by_language(
         systems: name of a system -> the vectors or features of the items.
         learner: trains and scores.
         data: the items of all languages.
-        decisive: name of the measure that decides whether a language is served.
+        decisive: name of the measure by which systems are compared, such as `las`.
         finished: cache with the predictions that an earlier call has computed.
     """
     languages = range(len(data.languages))

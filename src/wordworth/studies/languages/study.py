@@ -1,4 +1,4 @@
-"""The study `languages`: read the data, and measure what their labels, tags, trees, answers or translations allow."""
+"""The study `languages`: recognise the kind of data (labels, tags, trees, answers, translations), and measure on it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from wordworth.text.file_formats.read import read_rows
 
 
 def study(settings: LanguagesSettings, progress: Progress, *, data: Path | str) -> Record:
-    """Measure how well a model serves each language: transfer of what is learned, or retrieval of translations.
+    """Measure how well a model works in each language: by transfer between languages, or by retrieval of translations.
 
     Args:
         settings: settings of the study.

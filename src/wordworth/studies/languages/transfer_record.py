@@ -25,7 +25,7 @@ _DECISIVE = ("languages", "language", "source", "test", "limit", "seed")
 
 @dataclass(frozen=True, kw_only=True)
 class TransferTask:
-    """The names and descriptions by which a record speaks of a kind of data, such as tags, and of its scores.
+    """The names and descriptions that a record uses for a kind of data, such as tags, and for the scores on it.
 
     Attributes:
         task: name of the kind of data, such as `tagging`.
@@ -33,8 +33,8 @@ class TransferTask:
         wording: the nouns of the findings.
         facts: further entries of the record's data, such as the name of the score.
         pieces: name of each column of the table of pieces -> its description.
-        measures: name of each measure that has columns beside the decisive measure -> name of each column ->
-            description.
+        measures: name of each further measure that has columns (`further` of `ScoresByLanguage.rows`) -> name of each
+            column -> description.
         findings: findings on the data and on how the numbers were computed.
     """
 
@@ -75,7 +75,7 @@ def transfer_record(
 
     Args:
         settings: settings of the study.
-        task: what is learned and tested.
+        task: names and descriptions for the kind of data, and findings on the data.
         scores: scores of all systems.
         pieces: rows of the table of pieces.
         seconds: seconds of each step of the study.

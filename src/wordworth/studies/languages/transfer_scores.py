@@ -49,7 +49,7 @@ class TransferScores(Protocol):
         ...
 
     def majority(self, test: int) -> tuple[float, Floats]:
-        """Return the score on a language's test texts of a constant answer, such as the most frequent label.
+        """Return the score that a constant answer, such as the most frequent label, has on a language's test texts.
 
         The result comes with its value in each bootstrap resample, float64 [draws].
 
@@ -107,7 +107,7 @@ class Answers:
         return self.share(self.right[system, train][own], self.data.item[self.tests[own]])
 
     def majority(self, test: int) -> tuple[float, Floats]:
-        """Return the accuracy on a language of always answering its most frequent training label.
+        """Return the accuracy on a language's test texts if all of them get its most frequent training label.
 
         The result comes with its value in each bootstrap resample, float64 [draws].
 

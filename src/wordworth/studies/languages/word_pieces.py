@@ -27,7 +27,7 @@ def piece_row(tokenizer: TokenizerProtocol, language: str, sentences: Sequence[S
     Args:
         tokenizer: cuts texts into pieces.
         language: name of the language.
-        sentences: the words of each sentence.
+        sentences: the words of each test sentence.
     """
     counts = piece_counts(tokenizer, tuple(map(" ".join, sentences)))
     return {
@@ -45,7 +45,7 @@ def word_warnings(pieces: Rows, rows: Rows, units: str = "sentences") -> Iterato
     Args:
         pieces: rows of the table of pieces.
         rows: rows of the table of languages.
-        units: name of the test items.
+        units: noun for the test items, as the warnings call them.
     """
     for row in pieces:
         if row["unknown"] >= _MANY_UNKNOWN:

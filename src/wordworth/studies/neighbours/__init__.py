@@ -45,9 +45,9 @@ def neighbours(  # noqa: PLR0913 - the settings of the study, each by its name
 
     Returns:
         A record of kind `neighbours`. `tables["contexts"]` has a row for each of the nearest words. `tables["common"]`
-        has a row for each property that several of them share, such as the word before. The row has the property's
-        share among the nearest words, in the corpus, and among the nearest words by the input layer and by random
-        weights.
+        has a row for each property that several of these words share, such as being preceded by `the`. The row has the
+        share of words with this property among the nearest words, among all words of the corpus, and among the nearest
+        words by the input layer and by random weights.
 
     Raises:
         BadInput: the sentence has no bracketed word or several; the corpus cannot be read or is empty; the model is a

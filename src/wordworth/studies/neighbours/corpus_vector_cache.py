@@ -60,7 +60,8 @@ def require_made_of(folder: Path, made_of: Mapping[str, object]) -> None:
 
     Args:
         folder: the folder of the cache.
-        made_of: name -> value of what the vectors have to be made of, such as a key of the model.
+        made_of: name -> value of everything that decides the vectors of this query's corpus, such as a key of the
+            model.
 
     Raises:
         BadInput: the vectors were made of another model, corpus or settings, or the file that describes them is

@@ -67,7 +67,9 @@ def verdict(
 
 
 def warnings(facts: Mapping[str, Any], query: str) -> Iterator[Finding]:
-    """Yield the warnings: a small corpus, a query that it lacks, texts left out, nearest words of one document.
+    """Yield the warnings: a small corpus, a query that is not in the corpus, texts left out, p-values too small.
+
+    P-values are too small if several of the nearest words are from one document.
 
     Args:
         facts: the description of the data in the record.

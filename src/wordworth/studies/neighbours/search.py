@@ -1,6 +1,6 @@
 """Nearest neighbour search for a word's contextual vector, and properties that are over-represented among the results.
 
-A property is a kind and a value, such as (`word after`, `of`).
+A property is a pair of a name and a value, such as (`word after`, `of`).
 """
 
 from __future__ import annotations
@@ -96,11 +96,11 @@ def properties(text: TaggedText, position: int, query: str) -> Iterator[Property
 
 
 def property_counts(corpus: WordVectors, query: str) -> Counter[Property]:
-    """Return for each property, such as a certain word before, the number of words of the corpus that have it.
+    """Return for each property, such as being preceded by `the`, the number of words of the corpus that have it.
 
     Args:
         corpus: the words of the corpus.
-        query: the word that is searched for.
+        query: the word that is searched for; a corpus word that equals it has the value `SAME` of the property `word`.
     """
     return Counter(each for word in range(len(corpus)) for each in _of(corpus, word, query))
 
@@ -129,7 +129,9 @@ def share_by_luck(every: Counter[Property], words: int, number: int) -> float:
 def common_rows(
     corpus: WordVectors, query: str, every: Counter[Property], nearest: Sequence[Nearest]
 ) -> list[dict[str, Any]]:
-    """Return the rows of the table `common`: properties that two or more of the nearest words share, by p-value.
+    """Return the rows of the table `common`: properties that two or more of the nearest words share.
+
+    The rows are sorted by p-value, the smallest first.
 
     The p-value is the probability that words drawn at random from the corpus have the property at least as often,
     multiplied by the number of properties in the corpus (Bonferroni).

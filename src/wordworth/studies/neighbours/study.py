@@ -1,6 +1,7 @@
 """The study `neighbours`: the nearest contexts of a word in its sentence, from a corpus to a `Record`.
 
-Hoover et al. 2019 (exBERT, arXiv 1910.05276): search by the vector of a token or of a head's output.
+As in exBERT (Hoover et al. 2019, arXiv 1910.05276), the vectors are a layer's states or the outputs of one attention
+head.
 """
 
 from __future__ import annotations

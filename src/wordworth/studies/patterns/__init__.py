@@ -26,7 +26,7 @@ def patterns(  # noqa: PLR0913 - the settings of the study, each by its name
     out: Path | str | None = None,
     progress: Progress = SILENT,
 ) -> Record:
-    """Measure what each attention head of a transformer attends to, and compare an encoder with random weights.
+    """Measure what each attention head of a transformer attends to, in the model and in a copy with random weights.
 
     For each head the study gives the entropy of its attention, the attention to special tokens, punctuation and
     neighbours, and the gradient of a loss with respect to the attention to separators. It also measures the distances

@@ -124,9 +124,10 @@ def losses(
 
 
 def gradient_means(model: Encoder, loss: Losses, kinds: TokenKinds, step: Step) -> Floats:
-    """Return the mean absolute gradient of a loss in the attention to each kind of token, float64 [kinds, heads].
+    """Return the mean absolute gradient of a loss with respect to attention to each kind of token.
 
-    The kinds, in the order of `TARGETS`, are the first token, separators, punctuation and others.
+    The result is float64 [kinds, heads]. The kinds, in the order of `TARGETS`, are the first token, separators,
+    punctuation and others.
 
     Args:
         model: an encoder with attention.

@@ -1,6 +1,7 @@
-"""Distances between attention heads: Jensen-Shannon divergence, multidimensional scaling, and a test of layers.
+"""Distances between attention heads: Jensen-Shannon divergence, and multidimensional scaling.
 
-Clark et al. 2019, section 6: heads of one layer have similar attention.
+A permutation test shows whether heads of one layer are nearer to each other than to other heads (Clark et al. 2019,
+section 6).
 """
 
 from __future__ import annotations

@@ -94,8 +94,8 @@ class Measured:
         text: int64 [segments], the number of the text that each segment is from.
         gradients: float64 [kinds, heads], mean absolute gradient of the loss with respect to the attention to each kind
             of token (`TARGETS`).
-        types: for an encoder with random weights, an int64 [types + 1] for this encoder and for each drawn with another
-            seed: the number of heads of each of `TYPES`, and of type `OTHER` last; empty for the model itself.
+        types: empty for the studied model. For random weights, the number of heads of each of `TYPES` and, last, of
+            `OTHER`, int64 [types + 1]: once for this encoder, then for encoders whose weights have other seeds.
     """
 
     sums: HeadSums

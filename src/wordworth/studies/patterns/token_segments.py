@@ -94,7 +94,7 @@ class TokenKinds:
         self._punctuation = [index for piece, index in tokenizer.vocabulary.items() if piece in marks]
 
     def of(self, tokens: Tokens) -> Kinds:
-        """Return for each kind of token a mask of a segment's tokens that are of this kind."""
+        """Return which of a segment's tokens are separators, which are special and which are punctuation, as masks."""
         special = np.isin(tokens.ids, self._special)
         special[:1] = True
         return Kinds(tokens.ids == self._separator, special, np.isin(tokens.ids, self._punctuation))

@@ -33,10 +33,10 @@ def prune(  # noqa: PLR0913 - the settings, each by its name
 ) -> Record:
     """Write a smaller copy of a fine-tuned model: without its least important attention heads, or with fewer layers.
 
-    Nothing is trained. Heads are ranked by Michel et al. (2019, arXiv 1905.10650, equation 5) on half of the labelled
-    rows; each layer keeps at least one. A model without some heads can be loaded by Wordworth alone; with `as_zeros`
-    other libraries load it too, but it is no faster than the whole model. Every library loads a model with fewer
-    layers.
+    Nothing is trained. The importance of a head is measured by equation 5 of Michel et al. (2019, arXiv 1905.10650) on
+    half of the labelled rows; each layer keeps at least one head. Only Wordworth can load a model from which heads are
+    removed. With `as_zeros` other libraries load the model too, but it is no faster than the whole model. Every library
+    loads a model with fewer layers.
 
     Args:
         run: the output folder of a fine-tuning, or the model folder inside that; with `layers` also an encoder: a name,

@@ -31,8 +31,8 @@ class Comparison:
         score: score of the smaller model, on the metric's scale.
         score_before: score of the whole model, on the metric's scale.
         change: score of the smaller model minus the score of the whole model.
-        random: for several random choices of as many heads, the change of the score if these heads are set to 0
-            instead; empty if layers were dropped.
+        random: the same difference for models in which as many heads, chosen at random, are set to 0 instead, one for
+            each random choice; empty if layers were dropped.
         speed: `WHOLE` or `SMALLER` -> batch size -> speed.
     """
 

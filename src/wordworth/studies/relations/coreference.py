@@ -1,7 +1,8 @@
 """Attention heads that find the antecedent of a pronoun (Clark et al. 2019, section 4.3), compared with two rules.
 
-Each head is read in two directions: it answers with the candidate that the pronoun attends to most, or with the
-candidate that attends to the pronoun most. The last word of a candidate stands for it.
+A sentence comes with several candidates for the antecedent. Each head is read in two directions: it chooses the
+candidate that the pronoun attends to most, or the candidate that attends to the pronoun most. Only the attention of a
+candidate's last word is read.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ class PronounInputs:
     Attributes:
         sentences: the sentences with a pronoun.
         tokens: the tokens of each sentence.
-        left_out: number of rows of the file that were left out.
+        left_out: number of rows of the file that were left out as unusable or too long.
     """
 
     sentences: Sequence[PronounSentence]
@@ -88,7 +89,8 @@ def coreference_table(
         progress: shows the progress of reading attention.
 
     Raises:
-        BadInput: there are too few sets of candidates to divide into two halves.
+        BadInput: the sentences are too few to choose a head on one half of them and to measure it on the other half.
+            Sentences with the same candidates are kept in one half.
     """
     with progress.step("reading attention of pronouns", 2 * len(inputs.sentences)) as step:
         own, random = (_right(model, inputs, step) for model in models)

@@ -1,4 +1,4 @@
-"""Inputs of the dependency probes: a model's attention between words and the root, and static vectors of words."""
+"""Inputs of the dependency probes: attention between words, and between words and the root; static vectors of words."""
 
 from __future__ import annotations
 

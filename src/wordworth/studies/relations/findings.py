@@ -21,7 +21,7 @@ def verdict(tables: Mapping[str, Table], fewest: int) -> Finding:
 
     Args:
         tables: tables of the study.
-        fewest: least number of words that a relation needs in each half.
+        fewest: least number of words that a relation needs in each half of the documents.
     """
     every = tables["relations"].rows()
     rows = [row for row in every if row["relation"] != ALL]
@@ -67,7 +67,7 @@ def _whole(row: Row) -> str:
 
 
 def warnings(tables: Mapping[str, Table], facts: Mapping[str, int]) -> Iterator[Finding]:
-    """Yield the warnings: sentences left out, relations that random weights find too, limits of attention.
+    """Yield the warnings: sentences left out, relations that random weights find too, what attention does not show.
 
     Args:
         tables: the tables of the record.
@@ -95,7 +95,7 @@ def method(facts: Mapping[str, int], relations: Sequence[str], fewest: int) -> I
     Args:
         facts: the description of the sample of sentences.
         relations: names of the relations.
-        fewest: least number of words that a relation needs in each half.
+        fewest: least number of words that a relation needs in each half of the documents.
     """
     yield Finding(
         "method.maps",

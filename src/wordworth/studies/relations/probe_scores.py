@@ -1,4 +1,4 @@
-"""Unlabelled attachment scores of the dependency probes and their baselines, with the differences that are tested."""
+"""Unlabelled attachment scores of the dependency probes and their baselines, and tested differences of two scores."""
 
 from __future__ import annotations
 
@@ -60,14 +60,14 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class ProbeScores:
-    """The unlabelled attachment score of every probe and baseline on the test half.
+    """The unlabelled attachment score of every probe and baseline on the test sentences.
 
     Attributes:
         words: number of words measured, without punctuation.
         scores: name of a system -> share of words whose syntactic head it finds, with the 95 % interval over documents.
         again: name of a probe -> its score after training with another seed minus its first score, with the 95 %
             interval.
-        differences: the differences of `COMPARED`, in that order.
+        differences: the difference of each pair of systems in `COMPARED`, in that order.
         probes: name of a probe -> the result of its training, with the number of its correct words by sentence.
     """
 
@@ -94,7 +94,8 @@ def probe_scores(
         counts: numbers of correct predictions of single attention heads and of offsets, for all sentences.
         split: split of the sentences into parts to train and to measure.
         plan: number of bootstrap resamples, and the seed.
-        finished: cache with the probes that an earlier call trained; its progress shows the steps.
+        finished: cache with the probes that an earlier call trained; its field `progress` receives the progress of
+            reading attention, training and measuring.
     """
     probes = probe_results(inputs, models, split, plan[1], finished)
     of_baselines, totals = baselines(inputs.sentences, counts, split)
@@ -110,7 +111,7 @@ def scored(
 ) -> ProbeScores:
     """Compute the attachment scores of probes and baselines and their differences, with intervals over documents.
 
-    All arrays are over the sentences of the test half.
+    All arrays have a value for each test sentence, and for no other sentence.
 
     Args:
         probes: name of a probe -> its result, with the number of its correct words by sentence.
@@ -149,16 +150,16 @@ def scored(
 def baselines(
     sentences: Sequence[DependencySentence], counts: Counts, split: ProbeSplit
 ) -> tuple[dict[str, Integers], Integers]:
-    """Count the words whose syntactic head each baseline finds on the test half.
+    """Count the words whose syntactic head each baseline finds, in each test sentence.
 
     The baselines are the best attention head, the best offset and right-branching. The first two are chosen on the
-    training half, and never predict that a word is the root. Right-branching predicts the next word, and the root for
-    the last word.
+    training sentences, and never predict that a word is the root. Right-branching predicts the next word, and the root
+    for the last word.
 
     Args:
         sentences: all sentences.
         counts: numbers of correct predictions of single attention heads and of offsets, for all sentences.
-        split: split of the sentences.
+        split: split of the sentences into parts to train and to measure.
 
     Returns:
         Name of each baseline -> int64 [sentences], the number of correct words; and int64 [sentences], the number of

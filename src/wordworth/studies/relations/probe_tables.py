@@ -44,7 +44,11 @@ DIFFERENCES = {
 
 
 def probe_tables(scores: ProbeScores) -> dict[str, Table]:
-    """Return the tables of the dependency probes' scores, the best probe first, and of their differences."""
+    """Return two tables on the dependency probes: `probes` and `probe_differences`.
+
+    The first table has their scores, the best probe first. The second has the score of one system minus the score of
+    another, for each pair of systems that is tested.
+    """
     names = sorted(scores.scores, key=lambda name: -scores.scores[name][0])
     return {
         "probes": Table.of([_system(scores, name) for name in names], PROBES),

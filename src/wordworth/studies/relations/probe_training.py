@@ -45,7 +45,7 @@ _AT_ONCE = 16
 
 @dataclass(frozen=True, slots=True)
 class ProbeResult:
-    """A trained dependency probe, and the number of words whose syntactic head it finds on the test half.
+    """A trained dependency probe, and the number of words whose syntactic head it finds in each test sentence.
 
     Attributes:
         right: int64 [sentences], number of words whose syntactic head the probe finds.
@@ -65,7 +65,7 @@ class ProbeResult:
 def probe_results(
     inputs: ProbeInputs, models: tuple[Encoder, Encoder], split: ProbeSplit, seed: int, finished: FinishedParts
 ) -> dict[str, ProbeResult]:
-    """Train every dependency probe, and count the syntactic heads that it finds on the test half.
+    """Train every dependency probe, and count the syntactic heads that it finds in each test sentence.
 
     Args:
         inputs: the sentences.
@@ -73,7 +73,8 @@ def probe_results(
             trained on the second.
         split: split of the sentences into parts to train and to measure.
         seed: seed of the training.
-        finished: cache with the probes that an earlier call trained; its progress shows the steps.
+        finished: cache with the probes that an earlier call trained; its field `progress` receives the progress of
+            reading attention, training and measuring.
 
     Returns:
         Name of each probe -> its result; a probe on random weights has `, random weights` after its name.
@@ -166,7 +167,7 @@ def right_words(
     Args:
         probes: the probes.
         sentences: inputs of each sentence; they are consumed a few at a time.
-        scale: float32 [maps], the factor by which each map is multiplied; it must be the factor of the training.
+        scale: float32 [maps], the factor by which each map is multiplied, the same as in training.
     """
     counts = []
     with torch.inference_mode():

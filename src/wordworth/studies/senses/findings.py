@@ -205,7 +205,7 @@ _OF_TAGGED = ("Senses:", "Where a set", "The layer", "Explanations:", "Plots:")
 
 
 def method(settings: SensesSettings, sets: Sequence[Dataset]) -> list[Finding]:
-    """Return the findings that describe the method, one for each paragraph, except methods that were not used.
+    """Return the findings that describe the method: a finding for each step of the method that the study used.
 
     Args:
         settings: the settings of the study.

@@ -48,6 +48,8 @@ CHOSEN = -1
 class Hits:
     """The score of each layer and each baseline on each test occurrence.
 
+    The candidate senses of a test occurrence are the senses that its word has in other documents.
+
     Attributes:
         right: float64 [tested, layers], 1 if the nearest centroid belongs to the right sense, else 0. If all centroids
             are equally near, the value is the score of the most frequent sense, or the probability that a random sense

@@ -52,7 +52,7 @@ Rows = dict[str, list[dict[str, Any]]]
 
 
 def study(settings: SensesSettings, progress: Progress) -> Record:
-    """Predict the senses of tagged words, and whether pairs share a sense, with every layer of every model.
+    """Predict the senses of tagged words, and whether two occurrences share a sense, with every layer of every model.
 
     Raises:
         BadInput: a model or a set cannot be read, or no tested word has two senses to choose from.
@@ -191,7 +191,10 @@ def training_source(dataset: SenseDataset) -> str:
 
 
 class Published(NamedTuple):
-    """A score that a paper reports, with `same_test`: whether the study scores the same test items as the paper."""
+    """The `score` that a paper (`source`) reports for a `system` on a data set (`data`).
+
+    `same_test` is True if the study scores the same test items as the paper.
+    """
 
     data: str
     system: str

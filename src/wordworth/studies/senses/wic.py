@@ -162,7 +162,7 @@ PAIRS = {
 
 @dataclass(frozen=True, slots=True)
 class Cosines:
-    """The cosine, for each pair of sentences with a word in common, of the word's two vectors.
+    """For each pair of sentences with a word in common, the cosine of the word's vectors in the two sentences.
 
     Attributes:
         pairs: the pairs of sentences.
@@ -174,7 +174,7 @@ class Cosines:
 
 
 def cosines(model: LayerReader, pairs: Pairs, progress: Progress) -> Cosines:
-    """Encode the sentences of pairs one by one, and return the cosine of the common word's two vectors for each pair.
+    """Encode the sentences one by one, and return for each pair the cosine of the common word's two vectors.
 
     Args:
         model: the reader of the model's layers.
@@ -194,7 +194,10 @@ def cosines(model: LayerReader, pairs: Pairs, progress: Progress) -> Cosines:
 
 
 def pair_rows(model: str, measured: Cosines, draws: int, seed: int) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the table `pairs` for one model on one data set: the accuracy of a threshold on cosines.
+    """Yield the rows of the table `pairs` for one model on one data set, a row for each layer.
+
+    A row has the layer's accuracy if pairs with a cosine of at least a threshold are predicted to share a sense, and
+    the others not.
 
     Args:
         model: name of the model.

@@ -1,4 +1,4 @@
-"""The word explorer of a `senses` study: the choice of words, and their occurrences with neighbours in a plane."""
+"""The word explorer of a `senses` study: its words, their occurrences as points in a plane, and nearest neighbours."""
 
 from __future__ import annotations
 
@@ -34,9 +34,10 @@ _SHORTEST = 3
 
 
 def plan_explorer(sets: Sequence[SenseDataset], settings: SensesSettings) -> dict[str, ExplorerPlan]:
-    """Return name of each data set -> the words, with their occurrences, that the word explorer shows of it.
+    """Return name of each data set -> the words of this set that the word explorer shows, with their occurrences.
 
-    All data sets get the same number of words; if a data set has too few, the others get the rest.
+    The setting `words` is the number of words in all. Each data set has an equal share; if a data set has fewer words
+    than its share, the other sets have more.
     """
     eligible = {dataset.name: _eligible(dataset) for dataset in sets}
     left, by_set = settings.words, dict[str, ExplorerPlan]()
@@ -129,9 +130,10 @@ class SetResults:
 
 
 def entries(seen: list[SetResults]) -> Iterator[tuple[ExplorerWord, Pool, Row]]:
-    """Yield each word of the word explorer as (word, candidate neighbours, row of the table `explorer`).
+    """Yield (word, pool, row of the table `explorer`) for each word of the word explorer.
 
-    Of each data set, the frequent words come first.
+    The pool has the occurrences of words among which the word's nearest neighbours are searched. The words of a data
+    set follow each other, the most frequent word first.
 
     Args:
         seen: results of the data sets.

@@ -52,8 +52,9 @@ def sentences(  # noqa: PLR0913 - the settings of the study, each by its name
 
     Returns:
         A record of kind `sentences`: `tables["scores"]` has a row for each system, set and subset, and for the mean
-        over sets; `tables["comparisons"]` has the paired differences between poolings, the model and its controls;
-        `tables["concatenations"]`, with `labelled_pairs`, a row for each concatenation.
+        over sets. `tables["comparisons"]` has a row for each two systems that are compared, with the correlation of
+        `first` minus the correlation of `second`. With `labelled_pairs`, `tables["concatenations"]` has a row for each
+        concatenation.
 
     Raises:
         BadInput: there is no such model or set, the pairs cannot be read, or `out` cannot be written.

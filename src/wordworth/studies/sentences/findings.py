@@ -29,7 +29,7 @@ def findings(
 
     Args:
         model: name of the model.
-        pooling: name of the model's own pooling, if one alone gives its vectors; else None.
+        pooling: name of the model's own pooling; None if its vectors do not come from a single pooling.
         systems: all systems with their cosines.
         sets: the pairs with their gold scores.
         tables: tables of the study.

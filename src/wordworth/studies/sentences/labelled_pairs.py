@@ -55,7 +55,7 @@ class LabelledPairs:
 
     @property
     def groups(self) -> Integers:
-        """The number of each pair's first text, int64 [n]: pairs with the same first text are in one group."""
+        """The index of each pair's group, int64 [n]; a group has all pairs with the same first text."""
         return groups(self.first)
 
     def folds(self, seed: int) -> tuple[Integers, ...]:
@@ -76,7 +76,8 @@ def read_labelled_pairs(settings: SentencesSettings) -> LabelledPairs | None:
         settings: settings of the study.
 
     Raises:
-        BadInput: the file cannot be read, its labels are no classes, or it has too few pairs or first texts.
+        BadInput: the file cannot be read, its labels are no classes, or it has too few pairs or too few different first
+            texts.
     """
     if settings.labelled_pairs is None:
         return None

@@ -114,7 +114,7 @@ def _rows(paired: PairedChanges, scores: Sequence[Floats], width: int) -> Iterat
 
 
 def concatenations_findings(pairs: LabelledPairs, table: Table) -> Iterator[Finding]:
-    """Yield the finding `concatenations`, how it was measured, and how the file was read.
+    """Yield the finding `concatenations`, then findings that say how it was measured and how the file was read.
 
     Args:
         pairs: the labelled pairs.

@@ -54,7 +54,7 @@ class SentencesSettings:
     def published(self) -> tuple[str, ...]:
         """The published data sets to score: the names in `sets`, or `sts` if neither `sets` nor `data` is given.
 
-        `sts` stands for those STS sets that are on this machine; a set that is named itself must be there.
+        `sts` stands for all STS sets that are on this machine. A set that `sets` names by its own name must be there.
         """
         if not self.sets:
             return () if self.data is not None else (ALL,)

@@ -109,9 +109,9 @@ def _widths(settings: SentencesSettings, whole: int, progress: Progress) -> list
 
 
 def plain_pooling(model: Loaded) -> str | None:
-    """Return the name of the pooling that alone gives a model's vectors, apart from their length.
+    """Return the name of a model's pooling if its vectors are the pooled states, at most scaled to length 1; else None.
 
-    None stands for a static table, and for an encoder with several poolings or a dense layer.
+    The result is None for a static table, and for an encoder with several poolings or a dense layer.
     """
     head = getattr(model, "head", None)  # a static table has none
     if head is None or len(head.modes) > 1 or not all(isinstance(step, Normalize) for step in head.steps):

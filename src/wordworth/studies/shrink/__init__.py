@@ -29,7 +29,7 @@ def shrink(  # noqa: PLR0913 - the settings of the study, each by its name
     out: Path | str | None = None,
     progress: Progress = SILENT,
 ) -> Record:
-    """Score smaller variants of a model on your own labels, and name the smallest that is good enough.
+    """Score smaller variants of a model on your own labels, and name the smallest whose loss is within a margin.
 
     Variants of a fine-tuned model are: bfloat16, int8, layers dropped, attention heads removed, its static table, and
     students. Each variant of a sentence encoder is scored with a classifier that is trained on half of the rows; there
@@ -46,17 +46,17 @@ def shrink(  # noqa: PLR0913 - the settings of the study, each by its name
         limit: most rows, drawn by class.
         also: folders of smaller models to compare. For a fine-tuned `run` they are models for the same classes, as
             `distill` and `prune` write; for an encoder they are encoders, as `train_sentences` writes.
-        margin: points of the metric that a smaller model may cost.
-        hourly_price: price of an hour of this machine.
+        margin: largest loss of the metric that is acceptable in a smaller model, in points (hundredths).
+        hourly_price: price of an hour of this machine, from which the price of a million texts is computed.
         draws: bootstrap resamples of rows per interval.
         seed: random seed.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 
     Returns:
-        A record of kind `shrink`: `tables["models"]` has a row for each model with its bytes, score, paired change and
-        whether the change is within the margin. `tables["vectors"]` has a row for each form of a sentence encoder's
-        vectors, and `timings["speed"]` the milliseconds and the price of a text.
+        A record of kind `shrink`: `tables["models"]` has a row for each model with its bytes, its score, its score
+        minus the whole model's, and whether its loss is within the margin. `tables["vectors"]` has a row for each form
+        of a sentence encoder's vectors, and `timings["speed"]` the milliseconds of a text and the price of a million.
 
     Raises:
         BadInput: `run` is no transformer, `data` does not fit it, or `out` cannot be written.

@@ -1,7 +1,7 @@
 """Smaller forms of stored vectors than float32 (cut, int8, bits), judged by the predictions that they give.
 
-The prediction for a text is a vote of its nearest texts in the training half; for a pair of texts it is the cosine of
-their vectors.
+The vectors of one half of the labelled rows, the training half, are stored. The prediction for a text of the other half
+is a vote of the stored texts nearest to it; for a pair of texts the prediction is the cosine of their vectors.
 """
 
 from __future__ import annotations
@@ -35,7 +35,10 @@ _PARTS, _LEAST_WIDTH = (2, 4, 8), 16
 
 @dataclass(frozen=True, slots=True)
 class TextVectors:
-    """The vectors of n texts, or of both texts of n pairs; each is float32 [n, width], of length 1."""
+    """The vectors of n texts, or of both texts of n pairs; each is float32 [n, width], of length 1.
+
+    `first` has the vectors of single texts, or of the first texts of pairs. `second` is None for single texts.
+    """
 
     first: Vectors
     second: Vectors | None = None
@@ -80,11 +83,11 @@ class Form:
 
 
 def form_candidates(known: TextVectors, labels: Labels, classes: int) -> Iterator[Candidate[TextVectors]]:
-    """Yield a candidate for vectors stored as float32, then one for each smaller form of them.
+    """Yield vectors stored as float32, then each smaller form of them, as candidates to be scored and timed.
 
     Args:
-        known: vectors of the training half, which are stored and decide the value ranges of int8.
-        labels: labels of the rows of the training half.
+        known: vectors of the training rows, which are stored and decide the value ranges of int8.
+        labels: labels of the training rows.
         classes: number of classes; 0 if labels are numbers.
     """
     for form in forms(known.every):

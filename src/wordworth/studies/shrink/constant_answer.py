@@ -9,9 +9,9 @@ from wordworth.tasks.task import Task
 
 
 def constant_answer(task: Task, seed: int) -> Predicted:
-    """Return the same prediction for each test row, the best one by the metric on the training part's labels.
+    """Return the same prediction for each test row: the one that scores best on the labels of the training part.
 
-    In tagging, each word gets the tag that this word has most often in training.
+    For tagging, the prediction of each word is instead the tag that this word has most often in training.
 
     Args:
         task: labelled rows.

@@ -1,4 +1,4 @@
-"""Smaller variants of a sentence encoder, each with a linear head of its own that learns from the training half."""
+"""Smaller variants of a sentence encoder, each with a linear head of its own that learns from the training rows."""
 
 from __future__ import annotations
 
@@ -67,7 +67,10 @@ class EncoderLadder:
         return require_heads(self.encoder.model, self.name)
 
     def candidates(self) -> Iterator[Candidate[Examples]]:
-        """Yield the encoder in float32, in other number types and with fewer layers, then the other encoders."""
+        """Yield the encoder in float32, in bfloat16, in int8 and with fewer layers, then the other encoders.
+
+        A number type is left out if this machine has no fast kernel for it.
+        """
         yield self._candidate(WHOLE, WHOLE, self.encoder)
         for dtype in _DTYPES:
             other = EncoderSpec(name=self.name, dtype=dtype, hash_whole=True).open()
@@ -104,7 +107,7 @@ class EncoderLadder:
 
 
 def read_encoders(folders: Sequence[str]) -> tuple[tuple[str, TextEncoder], ...]:
-    """Read other sentence encoders in float32, with the names of their folders.
+    """Load the sentence encoders that are compared with the studied one, in float32; return (name, encoder) of each.
 
     Args:
         folders: names or folders of the encoders.

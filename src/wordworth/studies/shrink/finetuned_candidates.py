@@ -1,4 +1,4 @@
-"""Smaller variants of a fine-tuned model: other number types, fewer heads and layers, and students."""
+"""Smaller variants of a fine-tuned model: other number types, fewer heads, fewer layers, and distilled models."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from wordworth.training.mixed_precision import supports_bf16
 
 
 def read_students(folders: Sequence[str], run: TunedRun) -> list[tuple[str, TunedRun]]:
-    """Read other fine-tuned models for the same classes, with the names of their folders.
+    """Read the fine-tuned models that are compared with the studied one; return (name, model) of each.
 
     Args:
         folders: folders of the models.
-        run: the whole model.
+        run: the studied model, whose classes the other models must have.
 
     Raises:
         BadInput: a folder holds no fine-tuned transformer, or its model has other classes.
@@ -88,7 +88,7 @@ def finetuned_candidates(
         run: the whole model.
         order: attention heads in the order of pruning, the least important first; if empty, no variants with removed
             heads are made.
-        students: names and models of smaller models that were trained from it.
+        students: name and model of each other, smaller model for the same classes, such as a distilled one.
     """
     network = _exact(run)
     tuned, model = network.tuned, require_heads(run.encoder.model, run.encoder.name)

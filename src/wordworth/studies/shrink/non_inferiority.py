@@ -19,11 +19,12 @@ class Judged:
 
     Attributes:
         variant: the model with its score and speed.
-        ends: the interval of its score minus the whole model's, at a level corrected for the number of smaller models.
-        within: `yes` if the whole interval is within the margin, `no` if all of it is beyond, `cannot tell` if a part
-            of it is beyond; `whole` for the whole model.
-        rows: for `cannot tell`, about how many rows would bring the interval within the margin if the true change were
-            the measured one; None if no number would, and for other answers.
+        ends: the interval of its score minus the whole model's score, at a level corrected for the number of smaller
+            models.
+        within: `yes` if the lower end of `ends` is at least -margin, so that the loss is no larger than the margin;
+            `no` if the upper end is below -margin; else `cannot tell`. The whole model has `whole`.
+        rows: about how many rows would turn `cannot tell` into `yes` if the true difference of the scores were the
+            measured one; None if no number of rows would, and if `within` is not `cannot tell`.
     """
 
     variant: Variant
@@ -67,9 +68,9 @@ class Judgement:
 
     @property
     def beats_constant(self) -> bool:
-        """Whether the whole model surely has a better score than the constant answer, at a level of 95 %.
+        """Whether the whole model's score is significantly above the constant answer's score, at a level of 95 %.
 
-        True too if there is no score of a constant answer.
+        The value is also True if there is no score of a constant answer.
         """
         above = self.whole.variant.above_constant
         return above is None or above.interval.low > 0
@@ -88,7 +89,7 @@ class Judgement:
     def undecided(self) -> tuple[Judged, ...]:
         """The models smaller than `least` for which the test cannot tell whether their loss is within the margin.
 
-        The smallest comes first.
+        If `least` is None, they are smaller than the whole model. The smallest comes first.
         """
         bound = (self.least or self.whole).variant.num_bytes
         unsure = [each for each in self.judged if each.within == "cannot tell" and each.variant.num_bytes < bound]

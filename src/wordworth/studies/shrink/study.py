@@ -43,7 +43,7 @@ _SHARES_OF_HEADS, _OTHERS = 4, 3
 
 
 def study(settings: ShrinkSettings, progress: Progress, *, run: Path | str, data: Path | str) -> Record:
-    """Score smaller variants of a model, and name the smallest that is good enough.
+    """Score smaller variants of a model, and name the smallest whose loss in score is within the margin.
 
     Args:
         settings: settings of the study.

@@ -43,9 +43,9 @@ SPEED = {
 
 
 def models_table(judgement: Judgement) -> Table:
-    """Return the table `models`, a row for the whole model in float32 and for each smaller one, the whole one first.
+    """Return the table `models`: a row for the whole model in float32, then a row for each smaller one.
 
-    A row has the model's size, its score, the change from the whole one's score, and whether any loss is within the
+    A row has the model's size, its score, its score minus the whole model's score, and whether its loss is within the
     margin.
 
     Args:
@@ -55,9 +55,9 @@ def models_table(judgement: Judgement) -> Table:
 
 
 def vectors_table(judgement: Judgement) -> Table:
-    """Return the table `vectors`, a row for each form in which a text's vector is stored, the whole one first.
+    """Return the table `vectors`: a row for whole vectors in float32, then a row for each smaller form of vectors.
 
-    A row has the form's size, its score, the change from the whole one's score, and whether any loss is within the
+    A row has the form's size, its score, its score minus the score of whole vectors, and whether its loss is within the
     margin.
 
     Args:
@@ -67,7 +67,7 @@ def vectors_table(judgement: Judgement) -> Table:
 
 
 def speed_of(judgements: list[Judgement], hourly_price: float) -> Table:
-    """Return the table `speed`: milliseconds and price per text of each model and of each form of vectors.
+    """Return the table `speed` of each model and each form of vectors: milliseconds per text, price per million texts.
 
     Args:
         judgements: judgements of models first, then, if there are any, of forms of vectors.

@@ -47,8 +47,9 @@ def similarity(  # noqa: PLR0913 - the settings of the study, each by its name
 
     Returns:
         A record of kind `similarity`: `tables["cells"]` has a row for each pair of words, `tables["words"]` one for
-        each word with its contribution and the drops of the cosine without it. For a table of pairs
-        `tables["kinds"]` and `tables["word_shares"]` have means over all pairs.
+        each word with its contribution and the drops of the cosine without it. For a table of pairs of texts,
+        `tables["kinds"]` has the mean part of the cosine for each kind of word pairs, such as equal words.
+        `tables["word_shares"]` has the words that contribute most to the cosines.
 
     Raises:
         BadInput: there are not two texts or one table, the model is a static table, or `out` cannot be

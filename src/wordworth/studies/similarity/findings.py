@@ -146,7 +146,9 @@ def _over_nearest(tables: Mapping[str, Table], texts: int) -> str:
 
 
 def warnings(pairs: TextPairs, tables: Mapping[str, Table]) -> Iterator[Finding]:
-    """Yield the warnings: few or repeated pairs of texts, contributions that disagree with the drops of the cosine.
+    """Yield the warnings: few or repeated pairs of texts, contributions of words that disagree with their drops.
+
+    The drop of a word is the cosine minus the cosine without the word.
 
     Args:
         pairs: the pairs of texts.

@@ -70,9 +70,9 @@ class PairSimilarity:
         return (self.first, floats(self.table.sum(1))), (self.second, floats(self.table.sum(0)))
 
     def by_kind(self) -> Floats:
-        """Return the part of the cosine by each of three kinds of word pairs, then the cosine, float64 [4].
+        """Return the parts of the cosine that three kinds of word pairs contribute, then the cosine, float64 [4].
 
-        A part is the sum of the cells of one of `KINDS`, in that order.
+        A part is the sum of the cells of one of `KINDS`, in that order. The parts are NaN if `has_parts` is False.
         """
         if not self.has_parts:
             return floats([*[np.nan] * len(KINDS), self.cosine])
@@ -85,9 +85,10 @@ class PairSimilarity:
     def by_word(self) -> Mapping[str, tuple[float, float]]:
         """Return for each word of either text its contribution to the cosine, and its expected contribution.
 
-        The contribution is the mean of the word's contributions in the first and in the second text, so that the
-        contributions of all words and special tokens add up to the cosine. The expected contribution is the cosine
-        times the word's share of the tokens. The mapping is empty if `has_parts` is False.
+        A word has two sums of cells of `table`: over its rows for the first text, and over its columns for the second.
+        Its contribution is the mean of the two sums, so that the contributions of all words and special tokens add up
+        to the cosine. The expected contribution is the cosine times the word's share of a text's tokens, averaged over
+        the two texts. The mapping is empty if `has_parts` is False.
         """
         if not self.has_parts:
             return {}
@@ -112,8 +113,8 @@ class WordDeletion:
             special tokens, and throughout if the texts have more than `MOST_DELETED` words.
         pooled_drops: for each text float64 [units], the cosine minus the cosine with the unit's states left out of the
             pooling, while the other states stay as they are; NaN if no state is left.
-        agreement: Spearman's correlation of drops and contributions over the words of both texts; None if there are
-            fewer than three words, or if all values are equal.
+        agreement: Spearman's correlation, over the words of both texts, of drops and of contributions to the cosine
+            (`PairSimilarity.sides`); None if there are fewer than three words, or if all values are equal.
         pooled_agreement: Spearman's correlation of drops and pooled drops; None under the same conditions.
     """
 

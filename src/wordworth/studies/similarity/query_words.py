@@ -35,10 +35,10 @@ QUERY_WORDS = {
 def query_word_rows(query: TextUnits, collection: Collection, plan: SharePlan) -> list[dict[str, object]]:
     """Return a row for each word of a query, with its contribution to cosines with the nearest and with random texts.
 
-    Words are units of the query, which may be tokens too. The nearest texts are chosen by the sum of the contributions
-    of all units. A unit whose contribution varies much from text to text therefore contributes more to the nearest
-    texts than to random ones, whatever it means. The fair comparison is with the texts that are nearest without the
-    unit's own contribution.
+    A word, or a token if the settings ask for pieces, is a unit of the query. The nearest texts are chosen by the sum
+    of the contributions of all units. A unit whose contribution varies much from text to text therefore contributes
+    more to the nearest texts than to random ones, whatever it means. So each row also has the unit's contribution to
+    the texts that are nearest when its own contribution is left out.
 
     Args:
         query: the units of the query; there are no rows if its vector is not a sum over tokens.

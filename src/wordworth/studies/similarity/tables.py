@@ -92,7 +92,8 @@ class Similarities:
         kinds: for each pair float64 [4]: the parts of the cosine by each of the three `KINDS` of word pairs, and the
             cosine. The parts are NaN if the encoder's vectors are not sums over tokens.
         random_kinds: for each random pair float64 [4], the same numbers; empty if there is only one pair.
-        words: for each pair word -> its contribution and its expected contribution.
+        words: for each pair word -> its contribution to the cosine, and its expected contribution: the cosine times the
+            word's share of the tokens.
         examples: index of a pair -> its decomposition, and the drops of the cosine without each word.
         random_words: the same as `words`, for random pairs.
     """

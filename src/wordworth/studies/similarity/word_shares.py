@@ -1,6 +1,6 @@
 """Words with the largest contribution to the cosines of a data set, chosen on one half of the pairs.
 
-Their shares are measured on the other half.
+The other half gives the numbers in the table, such as a word's share of the sum of all cosines.
 """
 
 from __future__ import annotations

@@ -42,8 +42,9 @@ def syntax(  # noqa: PLR0913 - the settings of the study, each by its name
         A record of kind `syntax`: `tables["probes"]` has a row for each structural probe and control,
         `tables["differences"]` compares the best layer with its controls. `tables["pairs"]` has the attention probe and
         `tables["parsers"]` the parser; `tables["pair_differences"]` and `tables["parser_differences"]` compare the
-        attention probe and the parser with their controls. `tables["edge_lengths"]` has a row for each relation,
-        `tables["trees"]` and `tables["tree_edges"]` draw some sentences in the plane.
+        attention probe and the parser with their controls. `tables["edge_lengths"]` has for each relation the mean
+        predicted distance of a word and its head. `tables["trees"]` and `tables["tree_edges"]` have the points and
+        lines of drawings of some trees.
 
     Raises:
         BadInput: the treebank is missing, damaged or too small, the model has no attention, or `out` cannot be written.

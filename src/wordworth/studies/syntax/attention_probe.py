@@ -1,7 +1,7 @@
 """The attention probe of Coenen et al. 2019: a linear classifier over all heads' attention between two words.
 
 The probe predicts whether one word is the other's syntactic head, and which relation the two have. Controls are a
-classifier that knows the distance of the words alone, and the same probe on an encoder with random weights.
+classifier that reads only the distance between the words, and the same probe on an encoder with random weights.
 """
 
 from __future__ import annotations
@@ -140,7 +140,10 @@ def read_pairs(model: Encoder, tokens: Sequence[Tokens], lengths: Sequence[int],
 
 
 def distance_features(pairs: Pairs) -> Features:
-    """Return for each pair of words their signed distance, clipped, as a one-hot vector, float32 [pairs, distances]."""
+    """Return the distance of each pair of words as a one-hot vector, float32 [pairs, distances].
+
+    The distance is the position of the second word minus the position of the first, clipped on both sides.
+    """
     clipped = np.clip(pairs.offsets, -_FARTHEST, _FARTHEST) + _FARTHEST
     return np.eye(2 * _FARTHEST + 1, dtype=np.float32)[clipped]
 

@@ -26,7 +26,7 @@ _NEARLY = 0.01
 
 
 def verdict(tables: Mapping[str, Table], depth: int) -> Finding:
-    """Return the finding `verdict`: the layer that encodes trees best, and its differences to controls.
+    """Return the finding `verdict`: the layer that encodes trees best, and its scores minus the scores of controls.
 
     Args:
         tables: tables of the study.

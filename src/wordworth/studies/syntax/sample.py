@@ -39,8 +39,8 @@ class SyntaxSample:
         sentences: the sentences of all parts.
         tokens: the tokens of each sentence.
         trees: the tree of each sentence.
-        documents: int64 [sentences], the number of each sentence's document; if there are too few documents for two
-            halves, each sentence is a document of its own.
+        documents: int64 [sentences], the number of each sentence's document; if there are too few documents to divide
+            them into two halves, each sentence is a document of its own.
         split: the training sentences, the held-out ones that decide when training stops, and the test sentences.
         facts: name -> number, such as the numbers of sentences and of documents.
         files: name, SHA-256 and number of sentences of each treebank.

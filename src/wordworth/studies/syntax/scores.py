@@ -63,7 +63,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class ScoredProbe:
-    """A structural probe with its two measures: the share of correct edges (or roots), and the rank correlation."""
+    """A structural probe with its measures: `share` of correct edges (or roots), and rank `correlation`."""
 
     result: ProbeResult
     measures: dict[Measure, Estimate]
@@ -94,8 +94,9 @@ def scored(
     """Return the measures of probes with intervals over documents, all on the same resamples.
 
     Args:
-        results: the probes.
-        lengths: int64 [sentences], number of words of each test sentence.
+        results: the probes with their scores on each test sentence.
+        lengths: int64 [sentences], number of words of each test sentence; rank correlations are averaged over
+            the sentences of each length, then over lengths.
         documents: int64 [sentences], the number of each sentence's document.
         plan: number of bootstrap resamples, and their random generator.
     """
@@ -116,7 +117,7 @@ def _estimate(values: Floats) -> Estimate:
 def gaps(
     probes: Sequence[ScoredProbe], best: Mapping[Kind, ProbeResult], random: Mapping[Kind, ProbeResult]
 ) -> list[ProbeGap]:
-    """Compare the structural probe of the best layer with each control (`COMPARED`), by kind of probe and measure.
+    """Compare the best layer's structural probe with each control (`COMPARED`), for each kind of probe and measure.
 
     Args:
         probes: all probes with their measures.

@@ -212,7 +212,7 @@ def number_of_probes(layers: int, width: int, rank: int) -> int:
 
 
 def best_layer(results: Sequence[TrainedProbe]) -> TrainedProbe:
-    """Return the probe, one of each layer, with the lowest loss on held-out sentences.
+    """Return the probe of the layer whose probe has the lowest loss on held-out sentences.
 
     Args:
         results: the probes of one kind, one for each layer.

@@ -80,7 +80,7 @@ def _probe(of: ScoredProbe, *, is_chosen: bool) -> dict[str, Any]:
 
 
 def difference_table(gaps: Sequence[ProbeGap]) -> Table:
-    """Return the table `differences` of scores between the best layer's structural probes and their controls."""
+    """Return the table `differences`: the score of the best layer's structural probe minus each control's score."""
     return Table.of([_difference(each) for each in gaps], DIFFERENCES)
 
 
@@ -161,7 +161,11 @@ PARSER_DIFFERENCES = {
 
 
 def parser_tables(scored: Sequence[ScoredParser]) -> dict[str, Table]:
-    """Return the tables `parsers`, of the model's parser and its controls, and `parser_differences` between them."""
+    """Return two tables on parsers: `parsers` and `parser_differences`.
+
+    The first table has the scores of the model's parser and its controls, the second the score of the model's parser
+    minus each control's score.
+    """
     by_source = {each.attachment.source: each.scores for each in scored}
     differences = [
         _parser_difference(measure, other, by_source[MODEL][measure].less(by_source[other][measure]))

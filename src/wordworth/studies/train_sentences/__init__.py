@@ -48,8 +48,9 @@ def train_sentences(  # noqa: PLR0913 - the settings, each by its name
     """Train the sentence vectors of an encoder on pairs or triples of texts.
 
     The losses come from Sentence-BERT (Reimers and Gurevych 2019, arXiv 1908.10084) and from in-batch negatives
-    (Henderson et al. 2017, arXiv 1705.00652). The folder is a model that every command reads, as do the readers of
-    sentence-transformers. The same call resumes a training that was stopped, to the same bytes.
+    (Henderson et al. 2017, arXiv 1705.00652). Every command of Wordworth and the library sentence-transformers can load
+    the folder as a model. If a training was stopped, the same call resumes it, and writes the same bytes as a training
+    without a stop.
 
     Args:
         data: pairs or triples of texts: a file or a table.
@@ -58,7 +59,7 @@ def train_sentences(  # noqa: PLR0913 - the settings, each by its name
             text should be its second. `softmax`: a classifier predicts the label from both vectors and their
             difference. `cosine`: the cosine should be the score. `triplet`: the second text should be nearer than the
             third. `mse`: the vector of a text should be the teacher's (Reimers and Gurevych 2020, arXiv 2004.09813);
-            this needs texts alone.
+            it learns from single texts.
         dev: a share of the rows, or a file or table, on which the step to keep is chosen: by Spearman's correlation
             with the scores if the rows have scores, by the loss if not. 0 keeps the last step.
         pooling: how states become a vector; None for the checkpoint's own pooling.

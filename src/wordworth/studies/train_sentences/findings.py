@@ -27,7 +27,7 @@ _METHOD = {
 
 
 def findings(settings: SentenceTrainingSettings, data: SentenceData, result: SentenceTrainingResult) -> list[Finding]:
-    """Return the findings of a `train_sentences` record: the change of the dev score, warnings and the method.
+    """Return the findings of a `train_sentences` record: the dev score before and after training, warnings, the method.
 
     Args:
         settings: the settings of the training.

@@ -35,7 +35,7 @@ def words(  # noqa: PLR0913 - the settings of the study, each by its name
 
     Args:
         models: static tables of word vectors: catalogue names, folders or files.
-        data: folder of the word sets; where None, `wordsets` in the folder named by WORDWORTH_DATA.
+        data: folder of the benchmarks; where None, `wordsets` in the folder named by WORDWORTH_DATA.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 

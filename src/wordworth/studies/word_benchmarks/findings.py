@@ -25,7 +25,10 @@ NOUNS = {"similarity": "pair", "analogy": "question", "category": "word", "relat
 
 
 def verdict(cells: Sequence[BenchmarkScore]) -> Finding:
-    """Return the finding `verdict`: the static table with the best score, its lead, and the benchmarks that decide."""
+    """Return the finding `verdict`: the static table with the best score, and its lead over the second-best table.
+
+    The finding also names the benchmarks over which the score is a mean.
+    """
     ranking = rank_tables(cells)
     if ranking is None:
         text = f"No set has a score: each has fewer than {LEAST} items of which the tables have every word."
@@ -74,7 +77,7 @@ def method(settings: WordsSettings, policy: str, unread: Sequence[str]) -> Itera
 
     Args:
         settings: settings of the study.
-        policy: policy for missing words of the displayed scores.
+        policy: how items with missing words are scored in the displayed scores: `COMMON` or `DROP`.
         unread: paths of files that were not read.
     """
     others = "; ".join(f"{name}: {meaning}" for name, meaning in POLICIES.items() if name != policy)

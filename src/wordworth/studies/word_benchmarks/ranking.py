@@ -1,4 +1,4 @@
-"""The ranking of static tables by one score each, over the benchmarks on which all have a score; their short names."""
+"""The ranking of static tables by their mean score over benchmarks that score all of them, and their short names."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ class Mean:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """The tables of word vectors in order of one score each.
+    """The tables of word vectors in order of their scores.
 
     Attributes:
-        what: name of the score by which tables are ranked.
+        what: name of the score by which tables are ranked, such as the mean over benchmarks of Spearman's correlation.
         policy: how items with missing words are scored: `COMMON` for several tables, `DROP` for one.
-        cells: scores of the first table on the benchmarks over which that score is a mean.
+        cells: scores of one table on each of the benchmarks over which the score is a mean.
         scores: table -> its score, the best first.
     """
 
@@ -69,7 +69,7 @@ class Ranking:
     scores: Mapping[str, Score]
 
     def gaps(self) -> Iterator[tuple[str, str, Score]]:
-        """Yield (higher table, lower table, difference of their scores) for every two static tables."""
+        """Yield (higher table, lower table, higher score minus lower score) for every two static tables."""
         for upper, lower in combinations(self.scores, 2):
             yield upper, lower, self.scores[upper].minus(self.scores[lower])
 

@@ -34,7 +34,8 @@ def study(models: Sequence[str], settings: WordsSettings, progress: Progress) ->
         progress: receives progress and messages.
 
     Raises:
-        BadInput: no table was given, one does not exist or is named twice, or the sets are missing or cannot be read.
+        BadInput: no table is given, a table does not exist or is named twice, or the benchmarks are missing or cannot
+            be read.
     """
     if not models:
         raise BadInput("no table was given", mend="name one with --models")

@@ -61,7 +61,7 @@ def treebanks_in(folder: Path, wanted: Sequence[str] = ()) -> dict[str, dict[str
 def parsed_languages(
     treebanks: Mapping[str, Mapping[str, Treebank]], settings: LanguagesSettings, folder: Path
 ) -> ParsedLanguages:
-    """Draw the training and test sentences of each language (`divided`), and collect the names of the relations.
+    """Draw the training and test sentences of each language with `divided`, and collect the names of the relations.
 
     Args:
         treebanks: name of each language -> part (`train`, `test`, or "" for both) -> the treebank.

@@ -52,7 +52,9 @@ class ParserLearner:
     name, title = "parser", "parsers by language"
 
     def amount(self, train: int) -> int:
-        """Return by how much training a parser advances the progress step: the sentences that it reads in all passes.
+        """Return the number of sentences that one training reads, all passes added up.
+
+        The progress step advances by this number when a parser is trained.
 
         Args:
             train: index of the training language.
@@ -72,7 +74,8 @@ class ParserLearner:
             shuffled: whether the words of each training sentence are randomly permuted in its tree, as a control.
 
         Returns:
-            `heads 3` and `labels 3` -> int64 [words], the predictions for the language with the index 3.
+            Two keys for each tested language, such as `heads 3` and `labels 3` for the language with the index 3 ->
+            int64 [words], the predictions for the words of its test sentences.
         """
         parser = self._trained(inputs.of(train, test=False), train, step, shuffled=shuffled)
         predictions: dict[str, ArrayLike] = {}
@@ -107,10 +110,10 @@ class ParserLearner:
         return self._measured(attached(self.data.test[test], heads, labels.tolist()), test)
 
     def constant(self, test: int) -> dict[str, Value]:
-        """Return both attachment scores of right-branching trees on a language.
+        """Return the attachment scores `uas` and `las` of right-branching trees on a language's test sentences.
 
-        The head of every word is the next word, with the relation that is most frequent for such words in the source
-        language's training sentences.
+        The head of every word is the next word, and the last word is the root. The relation of a word is the one that
+        words with such a head have most often in the source language's training sentences.
 
         Args:
             test: index of the language.
@@ -142,7 +145,13 @@ def tree_scores(
 
 
 def num_learned(sentences: int) -> int:
-    """Return how many of so many training sentences are learned from; the others are held out for early stopping."""
+    """Return how many of a language's training sentences a parser learns from.
+
+    The others are held out for early stopping.
+
+    Args:
+        sentences: number of the language's training sentences.
+    """
     return sentences - sentences // HELD_OUT
 
 

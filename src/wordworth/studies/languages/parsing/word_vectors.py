@@ -64,10 +64,11 @@ class EncoderVectors:
 
 
 class SpellingVectors:
-    """Vectors of words that need no model: the spelling of a word and its neighbours, and its position; one layer.
+    """Vectors of words that need no model: the spelling of a word and its neighbours, and its position.
 
     Words, affixes and shapes are hashed to `SPELLING` columns with signs (Weinberger et al. 2009); the position of the
-    word in its sentence is encoded as `PLACE` sines and cosines (Vaswani et al. 2017, section 3.5).
+    word in its sentence is encoded as `PLACE` sines and cosines (Vaswani et al. 2017, section 3.5). The vectors have a
+    single layer.
 
     Args:
         data: the sentences of all languages.

@@ -55,8 +55,8 @@ def neighbourhood(matches: Matches) -> Matches:
         matches: float32 [words, m], the matches of each word.
 
     Returns:
-        float32 [words, 12 m]: matches of the word itself, of the 8 words at the offsets `BESIDE` it, and the means over
-        windows of 5, 10 and 20 words to each side (`AROUND`).
+        float32 [words, 12 * m]: the matches of the word itself, the matches of the words at 8 offsets from it
+        (`BESIDE`), and the mean matches over windows of 5, 10 and 20 words to each side (`AROUND`).
     """
     count, most = len(matches), AROUND[-1]
     wide = np.pad(matches, ((most, most), (0, 0)))

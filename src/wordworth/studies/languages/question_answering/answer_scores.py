@@ -54,7 +54,7 @@ def answer_scores(
 
 @dataclass(frozen=True)
 class SpanLearner:
-    """Trains linear heads that score every word as the start and as the end of an answer, and scores their answers.
+    """Trains linear heads that predict the first and the last word of an answer, and evaluates their answers.
 
     Loss and search for the best span are the same as in fine-tuning (`SpanHead`; Devlin et al. 2019, section 4.2).
 
@@ -72,7 +72,9 @@ class SpanLearner:
     name, title = "answers", "answers by language"
 
     def amount(self, train: int) -> int:
-        """Return by how much training a head advances the progress step: the questions that it reads in all passes.
+        """Return the number of questions that one training reads, all passes added up.
+
+        The progress step advances by this number when a head is trained.
 
         Args:
             train: index of the training language.
@@ -82,7 +84,7 @@ class SpanLearner:
     def predictions(
         self, inputs: AnswerFeatures, train: int, tested: Sequence[int], step: Step, *, shuffled: bool
     ) -> dict[str, ArrayLike]:
-        """Train a head on a language; return number of each tested language -> the answers to its test questions.
+        """Train a head on a language, and answer the test questions of other languages with it.
 
         Args:
             inputs: features of the words.
@@ -90,6 +92,9 @@ class SpanLearner:
             tested: indices of the languages whose test questions are answered.
             step: progress step, advanced after each question of each pass.
             shuffled: whether the training answers are moved to random places of their contexts, as a control.
+
+        Returns:
+            Index of each tested language, as text -> the answers to its test questions.
         """
         head, _ = self.trained(inputs.of(train, test=False), train, step, shuffled=shuffled)
         return {str(test): np.array(self._answers(head, inputs.of(test, test=True), test)) for test in tested}
@@ -125,7 +130,7 @@ class SpanLearner:
         """Return F1 and exact match of the answers to a language's test questions.
 
         Args:
-            predictions: number of each tested language -> its answers.
+            predictions: the answers that `predictions` returned.
             test: index of the language.
         """
         return self._measured(predictions[str(test)].tolist(), test)
@@ -133,7 +138,7 @@ class SpanLearner:
     def constant(self, test: int) -> dict[str, Value]:
         """Return F1 and exact match of a baseline that answers with the first words of the context.
 
-        The number of words is the best for the source language's training questions (`most_words`).
+        The number of words is the one with the best F1 on the source language's training questions (`most_words`).
 
         Args:
             test: index of the language.

@@ -44,8 +44,8 @@ class QuestionStates:
     Attributes:
         contexts: float32 [layers, words, width] of each different context.
         questions: float32 [layers, questions, width], the mean state of each question's words.
-        matches: float32 [words of its context, 2 layers] of each question: the cosine of a word with the nearest word
-            of the question, and its cosine with the question's mean, in every layer.
+        matches: for each question float32 [words of its context, 2 * layers]: in every layer the cosine of a word with
+            the nearest word of the question, and its cosine with the question's mean state.
     """
 
     contexts: list[States]
@@ -73,7 +73,7 @@ class QuestionStates:
         """Return the arrays from which `joined` computes the features of a layer, each float16.
 
         The arrays are `contexts` [words of the different contexts, width], `questions` [questions, width] and `matches`
-        [words of each question's context, 2 layers].
+        [words of each question's context, 2 * layers].
 
         Args:
             layer: number of the layer of `contexts` and `questions`; `matches` are of all layers.
@@ -132,7 +132,8 @@ class EncoderFeatures:
     Args:
         encoder: the frozen encoder.
         data: the questions of all languages.
-        layer: number of the layer whose states and products are features.
+        layer: number of the layer whose states, and their products with the question's mean state, are features; the
+            cosines with the question are taken from all layers.
         finished: cache with the states that an earlier call has computed.
         system: name of the encoder, for the cache.
     """

@@ -22,7 +22,7 @@ def first_words(questions: Questions, number: int) -> list[str]:
 
 
 def most_words(questions: Questions) -> int:
-    """Return the number of first words, up to 30, that have the best F1 as answers.
+    """Return how many of the context's first words, up to 30, have the best mean F1 if they are always the answer.
 
     Args:
         questions: the training questions of the source language.

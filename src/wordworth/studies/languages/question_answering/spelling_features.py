@@ -1,4 +1,4 @@
-"""Features of a context's words given a question that need no model: spellings, and the question's words nearby.
+"""Features of a context's words given a question, without a model: spellings, and whether the question has the words.
 
 The logistic regression of SQuAD's authors used similar features (Rajpurkar et al. 2016, section 5).
 """
@@ -85,8 +85,8 @@ def keys(word: str) -> tuple[str, str]:
 def matches(context: Sequence[str], question: Sequence[str], weights: Mapping[str, float]) -> Matches:
     """Return whether each word of a context is in the question, float32 [words, 4].
 
-    The columns are: whether the whole word is in the question, 0 or 1; the same times its weight; whether a word of the
-    question has the same beginning, 0 or 1; the same times its weight.
+    The columns are: 1 if the whole word is in the question, else 0; this value times the word's weight; 1 if a word of
+    the question has the same first letters, else 0; this value times the weight of these letters.
 
     Args:
         context: the words of the context.

@@ -80,11 +80,13 @@ def _layer(encoder: TextEncoder, system: str, learner: SpanLearner, finished: Fi
 
 
 def best_layer(encoder: TextEncoder, learner: SpanLearner) -> int:
-    """Choose the layer whose states give the lowest loss on the held-out training questions of the source language.
+    """Choose the layer on whose states a span head has the lowest loss on held-out questions of the source language.
+
+    The questions that are held out are training questions.
 
     Args:
         encoder: the frozen encoder.
-        learner: trains the heads.
+        learner: trains the span heads.
     """
     questions = learner.data.train[0]
     states = QuestionStates.of(encoder, questions)

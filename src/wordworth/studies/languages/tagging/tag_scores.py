@@ -47,7 +47,7 @@ class TagLearner:
     name, title = "tagger", "heads by language"
 
     def amount(self, train: int) -> int:  # noqa: ARG002 - a Learner
-        """Return 1, by which every head advances the progress step.
+        """Return 1: the progress step counts the heads that are trained.
 
         Args:
             train: index of the training language.
@@ -67,7 +67,7 @@ class TagLearner:
             shuffled: whether the training tags are permuted over all words, as a control.
 
         Returns:
-            Number of each tested language, as text -> integers [words], the tags of all words of its test sentences.
+            Index of each tested language, as text -> integers [words], the tags of all words of its test sentences.
         """
         sentences, rng = self.data.train[train], _rng(self.seed, train)
         if shuffled:
@@ -85,7 +85,7 @@ class TagLearner:
         """Return entity F1 or token accuracy on a language's test sentences.
 
         Args:
-            predictions: number of each tested language -> the tags of its words.
+            predictions: the tags that `predictions` returned.
             test: index of the language.
         """
         return self._measured(_split(predictions[str(test)], self.data.test[test]), test)
@@ -128,7 +128,7 @@ def tag_scores(
 
 
 def best_layer(encoder: TextEncoder, data: TaggedLanguages, seed: int) -> int:
-    """Choose the layer on whose states a linear head tags best, by a held-out fifth of the training sentences.
+    """Choose the layer on whose states a linear head tags a held-out fifth of the training sentences best.
 
     The training sentences are in the source language.
 

@@ -136,7 +136,7 @@ def tables_by_language(table: TextTable, settings: LanguagesSettings) -> dict[st
 
 
 def tagged_languages(tables: Mapping[str, Mapping[str, TextTable]], settings: LanguagesSettings) -> TaggedLanguages:
-    """Read the tags of several languages, and draw the training and test sentences of each (`divided`).
+    """Read the tags of several languages, and draw each language's training and test sentences with `divided`.
 
     Args:
         tables: name of each language -> part (`train`, `test`, or "" for both) -> its rows.

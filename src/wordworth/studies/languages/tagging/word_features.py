@@ -62,7 +62,7 @@ class LayerFeatures:
 
 
 def layer_states(encoder: TextEncoder, sentences: Sentences, layers: list[int]) -> np.ndarray:
-    """Return the states of the words of sentences in the given layers, float32 [layers, words, width].
+    """Return the state of each word's first subword in the given layers, float32 [layers, words, width].
 
     Args:
         encoder: the encoder.
@@ -97,14 +97,14 @@ class SpellingFeatures:
 
 
 def rows_of_words(sentences: Sentences, items: np.ndarray) -> np.ndarray:
-    """Return the rows of a feature matrix [words, width] that hold the words of some sentences, sentence by sentence.
+    """Return the indices of the rows of a feature matrix [words, width] that belong to the words of some sentences.
 
     Args:
         sentences: all sentences, in the order of the matrix.
         items: int64 [items], indices of the wanted sentences.
 
     Returns:
-        int64 [words of these sentences].
+        int64 [words of these sentences], sentence by sentence.
     """
     ends = np.cumsum(sentences.lengths)
     return np.concatenate([np.arange(ends[item] - sentences.lengths[item], ends[item]) for item in items])

@@ -105,8 +105,9 @@ def chosen_layer(right: Mapping[int, Flags], train: Mapping[int, Integers], laye
     """Choose the layer, and plain or centred vectors, that retrieve most training pairs on average over languages.
 
     Args:
-        right: index of each language -> bool [vectors, layers, direction, n], whether the translation is found: with
-            plain and with centred vectors, from the source language and to it, as `retrieved_by_layer` returns it.
+        right: index of each language -> bool [2, layers, 2, n], whether each translation is retrieved, as
+            `retrieved_by_layer` returns it. The axes are: plain and centred vectors, layers, from and to the source
+            language, pairs.
         train: index of each language -> int64 [k], the positions of its training pairs.
         layers: the layers to choose from; the first of equally good ones is taken.
     """

@@ -121,7 +121,7 @@ class RetrievedPairs:
 def language_rows(retrieved: RetrievedPairs) -> Iterator[dict[str, Any]]:
     """Yield the rows of the table of languages: the share of pairs that the chosen layer retrieves.
 
-    Each row also has the difference between this share and the share of each baseline.
+    Each row also has this share minus the share of each baseline.
     """
     names = retrieved.pairs.languages
     baselines = {"above_characters": CHARACTERS, "above_random": RANDOM, "above_input": INPUT}
@@ -182,8 +182,8 @@ def train_share(retrieved: RetrievedPairs, by_layer: Mapping[int, Flags], centre
 
     Args:
         retrieved: the translations that each system retrieves.
-        by_layer: index of each language -> bool [vectors, layers, direction, n], whether one system finds the
-            translation: with plain and with centred vectors, from the source language and to it.
+        by_layer: index of each language -> bool [2, layers, 2, n], whether one system retrieves each pair. The axes
+            are: plain and centred vectors, layers, from and to the source language, pairs.
         centred: 1 for centred vectors, 0 for plain ones.
         layer: number of the layer.
     """
