@@ -171,8 +171,8 @@ class Task:
             name: name of a metric of this kind of task.
 
         Returns:
-            The value for a metric of the k labels with the highest scores, such as `precision@3`; None for any other
-            metric, whose highest value is 1.
+            The value, for a metric such as `precision@3`, which counts the k labels with the highest scores; None for
+            any other metric, whose highest value is 1.
         """
         if not precision_recall_at_k.counts_best(name):
             return None

@@ -50,13 +50,13 @@ def is_word_local(library: tokenizers.Tokenizer) -> bool:
 
 
 def part_starts(text: str, size: int = PART) -> list[int]:
-    """Return the offsets at which to cut a text into parts of a given size.
+    """Return the offsets at which to cut a text into parts, the first of which is 0.
 
     A text is cut only at spaces between visible characters.
 
     Args:
         text: the text.
-        size: least number of characters in a part.
+        size: least number of characters in a part; the last part may have fewer.
 
     >>> part_starts("one two  three four", 5)
     [0, 14]

@@ -87,11 +87,11 @@ def read_task(path: Path | str, settings: ReadSettings | None = None, dev: str |
 def read_files(
     path: Path | str, settings: ReadSettings, dev: str | None = None
 ) -> tuple[LabelledRows, tuple[Finding, ...]]:
-    """Return the rows of all files, and a finding about the columns that were guessed.
+    """Return the rows of the training, test and dev file, and findings about the columns that were guessed.
 
     Args:
-        path: the file.
-        settings: how to read the file.
+        path: the training file.
+        settings: how to read the files; they also name the test file, if there is one.
         dev: a separate file for model selection; None reads no such file.
 
     Raises:

@@ -1,4 +1,4 @@
-"""`SentencePairs`: the base of samplers of two texts, which cuts a document into pairs of sentence runs."""
+"""`SentencePairs`: the base class of samplers of text pairs, each text a run of consecutive sentences of a document."""
 
 from __future__ import annotations
 
