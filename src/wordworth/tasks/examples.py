@@ -91,7 +91,7 @@ class Examples:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The path, as the user named it, the SHA-256, and the number of rows of a file that was read."""
+    """A file that was read: its path as the user named it, its SHA-256, and its number of rows."""
 
     path: str
     sha256: str

@@ -31,7 +31,7 @@ class Task:
         labels: for classification int64 [n], class indices; for regression float64 [n]; for multilabel bool [n,
             classes]; for tagging a tuple of n arrays int64 [words of the sentence], tag indices; for multiple choice
             int64 [n], numbers of the right options; for question answering object [n], each a tuple of a question's
-            gold `Answer`s (typed in `answers`).
+            gold `Answer`s (the property `answers` has the exact type).
         classes: names of the classes or tags; empty for kinds of task without classes.
         train: int64 [k], the numbers of the training rows, as indices of `examples` and `labels`; with `folds`, all
             rows.

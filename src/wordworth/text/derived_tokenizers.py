@@ -74,7 +74,8 @@ def extend_vocabulary(tokenizer: Tokenizer, pieces: Iterable[str]) -> Tokenizer:
 def missing_pieces(tokenizer: Tokenizer, other: Tokenizer, most: int) -> list[str]:
     """Return the first pieces of `other` that `tokenizer` lacks, in the order of their ids in `other`.
 
-    A trained vocabulary has its pieces in the order in which they were merged: the most frequent first.
+    A trained vocabulary has its pieces in the order in which they were merged, so that the most frequent ones are
+    returned.
 
     Args:
         tokenizer: the tokenizer that lacks the pieces.

@@ -59,7 +59,8 @@ def truncate_pair(tokens: Tokens, limit: int) -> Tokens:
 def keep_head_and_tail(tokens: Tokens, limit: int) -> Tokens:
     """Truncate a text by removing its middle; special tokens stay.
 
-    In a pair, the longer text is truncated first.
+    As many tokens stay at the beginning of the text as at its end, or one more. A pair loses tokens of the longer text
+    first, until both texts are equally long.
 
     Args:
         tokens: the text or pair of texts.

@@ -33,7 +33,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentenceColumns:
-    """The names of the columns of a table of sentences that the user gave; None for a column that is to be guessed."""
+    """The names that the user gave for the columns of a table of sentences; None for a column that is to be guessed."""
 
     text: str | None = None
     text_b: str | None = None

@@ -128,7 +128,7 @@ class TaskType:
         return Examples(tuple(rows.first))
 
     def read(self, rows: LabelledRows) -> Labelled:
-        """Read the labels of all rows, as this kind of task has them.
+        """Read the labels of all rows, in the form that this kind of task has.
 
         Raises:
             BadInput: the labels do not fit this kind of task.

@@ -199,7 +199,7 @@ class DocumentReader:
 
         Raises:
             BadInput: a file cannot be read, is damaged, is not UTF-8, has a line too long for memory, or lacks the
-                column.
+                column of texts.
         """
         if self.settings.leave_out is not None:
             self._tests = EvaluationTexts.read(self.settings.leave_out)
