@@ -27,6 +27,7 @@ class Task:
     """A data set ready to learn from: n examples with labels, a training and a test part, and a metric.
 
     Attributes:
+        name: the name of the file or of the published data set.
         kind: the name of the task's `TaskType`.
         labels: for classification int64 [n], class indices; for regression float64 [n]; for multilabel bool [n,
             classes]; for tagging a tuple of n arrays int64 [words of the sentence], tag indices; for multiple choice
@@ -39,6 +40,7 @@ class Task:
         metric: a name that `wordworth.measures.metrics.metric` knows (`accuracy`, `macro_f1`, `f1:refund`, …).
         numbers: int64 [n], the row of each example in the files, counted through all files, by which a user's own
             vectors (one for each row) are found; None where the examples do not come from rows.
+        origins: the files that the examples were read from.
         metrics: all metrics that the data set is reported by, the main one first; empty if only `metric` is known.
         columns: the names of the columns with the first and the second text, if the task was read from a table.
         label_columns: the names of the columns of labels, if the task was read from a table.
@@ -181,7 +183,7 @@ class Task:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """The facts about the task for a record, such as its kind, its metric and the hashes of its files."""
+        """The facts about the task for a run's `record.json`, such as kind, metric and the hashes of the files."""
         return {
             "name": self.name,
             "kind": self.kind,

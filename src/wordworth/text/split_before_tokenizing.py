@@ -57,7 +57,7 @@ def is_word_local(library: tokenizers.Tokenizer) -> bool:
 
 
 def part_starts(text: str, size: int = PART) -> list[int]:
-    """Return the offsets at which to cut a text into parts, the first of which is 0.
+    """Return the offset at which each part begins when a text is cut into parts; the first offset is 0.
 
     A text is cut only at spaces between visible characters.
 

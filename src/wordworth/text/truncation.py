@@ -103,8 +103,8 @@ def two_texts(
 ) -> tuple[Slices, Slices]:
     """Return where the first and the second text of each of n sequences begin and end, int64 [n, 2] each.
 
-    Each text is a run of consecutive sentences of a token store; the second text follows the first. The result counts
-    the store's tokens.
+    Each text is a run of consecutive sentences of a token store; the second text follows the first. Positions
+    are indices of the store's tokens.
 
     Args:
         sentences: int64 [sentences + 1], the index of each sentence's first token; the last entry is the end of the

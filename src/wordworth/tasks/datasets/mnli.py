@@ -1,6 +1,6 @@
 """MNLI, matched: does one sentence follow from another, in genres of the training part? Williams et al. 2018.
 
-`mnli:choice` is choices between an entailed and a contradicted hypothesis of one premise.
+`mnli:choice` asks to choose between an entailed and a contradicted hypothesis of one premise.
 """
 
 from dataclasses import replace

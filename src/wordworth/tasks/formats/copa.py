@@ -26,7 +26,7 @@ _MIRRORED = 1_000
 class Causes:
     """A reader of COPA's JSON Lines, with premise, question (cause or effect), choice1, choice2 and label (0 or 1).
 
-    In the examples that it returns, the premise is the context, and a connective (because for a cause, so for an
+    In the examples that it returns, the premise is the context, and a connective (`because` for a cause, `so` for an
     effect) stands in the place of the question.
 
     Attributes:

@@ -171,7 +171,7 @@ def assemble(spec: DatasetSpec, train: Part, test: Part, parts: str) -> Task:
         spec: the data set, which gives the kind, classes and metrics of the task.
         train: the part to learn from.
         test: the part to test on.
-        parts: a sentence that names both parts, for the record.
+        parts: a sentence that names both parts, for the `record.json` of a run.
     """
     whole = joined([train, test])
     rows = np.arange(len(train), dtype=np.int64)

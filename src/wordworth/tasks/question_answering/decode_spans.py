@@ -24,8 +24,8 @@ class DecodingSettings:
     """How answer spans are chosen from scores; the defaults are the values of `run_squad.py`.
 
     Attributes:
-        best: three maximal numbers at once: of start tokens tried in each window, of end tokens tried in each window,
-            and of answers kept for each question.
+        best: the maximal number of start tokens tried in each window, of end tokens tried in each window, and of
+            answers kept for each question: one number for all three.
         longest: the maximal length of an answer in pieces (subword tokens).
         text: how the pieces of a span become text. `offsets` takes the characters of the context at the pieces'
             offsets; `original` finds the letters of the pieces in the context again, as `run_squad.py` does.

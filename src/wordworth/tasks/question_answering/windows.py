@@ -104,8 +104,8 @@ class SpanWindows:
     def best_shown(self, question: int) -> Ids:
         """Return, for each piece of a question's context, the window that shows most text around it, int64 [pieces].
 
-        A window shows as much text around a piece as the window has pieces to the left or to the right of it, whichever
-        are fewer. The question's first window has the number 0.
+        The amount of text around a piece is the smaller of two numbers: the pieces before it and the pieces after it in
+        the window. Windows are numbered from the question's first window, 0.
         """
         covering = [(int(start), int(end)) for start, end in self.spans[list(self.of_question(question))]]
         return max_context(covering, len(self.contexts[self.context_of[question]])).astype(np.int64)

@@ -232,8 +232,8 @@ def second_label_findings(whole: Task, rows: LabelledRows, metric_name: str, see
     Args:
         whole: the task over all rows.
         rows: the rows of the task.
-        metric_name: the metric of the task.
-        seed: the seed of the run.
+        metric_name: the metric of the task, by which the second labels are scored as predictions of the task's labels.
+        seed: the seed of the bootstrap resamples behind the intervals.
 
     Raises:
         BadInput: the second labels cannot be used.

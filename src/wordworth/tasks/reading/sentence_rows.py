@@ -33,7 +33,14 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentenceColumns:
-    """The names that the user gave for the columns of a table of sentences; None for a column that is to be guessed."""
+    """The columns that the user named in a table of sentences; None for a column that is to be guessed.
+
+    Attributes:
+        text: the column of the first texts.
+        text_b: the column of the second texts.
+        text_c: the column of the third texts.
+        label: the column of scores or classes.
+    """
 
     text: str | None = None
     text_b: str | None = None
@@ -148,7 +155,7 @@ def sentences_of(table: TextTable, chosen: SentenceColumns) -> SentenceRows:
         chosen: the columns that the user names; those that are None are guessed.
 
     Raises:
-        BadInput: a column is missing or cannot be guessed, or a first or second text is empty.
+        BadInput: a column is missing, is named for two roles or cannot be guessed, or a first or second text is empty.
     """
     first, second = _pair(table, chosen)
     third = _named(table, chosen.text_c, "third text", (first, second), THIRD_TEXTS)

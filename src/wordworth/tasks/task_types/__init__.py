@@ -82,7 +82,7 @@ def get(name: str) -> TaskType:
 
 
 def of_record(name: str) -> TaskType:
-    """Return the kind of task that a record names, or a default `TaskType` if no installed package defines it."""
+    """Return the kind of task that a `record.json` names, or a plain `TaskType` if no installed package defines it."""
     today = todays_name(name)
     return _TYPES.get(today) if today in names() else TaskType()
 
@@ -116,7 +116,7 @@ def can_learn(kinds: Iterable[str], task_type: TaskType) -> bool:
 def can_measure(metric: Metric, task_type: TaskType) -> bool:
     """Return whether a metric measures tasks of this type.
 
-    A metric declares forms of labels and kinds of task that it measures. It measures a type that has one of these forms
-    of labels, is one of these kinds or derives from one of these kinds.
+    A metric declares which forms of labels and which kinds of task it measures. The type must have one of these forms
+    of labels, be one of these kinds, or derive from one of them.
     """
     return task_type.label_form in metric.forms or can_learn(metric.kinds, task_type)

@@ -180,7 +180,7 @@ class Tagging(TaskType):
         return " ".join(words), second
 
     def marks(self, text: Any, sides: tuple[Any, Any], classes: Sequence[str]) -> list[Mark]:
-        """Return a mark for each entity of the gold tags, of the predicted tags, or of both.
+        """Return the marks of entities for the HTML report: one for each that the gold or the predicted tags have.
 
         Args:
             text: the words of the sentence.

@@ -33,8 +33,8 @@ class FileFormat:
         suffixes: the suffixes of such files in lower case, the usual one first: `(".jsonl", ".ndjson")`.
         rows: a function that streams the rows of a file of any size, with or without labels; it takes the path and the
             columns that each row must have (None for no particular columns).
-        table: a function that reads a whole file; it raises an error for rows without a label where the format shows
-            which rows these are.
+        table: a function that reads a whole file; in a format that says where labels are (CoNLL), it raises an error if
+            labels are missing.
         write: a function that writes rows with given columns to a path and returns their number; a format without it
             can only be read.
         unit: the noun for the position of a row in messages, such as `line`.

@@ -23,7 +23,8 @@ _TRIES = 10
 class BertPairs(SentencePairs):
     """A sampler of the pairs of BERT's next sentence prediction.
 
-    The label of a pair is 0 if the second text follows the first, 1 if it is random.
+    The label of a pair is 0 if the second text follows the first, 1 if it is random. `SentencePairs` explains the
+    fields.
     """
 
     stream: ClassVar[str] = "original"
