@@ -43,13 +43,14 @@ class Examples:
         words: [n] the words of each sentence to tag, as the file splits them.
         options: [n] the endings or answers to choose from, at least two for each example; their number may vary.
         ids: the data set's own id of each example, which its official prediction files use.
-        documents: the number of each tagged sentence's document, ascending.
-        groups: the number of each example's group (an author, a patient); None where the user names no groups. No group
+        documents: the index of each tagged sentence's document, ascending.
+        groups: the index of each example's group (an author, a patient); None where the user names no groups. No group
             is both learned from and tested on, and intervals resample whole groups.
-        weights: the sampling weight of each test example, the inverse of its probability of being labelled; 1 for
-            training rows. None where the user gives no weights.
-        controls: the control variables of each test example; 0 for training rows. Each variable has the mean 0 over all
-            examples from which the test part was drawn. None where the file has no control variables.
+        weights: the sampling weight of each test example, the inverse of the probability with which it was drawn; 1 for
+            training examples. None where the user gives no weights.
+        controls: the control variables of each test example, which calibrate `weights`; 0 for training examples. Each
+            variable has the mean 0 over all examples from which the test part was drawn. None where the file has no
+            such variables.
         categories: the categories of each example; scores are also reported for each category. Rows of a training file
             have an empty tuple if there is a test file. None where the user names no columns of categories.
     """
@@ -90,7 +91,7 @@ class Examples:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The path, as the user named it, the SHA-256, and the number of rows of a file that was read."""
+    """A file that was read: its path as the user named it, its SHA-256, and its number of rows."""
 
     path: str
     sha256: str

@@ -1,9 +1,9 @@
 """Split rows that come in groups (the texts of an author, of a patient), so that each group is whole in one part.
 
-Groups differ in size and hold rows of several classes, so that dealing them out in turn would leave parts of unequal
-size. They are assigned greedily instead, the largest first: each goes to the part with which all parts stay nearest to
-their shares of the rows and of every stratum. scikit-learn's `StratifiedGroupKFold` does the same, but evens out the
-strata alone.
+Groups differ in size and hold rows of several classes, so that assigning them to the parts in turn would give parts of
+unequal size. They are assigned greedily instead, the largest first. Each group goes to the part that leaves all parts
+nearest to the shares that they should have of all rows and of each stratum. scikit-learn's `StratifiedGroupKFold` does
+the same, but balances the strata alone.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ def balanced_parts(group: Integers, strata: Integers, shares: Sequence[float], r
 def split_groups_off(
     group: Integers, labels: Labels, strata: Integers, share: float, rng: np.random.Generator
 ) -> tuple[Rows, Rows]:
-    """Hold out about a share of the rows such that no group of rows is divided.
+    """Hold out about a share of the rows, and of each stratum, such that no group of rows is divided.
 
-    The training part has every class.
+    The rows that are not held out have every class.
 
     Args:
         group: int64 [n], the group of each row.

@@ -51,10 +51,10 @@ def take(labels: Labels, rows: Rows) -> Labels:
 
 
 def occurrences(labels: Labels) -> tuple[Integers, Integers]:
-    """Return (rows, classes): every occurrence of a class, as the index of its row and the index of the class.
+    """Return (rows, classes), int64 [occurrences] each: every occurrence of a class in a row, as two indices.
 
-    In tagging there is one for each word, int64 [words] each, so a class may repeat in a row. Otherwise there is one
-    for each class that a row has, int64 [pairs] each; in regression there are no occurrences.
+    In tagging every word is an occurrence of its tag, so that a class may occur several times in a row. In regression
+    there are no occurrences. In every other task each class that a row has occurs once in the row.
 
     Args:
         labels: the labels of all rows, in the shape that `Task.labels` describes.

@@ -30,7 +30,7 @@ class Scored(Protocol):
 def selection_score(task: Scored, labels: Labels, predictions: Predicted) -> float:
     """Return the score of predictions by which settings are chosen: the score by the task's metric.
 
-    If the metric is undefined on these labels, it is accuracy instead (for regression minus the mean squared error).
+    If the metric is undefined on these labels, the score is accuracy (in regression minus the mean squared error).
 
     Args:
         task: the task, or another object with a metric and classes.

@@ -48,8 +48,9 @@ def sample(rows: Rows, strata: Integers, count: int, rng: np.random.Generator) -
 def split(group: Integers, labels: Labels, strata: Integers, count: int, rng: np.random.Generator) -> tuple[Rows, Rows]:
     """Split rows into (training rows, test rows) by strata, such that no group of rows is divided.
 
-    A group has the stratum of its first row; groups are drawn evenly by stratum and size. Every class occurs in the
-    training part, so that the only group of a class is always a training group.
+    A group has the stratum of its first row. About the same share of the groups of each stratum, and of each size
+    within a stratum, become test groups. The training part has every class: the only group with a class is always a
+    training group.
 
     Args:
         group: int64 [n], the group of each row.
@@ -112,11 +113,11 @@ def return_lone_classes(in_test: NDArray[np.bool_], group_of: Integers, labels: 
 
 
 def group_ids(kind: str, examples: Examples) -> Integers:
-    """Return the number of each example's cluster, int64 [n]; the examples of a cluster are resampled together.
+    """Return the index of each example's cluster, int64 [n]; the examples of a cluster are resampled together.
 
-    Clusters are the groups that the user names, else the questions of a paragraph, the hypotheses of a premise or the
-    sentences of a document. Each example is a cluster of its own if the data marks no such clusters, or all examples
-    would be in one.
+    A cluster is a group that the user names. If the user names no groups, a cluster is all questions on one paragraph,
+    all hypotheses for one premise or all sentences of one document. If there are no such clusters, or only one, each
+    example is a cluster of its own.
 
     Args:
         kind: the name of the kind of task.
@@ -129,9 +130,9 @@ def group_ids(kind: str, examples: Examples) -> Integers:
 def split_groups(examples: Examples) -> tuple[tuple[str, Integers], ...]:
     """Return the groupings of examples whose groups a split must not divide, the most important grouping first.
 
-    A grouping is (name, number of each example's group, int64 [n]). The first is by the groups that the user names,
-    else by document or, for pairs of texts, by first text. The last is by text: texts that are equal but for case and
-    white space are a group.
+    A grouping is (name, index of each example's group, int64 [n]). The first is by the groups that the user names; if
+    the user names no groups, by document or, for pairs of texts, by first text. The last is by text: texts that are
+    equal but for case and white space are a group.
     """
     texts = ("text" if examples.second is None else "pair of texts", groups(plain(examples)))
     if examples.groups is not None:

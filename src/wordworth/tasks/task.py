@@ -27,11 +27,12 @@ class Task:
     """A data set ready to learn from: n examples with labels, a training and a test part, and a metric.
 
     Attributes:
+        name: the name of the file or of the published data set.
         kind: the name of the task's `TaskType`.
         labels: for classification int64 [n], class indices; for regression float64 [n]; for multilabel bool [n,
             classes]; for tagging a tuple of n arrays int64 [words of the sentence], tag indices; for multiple choice
             int64 [n], numbers of the right options; for question answering object [n], each a tuple of a question's
-            gold `Answer`s (typed in `answers`).
+            gold `Answer`s (the property `answers` has the exact type).
         classes: names of the classes or tags; empty for kinds of task without classes.
         train: int64 [k], the numbers of the training rows, as indices of `examples` and `labels`; with `folds`, all
             rows.
@@ -39,6 +40,7 @@ class Task:
         metric: a name that `wordworth.measures.metrics.metric` knows (`accuracy`, `macro_f1`, `f1:refund`, …).
         numbers: int64 [n], the row of each example in the files, counted through all files, by which a user's own
             vectors (one for each row) are found; None where the examples do not come from rows.
+        origins: the files that the examples were read from.
         metrics: all metrics that the data set is reported by, the main one first; empty if only `metric` is known.
         columns: the names of the columns with the first and the second text, if the task was read from a table.
         label_columns: the names of the columns of labels, if the task was read from a table.
@@ -171,8 +173,8 @@ class Task:
             name: name of a metric of this kind of task.
 
         Returns:
-            The value for a metric of the k labels with the highest scores, such as `precision@3`; None for any other
-            metric, whose highest value is 1.
+            The value, for a metric such as `precision@3`, which counts the k labels with the highest scores; None for
+            any other metric, whose highest value is 1.
         """
         if not precision_recall_at_k.counts_best(name):
             return None
@@ -181,7 +183,7 @@ class Task:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """The facts about the task for a record, such as its kind, its metric and the hashes of its files."""
+        """The facts about the task for a run's `record.json`, such as kind, metric and the hashes of the files."""
         return {
             "name": self.name,
             "kind": self.kind,

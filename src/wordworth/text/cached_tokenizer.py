@@ -153,7 +153,8 @@ class CachedTokenizer:
     def read(self, texts: Sequence[str]) -> EncodedTexts:
         """Return the ids of each text, without special tokens, as the tokenizer gives them without the cache.
 
-        Words enter the cache only after they were tokenized, and the lock is not held while the tokenizer works.
+        Words enter the cache only after they were tokenized, so that an error leaves the cache as it was. Threads do
+        not wait for each other while the tokenizer works.
         """
         words, counts = self._split(texts)
         memory = self._memory  # another thread may replace it meanwhile; this call keeps its own

@@ -66,15 +66,15 @@ class CaptionedSequences:
 def read_bounds(table: TextTable, rows: int) -> Numbers:
     """Read the first feature row of each sequence, and the row after its last, int64 [n, 2].
 
-    A sequence whose two cells are empty has no features; its bounds are 0 and 0.
+    A sequence whose cells `start` and `end` are empty has no feature rows; its bounds are 0 and 0.
 
     Args:
         table: a table with the columns `start` and `end`.
         rows: number of feature rows.
 
     Raises:
-        BadInput: a column is missing, a cell is not a whole number, a sequence is empty, or it ends after the last
-            feature row.
+        BadInput: a column is missing, a cell is not a whole number, `start` is not below `end`, or a sequence ends
+            after the last feature row.
     """
     columns = [table.column(name) for name in (START, END)]
     bounds = np.zeros((len(table), 2), dtype=np.int64)

@@ -25,14 +25,14 @@ def is_wordpiece(tokenizer: Tokenizer) -> bool:
 def table_tokenizer(tokenizer: Tokenizer, entries: Sequence[str]) -> str:
     """Return the text of a `tokenizer.json` that maps texts to the rows of a table of word vectors.
 
-    Entry i of the table is row i + 1; row 0 is the unknown token. If the encoder uses WordPiece, text is normalised and
-    split as its tokenizer does. A word is matched by the longest entry from the left, so that a word among the entries
-    is always read whole. With any other encoder, text is split at spaces and punctuation, and a word that is not an
-    entry is unknown.
+    Entry i of the table is row i + 1; row 0 is the unknown token. If `tokenizer` is WordPiece, the new tokenizer
+    normalises and splits texts in the same way. It splits words into the longest entries from the left, so that a word
+    among the entries is always read whole. Otherwise texts are split at spaces and punctuation, and a word that is not
+    an entry is unknown.
 
     Args:
-        tokenizer: the encoder's tokenizer.
-        entries: words, and pieces (`##` before those inside a word), without duplicates.
+        tokenizer: the tokenizer of the encoder from which the vectors come.
+        entries: words and pieces without duplicates; a piece inside a word begins with `##`.
     """
     vocabulary = {UNKNOWN: 0} | {entry: row for row, entry in enumerate(entries, start=1)}
     whole = parse_json(tokenizer.to_json())
@@ -74,7 +74,8 @@ def extend_vocabulary(tokenizer: Tokenizer, pieces: Iterable[str]) -> Tokenizer:
 def missing_pieces(tokenizer: Tokenizer, other: Tokenizer, most: int) -> list[str]:
     """Return the first pieces of `other` that `tokenizer` lacks, in the order of their ids in `other`.
 
-    A trained vocabulary has its pieces in the order in which they were merged: the most frequent first.
+    A trained vocabulary has its pieces in the order in which they were merged, so that the most frequent ones are
+    returned.
 
     Args:
         tokenizer: the tokenizer that lacks the pieces.

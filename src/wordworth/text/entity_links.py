@@ -34,13 +34,14 @@ _RESERVED = re.compile(r"[\[\]|\n]")
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A mention of an entity in a text, at the place where the text has a link to it.
+    """A mention of an entity: the part of a text that a link to the entity marks.
 
     Attributes:
         start: the first character of the mention in the text without link markup.
         end: the character after the mention's last, in the text without link markup.
         entity: the identifier of the entity; empty if it is unknown.
-        marker: a key of `MARKERS`, which says why a task asks for the mention; empty for none.
+        marker: a key of `MARKERS`: `HD` or `TL` for the head or the tail of a relation, `ENT` for a mention whose type
+            is asked for; empty for none of these.
     """
 
     start: int

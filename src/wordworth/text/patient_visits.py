@@ -76,12 +76,12 @@ class Visits:
 
     @cached_property
     def first(self) -> Numbers:
-        """The index of the first visit of the same patient, for each visit, int64 [visits]."""
+        """For each visit, the index of the first visit of its patient, int64 [visits]."""
         return np.searchsorted(self.patient, self.patient, side="left")
 
     @property
     def predicted(self) -> Flags:
-        """Whether each visit's target codes are predicted, bool [visits]; False only for a patient's first visit."""
+        """Whether the target codes of each visit are predicted, bool [visits]: False for each patient's first visit."""
         return self.first < np.arange(len(self.patient))
 
 

@@ -147,11 +147,11 @@ def file_sha256(path: Path) -> str:
 def read_raw(path: Path | str) -> RawFile:
     """Read a file whole and decompress it by its suffix (`.gz`, `.xz`, `.zst`, `.bz2`).
 
-    Decompression stops where the data grows past 4 GiB, or past both 64 MiB and 200 times the size of the file.
+    The decompressed data may have up to 64 MiB or 200 times the size of the file, whichever is more, but never over
+    4 GiB.
 
     Raises:
-        BadInput: there is no such file, it is a folder, cannot be read, is damaged, is empty or decompresses without
-            end.
+        BadInput: there is no such file, it is a folder, cannot be read, is damaged, is empty or exceeds these limits.
     """
     if held := in_memory(path):
         return held

@@ -25,7 +25,11 @@ _BY_BLANK = (pre_tokenizers.BertPreTokenizer, pre_tokenizers.WhitespaceSplit, pr
 
 
 def can_split_anywhere(library: tokenizers.Tokenizer) -> bool:
-    """Return whether texts may be cut at any space between two visible characters without changing their pieces."""
+    """Return whether cutting a text at a space between two visible characters never changes the pieces of the text.
+
+    Args:
+        library: the tokenizer that splits the text into pieces.
+    """
     normalizer, splitter = library.normalizer, library.pre_tokenizer
     steps: list[object] = [splitter]
     if isinstance(splitter, pre_tokenizers.Sequence):
@@ -43,6 +47,9 @@ def is_word_local(library: tokenizers.Tokenizer) -> bool:
     """Return whether the pieces of a word or ASCII punctuation mark never depend on its neighbours, as in BERT.
 
     Special tokens that stand in a text are taken for plain text, as `Tokenizer.literal` reads them.
+
+    Args:
+        library: the tokenizer that splits texts into pieces.
     """
     splits = isinstance(library.pre_tokenizer, pre_tokenizers.BertPreTokenizer)
     by_character = library.normalizer is None or isinstance(library.normalizer, _BY_CHARACTER)
@@ -50,13 +57,13 @@ def is_word_local(library: tokenizers.Tokenizer) -> bool:
 
 
 def part_starts(text: str, size: int = PART) -> list[int]:
-    """Return the offsets at which to cut a text into parts of a given size.
+    """Return the offset at which each part begins when a text is cut into parts; the first offset is 0.
 
     A text is cut only at spaces between visible characters.
 
     Args:
         text: the text.
-        size: least number of characters in a part.
+        size: least number of characters in a part; the last part may have fewer.
 
     >>> part_starts("one two  three four", 5)
     [0, 14]

@@ -108,7 +108,7 @@ def wordpiece(
 ) -> LoadedTokenizer:
     """Return BERT's tokenizer for a vocabulary.
 
-    If the settings do not state the casing, it is cased if a piece has a capital.
+    If the settings do not state the casing, the tokenizer is cased if a piece has a capital.
 
     Args:
         vocabulary: piece -> id.

@@ -52,8 +52,8 @@ def tokenizer(  # noqa: PLR0913 - the settings, each by its name
         The tokenizer, with counts of the words, pieces and unknown words of its corpus.
 
     Raises:
-        BadInput: the corpus cannot be read, holds no text, or does not support this many pieces; `out` holds a model or
-            another tokenizer, or cannot be written.
+        BadInput: the corpus cannot be read or holds no text; `exact` is True and the vocabulary cannot have exactly
+            `size` pieces; or `out` holds a model or another tokenizer, or cannot be written.
 
     >>> tokenizer("corpus/", out="tok/", size=8_000)  # doctest: +SKIP
     """

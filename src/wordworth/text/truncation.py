@@ -59,7 +59,8 @@ def truncate_pair(tokens: Tokens, limit: int) -> Tokens:
 def keep_head_and_tail(tokens: Tokens, limit: int) -> Tokens:
     """Truncate a text by removing its middle; special tokens stay.
 
-    In a pair, the longer text is truncated first.
+    As many tokens stay at the beginning of the text as at its end, or one more. A pair loses tokens of the longer text
+    first, until both texts are equally long.
 
     Args:
         tokens: the text or pair of texts.
@@ -100,15 +101,17 @@ def _shares(lengths: list[int], excess: int) -> list[int]:
 def two_texts(
     sentences: Slices, begins: NDArray[np.int64], middles: NDArray[np.int64], ends: NDArray[np.int64]
 ) -> tuple[Slices, Slices]:
-    """Return where two consecutive texts of n sequences begin and end in a token store, int64 [n, 2] each.
+    """Return where the first and the second text of each of n sequences begin and end, int64 [n, 2] each.
 
-    Each text is a run of consecutive sentences.
+    Each text is a run of consecutive sentences of a token store; the second text follows the first. Positions
+    are indices of the store's tokens.
 
     Args:
-        sentences: the index of each sentence's first token; the last entry is the end of the last sentence.
+        sentences: int64 [sentences + 1], the index of each sentence's first token; the last entry is the end of the
+            last sentence.
         begins: int64 [n], the first sentence of each first text.
         middles: int64 [n], the first sentence of each second text.
-        ends: int64 [n], the sentence after both texts.
+        ends: int64 [n], the sentence after each second text.
     """
     begin, middle, end = sentences[begins], sentences[middles], sentences[ends]
     return np.stack([begin, middle], axis=1), np.stack([middle, end], axis=1)

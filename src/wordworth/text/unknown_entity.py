@@ -41,7 +41,7 @@ class UnknownEntity(BadInput):
 
 
 def links_to(text: str, entity: str) -> bool:
-    """Return whether a text links to an entity; a corpus may have been read in Unicode's composed form (NFC)."""
+    """Return whether a text links to an entity; identifiers count as equal if their composed forms (NFC) are equal."""
     wanted = {entity, unicodedata.normalize("NFC", entity)}
     linked = (mention.entity for mention in parse_links(text).mentions)
     return any(each in wanted or unicodedata.normalize("NFC", each) in wanted for each in linked)

@@ -4,8 +4,8 @@ WordPiece marks the pieces inside a word (`##`). Byte pairs and unigrams mark th
 word has a space before it: "well, 天地" has four words and one space. With byte pairs and unigrams, a word also begins
 where the kind of characters changes (letters, numbers, others) and at each Chinese ideograph. Texts are split in the
 same way before pieces are found in them (`subwords.pre_tokenization`); GPT-2's and RoBERTa's tokenizers differ only for
-ideographs and combining marks. If a piece ends inside a character, the character's first bytes decide its kind, which
-is certain for ideographs and for most letters.
+ideographs and combining marks. If a piece ends inside a character, the kind of the character is judged by its first
+bytes; the result is certain for ideographs and for most letters.
 """
 
 from __future__ import annotations

@@ -64,7 +64,7 @@ def pieces(text: str, vocabulary: Container[str], rules: Rules = GOOGLE) -> list
 
 
 def basic_words(text: str, rules: Rules = GOOGLE) -> list[str]:
-    """Return the cleaned, lower-cased words of `text`, which are split into pieces one by one (`BasicTokenizer`).
+    """Return the words of `text`, cleaned, and lower-cased if the rules say so, as Google's `BasicTokenizer` does.
 
     >>> basic_words("Don't stop!")
     ['don', "'", 't', 'stop', '!']

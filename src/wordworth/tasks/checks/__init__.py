@@ -27,12 +27,15 @@ _SURELY, _FAR, _UNSEEN = 0.001, 0.05, 0.02
 
 
 def checks(task: Task, rows: LabelledRows, seed: int = 0) -> tuple[Finding, ...]:
-    """Return a finding, named `warning.*`, for each problem of the data: duplicates, leaks, overlap and the like.
+    """Return a finding, named `warning.*`, for each problem of the data that would make scores misleading.
+
+    Such problems are duplicate texts, test texts that are also in the training part, label leakage, rare classes, and a
+    test part that differs from the training part.
 
     Args:
         task: the task, split into a training and a test part.
         rows: the rows of the task's files; example i of the task is row i.
-        seed: the seed of the run.
+        seed: the seed of the run, which `part_differences` uses.
     """
     tagged = task.type.labels_words
     held_out = task.on_split(0)

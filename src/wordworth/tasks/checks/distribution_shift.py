@@ -22,22 +22,23 @@ _HELD_OUT = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Differences:
-    """How much the test part of a data set differs from the training part, and how probable that is by chance alone.
+    """How much the test part of a data set differs from the training part, and how probable this is by chance alone.
 
     Attributes:
         class_distance: total variation distance of the two parts' class shares, 0 to 1; in tagging a tag counts once
             for each sentence that holds it; for regression it is the Kolmogorov-Smirnov distance of the values.
-        class_p: probability of so large a class distance if both parts came from one source (chi-squared test over
+        class_p: probability of at least this class distance if both parts came from one source (chi-squared test over
             rows; for regression Kolmogorov-Smirnov test).
-        changed: share of the labels (in tagging: of the words' tags) that would have to change to give both parts the
-            same class shares; for regression `class_distance`.
+        changed: share of the test labels (in tagging: of the tags of test words) that would have to change to give the
+            test part the class shares of the training part; for regression `class_distance`.
         furthest: (class, training share, test share) of the class whose share (in tagging: of the words) differs most
             between the parts; None for regression.
-        unseen: share of the test part's words that do not occur in a sample of the training part.
-        unseen_expected: the value of `unseen` if both parts came from one source, measured on training texts that were
-            held out of the sample and have no duplicates in it.
-        unseen_p: probability by chance of so large a difference between `unseen` and `unseen_expected`, with texts as
-            the units (normal approximation).
+        unseen: share of the test part's words that do not occur in the training part. Some training texts are held out
+            for `unseen_expected` and do not count as the training part here.
+        unseen_expected: the same share for the words of the held-out training texts: what `unseen` would be if both
+            parts came from one source. No held-out text has a duplicate among the other training texts.
+        unseen_p: probability of at least this difference between `unseen` and `unseen_expected` if both parts came from
+            one source, with texts as the units (normal approximation).
     """
 
     class_distance: float
@@ -54,7 +55,8 @@ def part_differences(task: Task, seed: int = 0) -> Differences:
 
     Args:
         task: the task, split into a training and a test part.
-        seed: decides which training texts are held out to measure the words that differ by chance.
+        seed: decides which training texts are held out, to measure how many of their words the other training texts
+            lack by chance.
     """
     return Differences(*_classes(task), *_vocabulary(task, seeds.child(seed, "held out words")))
 

@@ -32,7 +32,7 @@ def empty(text: str) -> bool:
 
 
 def groups(texts: Sequence[Hashable]) -> Integers:
-    """Return the number of each text's group, int64 [n]: equal texts share a group.
+    """Return the index of each text's group, int64 [n]: equal texts share a group.
 
     Groups are numbered in the order of their first texts.
     """

@@ -25,9 +25,9 @@ _READ, _WORD = 1_000, re.compile(r"\w+")
 
 
 def leaks(task: Task, rows: LabelledRows) -> Iterator[Finding]:
-    """Yield a finding for each column that predicts the label almost alone, and for words of the texts that do so.
+    """Yield a finding for each unused column, and one for words of the texts, that predict the label almost alone.
 
-    Only columns that the task does not use are searched.
+    The columns are those that the task does not use. Words are searched only if each example has exactly one class.
 
     Args:
         task: the task.

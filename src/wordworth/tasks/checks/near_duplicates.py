@@ -35,7 +35,7 @@ def nearest_duplicates(texts: Sequence[str], among: Sequence[str], least: float 
     only exact duplicates.
 
     Args:
-        texts: the texts whose duplicates are searched for; the caller must normalise them by `duplicates.plain`.
+        texts: the texts to find duplicates of; the caller must normalise them by `duplicates.plain`.
         among: the texts to search, normalised likewise.
         least: the smallest overlap (Jaccard index of five-character shingles) of a near duplicate.
     """

@@ -1,9 +1,9 @@
 """COPA: which alternative is the cause or the effect of a premise? Roemmele et al. 2011.
 
-The official files are SuperGLUE's. Balanced COPA (Kavumba et al. 2019) adds to each row a mirrored row, which has the
-same alternatives, and another premise that makes the other alternative right. Of its file, rows 1 to 400 of COPA's
-development set and their mirrored rows are the training part; rows 401 to 500 and their mirrored rows are the dev part.
-These are SuperGLUE's parts, with twice as many rows.
+The official files are SuperGLUE's. Balanced COPA (Kavumba et al. 2019) adds to each row of COPA's development set a
+mirrored row: the same alternatives, with another premise that makes the other alternative right. If the file is
+Balanced COPA's, rows 1 to 400 and their mirrored rows are the training part, and rows 401 to 500 and their mirrored
+rows the dev part. SuperGLUE splits the rows in the same way, without the mirrored ones.
 """
 
 from wordworth.tasks.formats.copa import Causes

@@ -1,4 +1,4 @@
-"""DREAM: questions on dialogues, one of three answers (Sun et al. 2019)."""
+"""DREAM: which of three answers to a question on a dialogue is right? Sun et al. 2019."""
 
 from __future__ import annotations
 

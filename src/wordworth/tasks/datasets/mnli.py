@@ -1,6 +1,6 @@
 """MNLI, matched: does one sentence follow from another, in genres of the training part? Williams et al. 2018.
 
-`mnli:choice` is choices between an entailed and a contradicted hypothesis of one premise.
+`mnli:choice` asks to choose between an entailed and a contradicted hypothesis of one premise.
 """
 
 from dataclasses import replace
@@ -19,7 +19,7 @@ NUMBERED = {"0": "entailment", "1": "neutral", "2": "contradiction"}
 
 
 def mnli(name: str, title: str, dev: str, rows: int) -> DatasetSpec:
-    """Return MNLI as a task that is tested on the matched or on the mismatched dev part.
+    """Return the data set MNLI, to be tested on its matched or on its mismatched dev part.
 
     Args:
         name: the name of the task.
@@ -58,10 +58,10 @@ def mnli(name: str, title: str, dev: str, rows: int) -> DatasetSpec:
 
 
 def choice_variant(spec: DatasetSpec, name: str) -> DatasetSpec:
-    """Return a data set of natural language inference as multiple choice, `snli:choice` for instance.
+    """Return the multiple-choice variant of a data set of natural language inference, such as `snli:choice`.
 
     Args:
-        spec: the data set, with one reader for each layout.
+        spec: the data set; all files of a layout must have the same reader.
         name: the name of the variant, which must be `choice`.
 
     Raises:

@@ -1,7 +1,7 @@
 """SNLI: does a sentence follow from the caption of a picture? Bowman et al. 2015.
 
-`snli:choice` is choices between an entailed and a contradicted hypothesis of one premise. Pairs on which annotators did
-not agree are left out, as in the publication.
+`snli:choice` asks to choose between an entailed and a contradicted hypothesis of one premise. Pairs on which annotators
+did not agree are left out, as in the publication.
 """
 
 from wordworth.tasks.datasets.mnli import CLASSES, NUMBERED, choice_variant

@@ -1,8 +1,8 @@
 """SQuADShifts, new Wikipedia articles: SQuAD's own way of asking, on other articles (Miller et al. 2020).
 
 Made as a test set for models trained on SQuAD 1.1. If SQuAD's training part is not at hand, models can learn from this
-set instead (`learn_from="squadshifts_new_wiki"`) and be tested on SQuAD 1.1. This set has a seventh of the size of
-SQuAD's training part, which must be stated with such a score.
+set instead (`learn_from="squadshifts_new_wiki"`) and be tested on SQuAD 1.1. Such a score must be reported with this
+fact, since the set has only a seventh of the size of SQuAD's training part.
 """
 
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout

@@ -1,7 +1,7 @@
 """WNLI: does a sentence with its pronoun resolved follow from the sentence? Levesque et al. 2012; Wang et al. 2019.
 
-Adversarial by design: most dev sentences also stand in the training part, often with the opposite label, so that
-trained models fall below the majority's score; Devlin et al. 2019 leave it out.
+The split is adversarial: most dev sentences are also in the training part, often with the opposite label, so that
+trained models score below the majority class. Devlin et al. 2019 leave WNLI out.
 """
 
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout

@@ -26,12 +26,13 @@ _MIRRORED = 1_000
 class Causes:
     """A reader of COPA's JSON Lines, with premise, question (cause or effect), choice1, choice2 and label (0 or 1).
 
-    The premise becomes the context of a choice, and a connective (because, so) its question.
+    In the examples that it returns, the premise is the context, and a connective (`because` for a cause, `so` for an
+    effect) stands in the place of the question.
 
     Attributes:
         language: read only rows with this code in the column `lang`; None for all rows.
-        ids: read only rows whose `id` is in this range, after 1,000 is subtracted from the id of a mirrored row; None
-            for all rows.
+        ids: read only rows whose `id` is in this range; None for all rows. The mirrored row that Balanced COPA adds to
+            row i has the id 1000 + i and is read with row i.
     """
 
     language: str | None = None

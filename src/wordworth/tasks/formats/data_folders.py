@@ -74,11 +74,11 @@ def hub_folder(name: str) -> Path | None:
 
 
 def find(folder: Path, pattern: str) -> list[Path]:
-    """Return the files in a folder that a pattern names, sorted by name; a file may be compressed.
+    """Return the files in a folder whose names match a pattern, sorted by name.
 
     Args:
         folder: the folder.
-        pattern: the name of a file, for which at most one file is returned, or a pattern with `*`.
+        pattern: a pattern with `*`, or the name of one file, compressed or not (`train.tsv` also finds `train.tsv.gz`).
     """
     if "*" in pattern:
         return sorted(folder.glob(pattern)) if folder.is_dir() else []

@@ -41,7 +41,7 @@ Reader = Callable[[RawFile], Part]
 
 
 def origin(stored: RawFile, rows: int) -> Origin:
-    """Return the path, hash and number of rows of a file, for a record.
+    """Return the path, hash and number of rows of a file, for the `record.json` of a run.
 
     Args:
         stored: the file that was read.

@@ -60,8 +60,8 @@ class DatasetSpec:
         metrics: the names of the metrics of its publication, the main one first, as `measures.metrics.metric` knows
             them.
         folders: names that the data set's folder may have, in `$WORDWORTH_DATA` or the user's own folder.
-        layouts: the layouts that its files may have, tried in this order; the first is the official one, whose files
-            errors name.
+        layouts: the layouts that its files may have, tried in this order. The first is the official one: an error about
+            missing files names its files.
         train_from: the named task to learn from if this data set has no training part.
         sizes: name of a part -> the published number of its examples; a copy of another size is used with a warning.
     """
@@ -171,7 +171,7 @@ def assemble(spec: DatasetSpec, train: Part, test: Part, parts: str) -> Task:
         spec: the data set, which gives the kind, classes and metrics of the task.
         train: the part to learn from.
         test: the part to test on.
-        parts: a sentence that names both parts, for the record.
+        parts: a sentence that names both parts, for the `record.json` of a run.
     """
     whole = joined([train, test])
     rows = np.arange(len(train), dtype=np.int64)

@@ -25,7 +25,8 @@ class Choices:
 
     Attributes:
         first: the column of contexts.
-        second: the column of the words that every ending continues, or of the questions; None without such a column.
+        second: the column of texts between context and ending: words that every ending continues, or a question; None
+            without such a column.
         options: the columns of the endings, or a single column whose cells list all endings.
         label: the column of the right ending's number, from 0.
         header: the column names of a file without a header line.

@@ -113,7 +113,8 @@ def choice_part(stored: RawFile, premises: Sequence[str], hypotheses: Sequence[s
         labels: [n] `entailment`, `contradiction` or another label.
 
     Raises:
-        BadInput: no pair has one of the two labels, or no premise has a hypothesis of each.
+        BadInput: no pair is labelled `entailment`, no pair is labelled `contradiction`, or no premise has both an
+            entailed and a contradicted hypothesis.
     """
     for label in (ENTAILED, CONTRADICTED):
         if label not in labels:

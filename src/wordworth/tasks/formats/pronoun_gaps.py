@@ -32,7 +32,8 @@ class PronounGap:
         before: the text before the gap; the text with candidate k is `before + candidates[k] + after`.
         pronoun: the pronoun that stood in the gap, or a blank (one of `BLANKS`), as the file writes it.
         after: the text after the gap.
-        candidates: two or more noun phrases, with a capital only where the gap begins a sentence or a name does.
+        candidates: two or more noun phrases; one begins with a capital only if the gap begins a sentence or the phrase
+            begins with a name.
     """
 
     before: str

@@ -39,8 +39,8 @@ def read_questions(stored: RawFile, *, answered: bool = True) -> Part:
 
     Args:
         stored: the file.
-        answered: whether to read the answers of a `.json`; if False, it may lack answers and those it has are ignored.
-            The answers of the other formats are always read.
+        answered: whether to read the answers of a `.json`. If False, the file may lack answers, and answers that it has
+            are ignored. The answers of the other formats are always read.
 
     Raises:
         BadInput: the file has another format, two questions have one id, or more than one answer in twenty is not at

@@ -1,4 +1,4 @@
-"""Read predicted tags as conlleval does: a word on each line, its tag in the last column, a blank between sentences."""
+"""Read predicted tags as conlleval does: one word a line, its tag in the last column, empty lines between sentences."""
 
 from __future__ import annotations
 

@@ -24,10 +24,11 @@ class DecodingSettings:
     """How answer spans are chosen from scores; the defaults are the values of `run_squad.py`.
 
     Attributes:
-        best: the number of starts and of ends that are considered in each window, and of answers to each question.
+        best: the maximal number of start tokens tried in each window, of end tokens tried in each window, and of
+            answers kept for each question: one number for all three.
         longest: the maximal length of an answer in pieces (subword tokens).
-        text: how pieces become text: `offsets` takes their exact characters from the context, `original` matches
-            letters as `run_squad.py` does.
+        text: how the pieces of a span become text. `offsets` takes the characters of the context at the pieces'
+            offsets; `original` finds the letters of the pieces in the context again, as `run_squad.py` does.
     """
 
     best: int = 20
@@ -89,11 +90,11 @@ class Decoded:
         return ["" if null_score > threshold else text for text, null_score in zip(best, self.null_score, strict=True)]
 
     def probabilities(self, question: int, *, null: bool) -> Floats:
-        """Return the softmax over the scores of a question's possible answers, float64 [k].
+        """Return the softmax over the scores of a question's possible answers, float64 [answers].
 
         Args:
             question: the index of the question.
-            null: whether giving no answer is an alternative too, as the last entry.
+            null: whether giving no answer counts as one more answer, which is then the last.
         """
         scores = [candidate.score for candidate in self.candidates[question]]
         shifted = np.array([*scores, *([self.null[question]] if null else [])], dtype=np.float64)
@@ -108,8 +109,8 @@ def decode(windows: SpanWindows, starts: Scores, ends: Scores, settings: Decodin
     """Decode a model's scores of start and end tokens into the possible answers to each question.
 
     In each window the best starts are combined with the best ends. A span is valid if its start and end are in the
-    context, the end is not before the start, and the span has at most `settings.longest` pieces. A span that starts in
-    several windows counts in the window with the most context around its start.
+    context, the end is not before the start, and the span has at most `settings.longest` pieces. If several windows
+    hold the start of a span, only the window with the most context around the start gives the span.
 
     Args:
         windows: n windows over q questions.

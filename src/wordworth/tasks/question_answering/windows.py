@@ -43,12 +43,12 @@ class SpanWindows:
 
     Attributes:
         questions: int64 [n], the index of each window's question; every question has at least one window.
-        spans: int64 [n, 2], the first piece of the context in each window, and the one after the last.
+        spans: int64 [n, 2], the first piece of the context in each window, and the piece after the last.
         question_ids: [q] the ids of each question's pieces, cut to `WindowSettings.question`.
         texts: the distinct contexts.
         contexts: the pieces (subword tokens) of each distinct context, without special tokens.
         context_of: int64 [q], the index of each question's context.
-        frame: the special tokens around a question and its window.
+        frame: the special tokens around the question and the part of its context in a window.
         names: the tokenizer, which knows the text of each piece.
     """
 
@@ -102,10 +102,10 @@ class SpanWindows:
         return range(int(first), int(last))
 
     def best_shown(self, question: int) -> Ids:
-        """Return the window with the most context around each piece of a question's context, int64 [pieces].
+        """Return, for each piece of a question's context, the window that shows most text around it, int64 [pieces].
 
-        The windows are numbered from the question's first window, 0. Of two contexts, left and right, the shorter one
-        counts.
+        The amount of text around a piece is the smaller of two numbers: the pieces before it and the pieces after it in
+        the window. Windows are numbered from the question's first window, 0.
         """
         covering = [(int(start), int(end)) for start, end in self.spans[list(self.of_question(question))]]
         return max_context(covering, len(self.contexts[self.context_of[question]])).astype(np.int64)
@@ -113,10 +113,10 @@ class SpanWindows:
     def gold(self, answers: Answers) -> Ids:
         """Return the positions of the first and the last token of the gold answer in each window, int64 [n, 2].
 
-        Of several gold answers the first one with a known position is taken. If a window does not hold all of it, or
-        the question has no answer, the positions are (0, 0), the first token of the window, for SQuAD 1.1 too. If a
-        question has answers but none with a known position, they are (-1, -1): the caller must leave such windows out
-        of training.
+        Of several gold answers the first one with a known position is taken. If a window does not hold all of this
+        answer, or the question has no answer, the positions are (0, 0), the first token of the window, for SQuAD 1.1
+        too. If a question has answers but none with a known position, the positions are (-1, -1): the caller must leave
+        such windows out of training.
 
         Args:
             answers: the gold answers of each of the q questions.

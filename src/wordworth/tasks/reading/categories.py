@@ -27,11 +27,11 @@ _SEPARATOR = ";"
 def with_categories(task: Task, rows: LabelledRows) -> Task:
     """Return the task with the categories of its rows in `Examples.categories`; unchanged if the user named no column.
 
-    Only categories of test rows are used; if there is a test file, only its columns are thus read.
+    Only the categories of test rows are used, so that the columns are read from the test file alone if there is one.
 
     Raises:
-        BadInput: a column is missing, names no category, names the same category in every row, or has no category of
-            `LEAST_ROWS` rows.
+        BadInput: a column is missing, holds no category, holds the same category in every row, or has no category of at
+            least `LEAST_ROWS` rows.
     """
     names = rows.columns.categories
     if not names:

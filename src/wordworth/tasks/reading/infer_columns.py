@@ -18,10 +18,17 @@ _NAME_WORDS, _SHOWN = 5, 60
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The names of the columns of a table that a task uses, by role: texts, labels, groups, times and so on.
+    """The names of the columns of a table that a task uses.
 
-    If there are several label columns, each holds 0 or 1 for one label. If there is a test file, only this file needs
-    the columns of categories.
+    Attributes:
+        text: the column of the texts, or of the first texts of pairs.
+        labels: the column of labels; or several columns, each of which holds 0 or 1 for one label.
+        text_b: the column of the second texts of pairs.
+        group: the column of groups, such as authors.
+        time: the column of times, by which rows are split.
+        second_label: the column of a second annotator's labels.
+        categories: the columns of categories, by which scores are also reported; if there is a test file, only that
+            file needs them.
     """
 
     text: str

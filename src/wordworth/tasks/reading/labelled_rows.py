@@ -105,7 +105,7 @@ class LabelledRows:
 
     @property
     def documents(self) -> tuple[int, ...] | None:
-        """The number of each row's document, counted through all files; None if one of the files marks no documents.
+        """The index of each row's document, counted through all files; None if one of the files marks no documents.
 
         A file marks documents by its format (such as CoNLL), or by a column `document` that the task does not use
         otherwise.
@@ -135,10 +135,10 @@ class LabelledRows:
         return Path(self.where(row)).name
 
     def locations(self, rows: Sequence[int]) -> tuple[str, str]:
-        """Return the file of the first of some rows, and a phrase that names the lines of these rows in the file.
+        """Return (file, phrase): the file of the first row, and a phrase that names the lines of the rows in that file.
 
         Args:
-            rows: the row numbers.
+            rows: the row numbers, ascending; rows of later files are not named.
         """
         table, first = self._inside(rows[0])
         inside = [row - rows[0] + first for row in rows]

@@ -38,9 +38,9 @@ def read_task(path: Path | str, settings: ReadSettings | None = None, dev: str |
     """Read a file of labelled texts and return its task, with warnings about the data.
 
     Where one file is split, the training and the test part share no document (of sentences), no first text (of pairs)
-    and no text that is equal but for case and white space. Sentences that occur in several documents are an exception.
-    The classes of the task are the classes of the training part. If the user names groups, the parts share no group
-    instead: a text of two groups may then be in both parts, and a warning counts such texts.
+    and no text that is equal but for case and white space; only a sentence that occurs in several documents may be in
+    both. The classes of the task are the classes of the training part. If the user names groups, the parts share no
+    group instead: a text of two groups may then be in both parts, and a warning counts such texts.
 
     Args:
         path: the file.
@@ -87,11 +87,11 @@ def read_task(path: Path | str, settings: ReadSettings | None = None, dev: str |
 def read_files(
     path: Path | str, settings: ReadSettings, dev: str | None = None
 ) -> tuple[LabelledRows, tuple[Finding, ...]]:
-    """Return the rows of all files, and a finding about the columns that were guessed.
+    """Return the rows of the training, test and dev file, and findings about the columns that were guessed.
 
     Args:
-        path: the file.
-        settings: how to read the file.
+        path: the training file.
+        settings: how to read the files; they also name the test file, if there is one.
         dev: a separate file for model selection; None reads no such file.
 
     Raises:

@@ -57,8 +57,8 @@ class SecondLabels:
             rows: the rows of the task.
 
         Raises:
-            BadInput: annotators are not compared on this kind of task, or the column has too few labels or other
-                classes.
+            BadInput: rows do not have exactly one class each, the column has too few labels, or most of its labels are
+                not classes of the task.
         """
         name, where = rows.columns.second_label, rows.tables[0].path
         if name is None:
@@ -91,13 +91,15 @@ class SecondLabels:
         )
 
     def findings(self, metric_name: str, seed: int) -> tuple[Finding, ...]:
-        """Return a finding on how far the two annotators agree, and on the score that a model can reach by such labels.
+        """Return one to three findings on the two annotators' labels.
 
-        A second finding names the words that were read as a missing second label, if there are any. A third names the
-        classes that the second annotator alone gives, if there are any.
+        The first finding says how far the annotators agree and, where it can be estimated, the best accuracy that a
+        model can reach on such labels. A second one names the words that were read as a missing second label, if there
+        are any. A third one names the classes that the second annotator alone gives, if there are any.
 
         Args:
-            metric_name: name of the task's metric, by which the second labels are scored as predictions of the first.
+            metric_name: name of the task's metric; the first finding scores the second labels by it, as predictions of
+                the task's labels.
             seed: seed of the bootstrap resamples behind the intervals.
         """
         rng = seeds.child(seed, "second labels")
@@ -230,8 +232,8 @@ def second_label_findings(whole: Task, rows: LabelledRows, metric_name: str, see
     Args:
         whole: the task over all rows.
         rows: the rows of the task.
-        metric_name: the metric of the task.
-        seed: the seed of the run.
+        metric_name: the metric of the task, by which the second labels are scored as predictions of the task's labels.
+        seed: the seed of the bootstrap resamples behind the intervals.
 
     Raises:
         BadInput: the second labels cannot be used.

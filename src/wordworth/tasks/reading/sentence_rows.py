@@ -33,7 +33,14 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentenceColumns:
-    """The names of the columns of a table of sentences that the user gave; None for a column that is to be guessed."""
+    """The columns that the user named in a table of sentences; None for a column that is to be guessed.
+
+    Attributes:
+        text: the column of the first texts.
+        text_b: the column of the second texts.
+        text_c: the column of the third texts.
+        label: the column of scores or classes.
+    """
 
     text: str | None = None
     text_b: str | None = None
@@ -148,7 +155,7 @@ def sentences_of(table: TextTable, chosen: SentenceColumns) -> SentenceRows:
         chosen: the columns that the user names; those that are None are guessed.
 
     Raises:
-        BadInput: a column is missing or cannot be guessed, or a first or second text is empty.
+        BadInput: a column is missing, is named for two roles or cannot be guessed, or a first or second text is empty.
     """
     first, second = _pair(table, chosen)
     third = _named(table, chosen.text_c, "third text", (first, second), THIRD_TEXTS)
@@ -197,18 +204,20 @@ def single_texts(path: Path | str, text: str | None) -> SentenceRows:
 
 
 def with_positives(rows: SentenceRows, positive: str | None) -> SentenceRows:
-    """Return the rows whose label says that their two texts are alike, each with a hard negative if the rows have one.
+    """Return the rows whose label says that their two texts are alike, each with a hard negative if one is found.
 
-    The hard negative is the third text of a returned row. It is the second text of another row with the same first text
-    and the opposite label (such as `contradiction`, or the remaining label of two); each such row is used once. All
-    rows are returned if they have no labels, or already have third texts and `positive` is None.
+    A hard negative is the second text of a row with the same first text and the opposite label (such as
+    `contradiction`, or the other of two labels). It becomes the third text of the returned row, unless this row already
+    has a third text. No row gives more than one hard negative. All rows are returned unchanged if they have no labels,
+    or if some have third texts and `positive` is None.
 
     Args:
         rows: the rows.
-        positive: the label of texts that are alike; None takes the first of `POSITIVE` that occurs.
+        positive: the label of texts that are alike; None takes the first label of `POSITIVE` that occurs.
 
     Raises:
-        BadInput: no label says that texts are alike, there is no such label, or the labels are scores.
+        BadInput: no row has the label `positive`; or `positive` is None, and the labels are scores or include no label
+            of `POSITIVE`.
     """
     if rows.label is None or (any(rows.third) and positive is None):
         return rows

@@ -265,8 +265,9 @@ def shared_with_train_warning(
     Args:
         group: int64 [rows], the group of each row.
         splits: (training rows, test rows) of the split, or of each fold, int64 [n] each.
-        wording: the key of the number of groups in the record, the key of the number of rows, and the beginning of the
-            warning's sentence for one row and for several.
+        wording: four strings: a plural noun for the groups, which ends the name of the warning
+            (`warning.shared_<noun>`); the key of the number of such test rows in the finding; and the beginning of the
+            warning's sentence for one such row and for several.
     """
     name, rows, singular, many = wording
     known = sum(int(np.isin(group[test], group[train]).sum()) for train, test in splits)

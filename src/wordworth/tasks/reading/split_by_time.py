@@ -70,7 +70,7 @@ class Times:
         return cls(name, np.array([value for _, value in read]), cells, rows.tables[0].path)
 
     def split(self, drawn: Rows, count: int) -> tuple[Rows, Rows]:
-        """Split rows by time: return (training rows, test rows), of which about `count` of the latest are test rows.
+        """Split rows by time into (training rows, test rows): about `count` of the latest rows are test rows.
 
         Rows of equal time are in the same part, so that every test row is later than every training row.
 

@@ -49,7 +49,7 @@ class TrainingClasses:
         return cls(task, _with_both_prefixes(task.classes, seen))
 
     def restricted(self) -> Task:
-        """Return the task with only the classes that training rows have; labels of other rows become invalid."""
+        """Return the task with only the classes that training rows have; a label of another class becomes invalid."""
         if not self.task.classes:
             return self.task
         names = tuple(name for name, keep in zip(self.task.classes, self.known, strict=True) if keep)
@@ -64,13 +64,13 @@ class TrainingClasses:
             tested: int64 [n], the rows of the part.
             part: the name of the part, `test` or `dev`.
             labelled: all rows of the task, for locations in errors.
-            skip: whether to leave out any number of rows.
+            skip: whether more than one row in twenty may be left out.
 
         Returns:
-            (rows, findings): the rows that are not left out, and a finding on the rows that are, if any.
+            (rows, findings): the remaining rows, int64, and a finding on the rows that are left out, if there are any.
 
         Raises:
-            BadInput: more than one row in twenty has a class that the training part lacks, and `skip` is False.
+            BadInput: more than one row in twenty would be left out, and `skip` is False.
         """
         if not self.task.classes:
             return tested, ()

@@ -82,7 +82,7 @@ def get(name: str) -> TaskType:
 
 
 def of_record(name: str) -> TaskType:
-    """Return the kind of task that a record names, or a default `TaskType` if its package is not installed."""
+    """Return the kind of task that a `record.json` names, or a plain `TaskType` if no installed package defines it."""
     today = todays_name(name)
     return _TYPES.get(today) if today in names() else TaskType()
 
@@ -114,5 +114,9 @@ def can_learn(kinds: Iterable[str], task_type: TaskType) -> bool:
 
 
 def can_measure(metric: Metric, task_type: TaskType) -> bool:
-    """Return whether a metric measures tasks of this type, by the type's form of labels or by its name."""
+    """Return whether a metric measures tasks of this type.
+
+    A metric declares which forms of labels and which kinds of task it measures. The type must have one of these forms
+    of labels, be one of these kinds, or derive from one of them.
+    """
     return task_type.label_form in metric.forms or can_learn(metric.kinds, task_type)

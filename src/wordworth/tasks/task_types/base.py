@@ -36,8 +36,8 @@ class TaskType:
     Attributes:
         name: what users and records call the kind of task.
         former_name: the name of the kind in earlier versions, which keys of stored runs contain; "" if it is the same.
-        label_form: the form of labels and predictions, which metrics declare that they measure; None if only metrics
-            that name this kind measure it.
+        label_form: the form of labels and predictions; each metric declares which forms it measures. None if only
+            metrics that name this kind measure it.
         metrics: the usual metrics, the default first.
         wording: the words that reports use.
         head: "module:attribute" of the factory of the task head (see `training.task_heads.head_for`).
@@ -49,7 +49,7 @@ class TaskType:
         paper_dropout: the dropout probability in the recipe of Devlin et al. 2019.
         in_ladder: whether the models that `worth` compares can learn the kind; else encoders are only fine-tuned on it.
         file_columns: a phrase that names the columns of a file of such examples, where the kind fixes their names.
-        renamable: the settings by which a user may give other names for these columns.
+        renamable: the settings by which a user may give other names for the columns of `file_columns`.
         takes_pairs: whether an example may have two texts.
         takes_label_columns: whether a file may have several label columns.
         labels_may_be_empty: whether an empty cell of labels or predictions is a label (such as "no label").
@@ -64,12 +64,12 @@ class TaskType:
         fills_masks: whether the model's pretrained head over its vocabulary makes the scores, without a new layer.
         scores_options: whether a new layer scores each option of an example.
         class_probabilities: whether predictions have a probability for each class.
-        predicts_blank: whether a model outputs a label even for a text without characters; it is then dropped.
+        predicts_blank: whether a model outputs a label even for a text without characters; this label is then dropped.
         answer_key: the key of the predicted label in the dict that `answer` returns.
-        answer_columns: further keys of that dict for which a table of answers has columns.
+        answer_columns: further keys of the dict that `answer` returns, each a column in a table of answers.
         text_role: the role of the column that holds the texts to predict: `text`, `words` or `context`.
-        wrong_from, right_to: the HTML report lists an example as wrong if its error is above `wrong_from`, as right if
-            it is at most `right_to`.
+        wrong_from, right_to: the HTML report lists an example as wrong if its error (`error_sizes`) is above
+            `wrong_from`, and as right if its error is at most `right_to`.
     """
 
     name: str = ""
@@ -128,7 +128,7 @@ class TaskType:
         return Examples(tuple(rows.first))
 
     def read(self, rows: LabelledRows) -> Labelled:
-        """Read the labels of all rows, as this kind of task has them.
+        """Read the labels of all rows, in the form that this kind of task has.
 
         Raises:
             BadInput: the labels do not fit this kind of task.
@@ -197,11 +197,11 @@ class TaskType:
         return np.ones(len(labels), dtype=np.bool_)
 
     def has_unanswerable(self, labels: Labels) -> bool:
-        """Return whether a question has no answer by these labels; False for kinds of task without questions."""
+        """Return whether at least one question has no gold answer; False for kinds of task without questions."""
         return False
 
     def further_metrics(self, gold: Labels) -> tuple[str, ...]:
-        """Return the names of additional metrics, each for only some of the examples with these gold labels."""
+        """Return the names of further metrics, each for a part of the examples, such as questions with an answer."""
         return ()
 
     # Predictions.
@@ -283,7 +283,7 @@ class TaskType:
     # What needs no model.
 
     def constant_scores(self, gold: np.ndarray, classes: Sequence[str]) -> Floats:
-        """Return the usual constant prediction for one example, float64 [classes] or [], from the training labels.
+        """Return a constant prediction made from the training labels, for one example, float64 [classes] or [].
 
         Args:
             gold: the labels of the training rows, in the shape that `Task.labels` describes.

@@ -34,7 +34,9 @@ class OneClass(TaskType):
     multiclass = exclusive = class_probabilities = True
 
     def read(self, rows: LabelledRows) -> Labelled:
-        """Read the class of each row; tables may spell one class differently (`True` and `true`, `1` and `1.0`).
+        """Read the class of each row.
+
+        In different tables, `True` and `true` are one class, and so are `1` and `1.0`.
 
         Raises:
             BadInput: labels are missing, all the same, or nearly all different.
@@ -50,8 +52,8 @@ class OneClass(TaskType):
     def default_metric(self, labels: Labels, classes: Sequence[str], train: Rows) -> tuple[str, str]:
         """Return (metric, reason): accuracy, or macro F1 if the classes are uneven, and a phrase that says why.
 
-        Classes count as uneven if the largest has three quarters of the training rows, or, with three classes or more,
-        twice an even share and at least two fifths.
+        Two classes count as uneven if the larger has at least three quarters of the training rows. Three classes or
+        more count as uneven if the largest has at least two fifths of the training rows and twice an even share.
 
         Args:
             labels: int64 [n], the class of each example.

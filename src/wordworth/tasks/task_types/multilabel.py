@@ -185,7 +185,7 @@ MULTILABEL = Multilabel()
 
 
 def separator(cells: Sequence[str], column: str) -> str | None:
-    """Find the character that separates the labels in the cells of a column; None if a cell holds one label.
+    """Find the character that separates the labels in the cells of a column; None if each cell holds one label.
 
     The result is `JSON array` if cells hold arrays. A separator meets two conditions. At least 1 % of the cells, and at
     least two cells, contain it. Splitting at it gives fewer distinct labels than there are distinct cells, as happens

@@ -165,8 +165,9 @@ class MultipleChoice(TaskType):
     def is_degenerate(self, gold: Labels, predictions: Any) -> bool:
         """Return whether a training failed: options hardly differ in score, and accuracy is hardly above chance.
 
-        Accuracy is hardly above chance if the difference is at most two standard deviations. Similar scores alone prove
-        nothing: scores have no fixed scale, so the scores of a trained model may be close too.
+        Options hardly differ in score if their scores have a standard deviation below 0.05 in every example. Accuracy
+        is hardly above chance if it is at most two standard deviations above the expected accuracy of guessing. The
+        first condition alone proves nothing: scores have no fixed scale, so a trained model's may be close too.
 
         Args:
             gold: int64 [n], the number of each right option.

@@ -21,10 +21,9 @@ _GAP = "[…]"
 class PronounResolution(MultipleChoice):
     """The kind of task in which the referent of a pronoun is chosen among candidates.
 
-    `Examples.first` is the text before the pronoun and `second` the text after it. The two sentences of a Winograd
-    schema begin alike, so that they are resampled together and stay in one part of a split.
-
-    The candidates are the options of a multiple choice, each put in the pronoun's place.
+    The task is a multiple choice whose options are the candidates, each put in the pronoun's place. `Examples.first` is
+    the text before the pronoun and `second` the text after it. Examples with the same `first` are resampled together
+    and stay in one part of a split. The two sentences of a Winograd schema are such examples, as they begin alike.
     """
 
     name, former_name = "pronoun_resolution", ""

@@ -85,7 +85,7 @@ class QuestionAnswering(TaskType):
         return examples.first if examples.second is None else examples.second
 
     def learnable(self, labels: Labels) -> NDArray[np.bool_]:
-        """Return whether each question has an answer with a known position, or no answer, bool [n]."""
+        """Return whether training can use each question, bool [n]: it has an answer of known position, or no answer."""
         return np.array([learnable(tuple(answers)) for answers in labels], dtype=np.bool_)
 
     def has_unanswerable(self, labels: Labels) -> bool:

@@ -116,9 +116,9 @@ class Tagging(TaskType):
         return "" if all(are_class_indices(tags, len(classes)) for tags in labels) else "tags outside the classes"
 
     def clusters(self, examples: Examples) -> Sequence[Hashable]:
-        """Return the number of each sentence's document; sentences of a document are resampled together.
+        """Return the index of each sentence's document; sentences of a document are resampled together.
 
-        Without documents each sentence has its own number.
+        Without documents each sentence has an index of its own.
         """
         return examples.documents or range(len(examples))
 
@@ -180,7 +180,7 @@ class Tagging(TaskType):
         return " ".join(words), second
 
     def marks(self, text: Any, sides: tuple[Any, Any], classes: Sequence[str]) -> list[Mark]:
-        """Return a mark for each entity of the gold tags, of the predicted tags, or of both.
+        """Return the marks of entities for the HTML report: one for each that the gold or the predicted tags have.
 
         Args:
             text: the words of the sentence.

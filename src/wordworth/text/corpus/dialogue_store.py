@@ -71,7 +71,9 @@ def build_dialogue_store(
 
 
 def read_speakers(store: TokenStore) -> NDArray[np.uint8]:
-    """Return the number of each turn's speaker within its dialogue, uint8 [sentences].
+    """Return the index of each turn's speaker within the dialogue, from 0, uint8 [turns].
+
+    A turn is a sentence of the store.
 
     Raises:
         BadInput: the store is not one of dialogues.

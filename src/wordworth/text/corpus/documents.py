@@ -126,13 +126,13 @@ def require_corpora(paths: Iterable[Path]) -> None:
 
 
 def require_distinct(corpora: Sequence[Path]) -> None:
-    """Check that no corpus and no file is named twice, so that no text is trained on twice, or also held out.
+    """Check that no corpus and no file is named twice, since a text must be trained on once or held out, never both.
 
     Args:
-        corpora: files or folders of text, those that are held out too.
+        corpora: files or folders of text, both to train on and held out.
 
     Raises:
-        BadInput: a corpus is named twice or lies in another one, or a corpus is missing.
+        BadInput: a corpus is named twice, a file belongs to two corpora, or a corpus is missing.
     """
     paths, owners = [corpus.resolve() for corpus in corpora], dict[Path, Path]()
     for corpus in corpora:
@@ -199,7 +199,7 @@ class DocumentReader:
 
         Raises:
             BadInput: a file cannot be read, is damaged, is not UTF-8, has a line too long for memory, or lacks the
-                column.
+                column of texts.
         """
         if self.settings.leave_out is not None:
             self._tests = EvaluationTexts.read(self.settings.leave_out)

@@ -20,8 +20,8 @@ class EvaluationTexts:
     """The word sequences of evaluation texts that no pretraining document may contain.
 
     Attributes:
-        runs: every sequence of 13 words in the texts, joined by spaces.
-        short: the words of each text that has fewer than 13, joined by spaces.
+        runs: every 13 consecutive words of a text, joined by spaces.
+        short: all words of each text that has fewer than 13 words, joined by spaces.
     """
 
     runs: frozenset[str]

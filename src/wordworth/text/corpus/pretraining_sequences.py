@@ -168,7 +168,7 @@ class InstanceStream:
 
     @property
     def stores(self) -> list[TokenStore]:
-        """The token stores of the corpora, in the order of the samplers."""
+        """The token store of each corpus, in the order in which the stream was given the samplers."""
         return [source.store for source in self.sources]
 
     @property

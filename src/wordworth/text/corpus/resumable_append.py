@@ -22,8 +22,8 @@ STATE = "progress.json"
 class AppendLog:
     """A writer that appends to several files of a folder and records the length of each at every commit.
 
-    When it is opened again, bytes beyond the recorded lengths are cut off. If the folder was written with another
-    `key`, all files start empty.
+    When the log of a folder is opened again, bytes beyond the recorded lengths are cut off. If the folder was written
+    with another `key`, all files start empty.
 
     Attributes:
         folder: the folder of the files.

@@ -29,7 +29,7 @@ def split_by_language(corpora: Sequence[Path], column: str, text: str, folder: P
         corpora: files with columns, or folders of such files.
         column: column that names the language of a row.
         text: column of the texts.
-        folder: folder into which `LANGUAGE.jsonl` is written, each whole or not at all.
+        folder: folder for the files, which are named `LANGUAGE.jsonl`; each is written whole or not at all.
 
     Raises:
         BadInput: a file cannot be read or lacks a column, a row's language is empty or not possible as a file name, or

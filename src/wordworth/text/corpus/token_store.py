@@ -125,7 +125,7 @@ class TokenStore:
         return Tokenizer.read(self.folder)
 
     def require_tokenizer(self, model: Path) -> None:
-        """Check that a model's tokenizer and, if the texts link to entities, the model's entities made the store.
+        """Check that the store was built with a model's tokenizer and, if texts link to entities, the model's entities.
 
         Args:
             model: the model's folder.

@@ -92,7 +92,7 @@ def paragraphs(text: str) -> list[str]:
     r"""Return the paragraphs of a document; line breaks inside a paragraph become spaces.
 
     A blank line ends a paragraph. A single line break ends it too if some line of the document is longer than 100
-    characters; otherwise the lines were wrapped by hand.
+    characters; otherwise a single line break only wraps a paragraph.
 
     >>> paragraphs("A line that\nwas wrapped.\n\nAnother.")
     ['A line that was wrapped.', 'Another.']

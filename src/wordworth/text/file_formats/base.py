@@ -31,9 +31,10 @@ class FileFormat:
 
     Attributes:
         suffixes: the suffixes of such files in lower case, the usual one first: `(".jsonl", ".ndjson")`.
-        rows: a function that streams the rows of a file of any size; it takes the path and the columns that each row
-            must have (None for no particular ones). Labels may be missing.
-        table: a function that reads a whole file; rows without a label are an error where the format can tell.
+        rows: a function that streams the rows of a file of any size, with or without labels; it takes the path and the
+            columns that each row must have (None for no particular columns).
+        table: a function that reads a whole file; in a format that says where labels are (CoNLL), it raises an error if
+            labels are missing.
         write: a function that writes rows with given columns to a path and returns their number; a format without it
             can only be read.
         unit: the noun for the position of a row in messages, such as `line`.

@@ -36,9 +36,10 @@ class Sentence:
 def read_conll(raw: RawFile, *, tagged: bool = True) -> TextTable:
     """Read a CoNLL file as a table with a row for each sentence.
 
-    Its columns are `words` (the first), `tags` (the last) and `column 2`, … between; cells are JSON arrays. Columns are
-    separated by tabs if the line of the first word has one, else by spaces. `-DOCSTART-` lines begin documents and are
-    not sentences. Where tabs separate the columns, lines that begin with `#` and have no tab are comments.
+    The table's columns are `words` (the file's first), `tags` (its last) and `column 2`, … between; cells are JSON
+    arrays. In the file, columns are separated by tabs if the line of the first word has a tab, else by spaces.
+    `-DOCSTART-` lines begin documents and are not sentences. Where tabs separate the columns, lines that begin with `#`
+    and have no tab are comments.
 
     Args:
         raw: the file.

@@ -29,7 +29,7 @@ _MEND = "quote fields that hold the delimiter or a line break, or mend this row"
 def delimiter_of(header: str) -> str:
     """Return the delimiter of a table, judged from its header: a comma, a semicolon or a tab.
 
-    The delimiter is a semicolon or a tab if the header has no other of these characters, else a comma.
+    If the header has only one of these three characters, it is the delimiter; otherwise the delimiter is a comma.
     """
     candidates = [mark for mark in _OTHERS if mark in header]
     return candidates[0] if len(candidates) == 1 and "," not in header else ","

@@ -58,8 +58,8 @@ def read_plain_tsv(
 ) -> TextTable:
     """Read a `.tsv` in the format of GLUE's files, in which quotation marks are ordinary characters.
 
-    A line with more or fewer fields than the header, of which published copies have a few, is skipped and counted in a
-    note.
+    A line with more or fewer fields than the header is skipped and counted in a note; published copies have a few such
+    lines.
 
     Args:
         raw: the file.
@@ -68,8 +68,8 @@ def read_plain_tsv(
         most_broken: the largest share of lines that may be skipped.
 
     Raises:
-        BadInput: the file is not UTF-8, two columns have the same name, or too many lines are broken; the error names
-            the first.
+        BadInput: the file is not UTF-8, two columns have the same name, or more lines would be skipped than
+            `most_broken` allows; the error names the first of these lines.
     """
     records = _records(enumerate(raw.characters().split("\n"), start=1))
     names = list(header) if header else next(records, (1, [""]))[1]

@@ -28,11 +28,11 @@ def train_byte_level(words: Words, settings: TokenizerSettings, progress: Progre
 
     Args:
         words: word -> count; words include the space before them, and each byte is one character, as in GPT-2.
-        settings: the settings of training, of which size and casing are used.
+        settings: the settings of training, of which `size`, `least`, `exact` and the casing are used.
         progress: progress display, which only shows that training is running.
 
     Raises:
-        BadInput: the corpus does not support this many pieces.
+        BadInput: `settings.exact` is True, and the vocabulary cannot have exactly `settings.size` pieces.
     """
     alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
     library = tokenizers.Tokenizer(models.BPE())

@@ -73,8 +73,8 @@ def train_tokenizer(
         progress: progress display, advanced by characters of text, then by rounds of training.
 
     Raises:
-        BadInput: the corpus cannot be read, holds no text, or does not support this many pieces; `out` holds a model or
-            another tokenizer, or cannot be written.
+        BadInput: the corpus cannot be read or holds no text; `settings.exact` is True and the vocabulary cannot have
+            exactly `settings.size` pieces; or `out` holds a model or another tokenizer, or cannot be written.
     """
     folder = as_path(out, "--out")
     require_writable(folder)

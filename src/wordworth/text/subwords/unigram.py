@@ -42,11 +42,11 @@ def train_unigram(words: Words, settings: TokenizerSettings, progress: Progress)
 
     Args:
         words: word -> count; a space before a word is written `▁`.
-        settings: the settings of training, of which size, coverage and casing are used.
+        settings: the settings of training, of which `size`, `least`, `coverage`, `exact` and the casing are used.
         progress: progress display, advanced by rounds of expectation maximisation.
 
     Raises:
-        BadInput: the corpus does not support this many pieces.
+        BadInput: `settings.exact` is True, and the vocabulary cannot have exactly `settings.size` pieces.
     """
     always = {character.lower() for character in ALWAYS} if settings.uncased else set(ALWAYS)
     characters = alphabet(words, settings.coverage) | always | {SPACE_MARK}

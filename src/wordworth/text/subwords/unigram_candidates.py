@@ -50,8 +50,9 @@ class Candidates:
         Args:
             words: distinct words.
             counts: the number of occurrences of each word.
-            size: size of the vocabulary to choose; there are up to ten times as many longer candidates.
-            least: minimal number of occurrences of a longer substring.
+            size: size of the vocabulary to choose; up to ten times as many substrings of several characters become
+                candidates.
+            least: minimal number of occurrences of such a substring.
         """
         frequent = list(frequent_substrings(words, counts, _LONGEST_PIECE, least))
         frequent.sort(key=lambda item: (len(item[0]) > 1, -item[1] * len(item[0]), item[0]))

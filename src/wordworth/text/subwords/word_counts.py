@@ -65,7 +65,8 @@ def count_words(
 def mixed_counts(corpus_words: Sequence[Words], exponent: float) -> Words:
     """Return the word counts of all corpora together, with the counts of large corpora scaled down.
 
-    The corpora's totals are in the ratio of `sampling_shares` of their sizes; no count is larger than the real one.
+    After scaling, the total counts of the corpora are in the ratio of their `sampling_shares`. Counts are never scaled
+    up.
 
     Args:
         corpus_words: the word counts of each corpus.

@@ -30,11 +30,11 @@ def train_wordpiece(words: Words, settings: TokenizerSettings, progress: Progres
 
     Args:
         words: words as BERT splits them, with their counts.
-        settings: the settings of training, of which size, coverage and casing are used.
+        settings: the settings of training, of which `size`, `least`, `coverage`, `exact` and the casing are used.
         progress: progress display, which only shows that training is running.
 
     Raises:
-        BadInput: the corpus does not support this many pieces.
+        BadInput: `settings.exact` is True, and the vocabulary cannot have exactly `settings.size` pieces.
     """
     always = {character.lower() for character in ALWAYS} if settings.uncased else ALWAYS
     characters = alphabet(words, settings.coverage) | always

@@ -83,7 +83,7 @@ class PlannedSequences(Protocol):
 
 
 class Sampler(Protocol):
-    """An interface: a sampler cuts a token store into pretraining sequences, again in each pass over the store."""
+    """An interface: a sampler cuts a token store into pretraining sequences, anew in each pass over the store."""
 
     @property
     def store(self) -> TokenStore:

@@ -1,6 +1,7 @@
-"""BERT's sampler of pairs of texts, about half with a random second text: the original's distribution, computed faster.
+"""BERT's sampler of pairs of texts, about half of them with a random second text (Devlin et al. 2019, appendix A.2).
 
-`create_instances_from_document` of google-research/bert, create_pretraining_data.py; Devlin et al. 2019, appendix A.2.
+The pairs have the same distribution as those of `create_instances_from_document` (create_pretraining_data.py of
+google-research/bert), and are made faster.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ _TRIES = 10
 class BertPairs(SentencePairs):
     """A sampler of the pairs of BERT's next sentence prediction.
 
-    The label of a pair is 0 if the second text follows the first, 1 if it is random.
+    The label of a pair is 0 if the second text follows the first, 1 if it is random. `SentencePairs` explains the
+    fields.
     """
 
     stream: ClassVar[str] = "original"

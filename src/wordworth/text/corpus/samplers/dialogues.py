@@ -1,4 +1,4 @@
-"""`DialogueWindows`: sequences of two or three turns; in half of them one turn is replaced from another dialogue.
+"""`DialogueWindows`: sequences of two or three turns; in half of them a turn of another dialogue replaces one turn.
 
 The dialogue language model of ERNIE (Sun et al. 2019, arXiv 1904.09223, section 3.3): turns of the first speaker have
 the role Q (query), turns of other speakers the role R (response). The patterns QRQ, QRR and QQR of the paper follow
@@ -69,7 +69,7 @@ class DialogueWindows:
 
     @cached_property
     def speakers(self) -> NDArray[np.uint8]:
-        """The number of each turn's speaker within its dialogue, uint8 [turns]."""
+        """The index of each turn's speaker within the dialogue, from 0, uint8 [turns]."""
         return read_speakers(self.store)
 
     def plan(self, number: int) -> DialoguePass:

@@ -18,9 +18,9 @@ from wordworth.text.truncation import truncate_slices, two_texts
 class SentenceOrderPairs(SentencePairs):
     """A sampler of pairs of consecutive texts, half of them swapped, for sentence order prediction.
 
-    The label of a pair is 0 in the order of the document, 1 if swapped, -1 without a second text. A sentence has no
-    partner if it is the only one of its document, or left over by the document's pairs. It becomes a sequence without a
-    second text, where the code of Lan et al. would take a random second text.
+    The label of a pair is 0 in the order of the document, 1 if swapped, -1 without a second text. A sequence has no
+    second text if it is made of a single sentence: the only one of its document, or one that the document's pairs leave
+    over. The code of Lan et al. takes a random second text instead. `SentencePairs` explains the fields.
     """
 
     stream: ClassVar[str] = "order"

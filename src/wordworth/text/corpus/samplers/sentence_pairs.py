@@ -1,4 +1,4 @@
-"""`SentencePairs`: the base of samplers of two texts, which cuts a document into pairs of sentence runs."""
+"""`SentencePairs`: the base class of samplers of text pairs, each text a run of consecutive sentences of a document."""
 
 from __future__ import annotations
 
@@ -48,6 +48,9 @@ class SentencePairs(ABC):
         length: the maximal length of a sequence, special tokens included.
         seed: the seed of all passes.
         short_share: the probability that a document is cut into sequences of a shorter maximal length, drawn uniformly.
+        stream: a name that is mixed into the seed, so that subclasses with equal seeds draw different numbers.
+        min_sentences: the least number of sentences that are taken for a pair, unless the document ends before.
+        has_random_texts: whether a random text replaces the second text of about half of the pairs.
     """
 
     store: TokenStore
