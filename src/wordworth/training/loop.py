@@ -86,7 +86,10 @@ class Loop(Generic[_Batch]):
 
     Attributes:
         model: the float32 model that is trained; the caller sets training or evaluation mode.
-        optimiser: each parameter group holds its peak learning rate as `peak`, which `schedule` scales.
+        optimiser: each parameter group holds its peak learning rate as `peak`.
+        schedule: the share of the peak learning rate at each step.
+        batches: the source of the batches.
+        objective: computes the loss of a batch.
         max_grad_norm: the norm of all gradients together to which larger gradients are scaled down.
         replica: the bfloat16 copy of `model` with which the objective computes; None if it computes with `model`.
         processes: the processes that share the run; each has a part of every batch, and gradients are summed.

@@ -26,8 +26,8 @@ class TrainableEncoder(nn.Module):
 
     Args:
         model: the encoder; it is not changed.
-        trained_rows: the rows of the token embedding matrix to train, together with the position and segment
-            embeddings; None freezes and shares the encoder's whole embedding.
+        trained_rows: int64 [rows], the rows of the token embedding matrix to train; position and segment embeddings are
+            then trained too. None trains no embedding: the encoder's own is used, unchanged.
         dropout: whether training uses the dropout with which the encoder was pretrained.
     """
 

@@ -1,4 +1,4 @@
-"""`Distillation`: the `Teacher` of a fine-tuning run whose loss compares the student with a larger model."""
+"""`Distillation`: a `Teacher` for a fine-tuning run, with a loss that compares the student with a larger model."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Distillation:
             own: the student's loss against the labels alone, without the teacher.
             scores: the student's logits, [texts, classes].
             seen: the taps that read the student's inner values in this forward pass.
-            starts: int [texts + 1], the first token of each text.
+            starts: int [texts + 1], the first token of each text, and the number of tokens.
             units: int64 [texts], indices of the texts among the training examples.
             fraction: share of the run's updates that are done, from 0 to below 1.
         """

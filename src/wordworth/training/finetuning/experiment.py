@@ -218,7 +218,7 @@ def require_fit(settings: FinetuneSettings, encoder: TextEncoder) -> None:
     """Check that the settings suit the encoder, before work that takes long.
 
     Raises:
-        BadInput: a length exceeds the encoder's maximum length, or the encoder does not have the pooling.
+        BadInput: `max_length` or `context` exceeds the encoder's maximum length, or the encoder lacks the pooling.
     """
     require_room(settings, encoder.model.config.max_length)
     pooling_of(settings, encoder)
@@ -262,9 +262,10 @@ def from_scratch(encoder: TextEncoder, seed: int) -> TextEncoder:
 
 
 def make_reader(encoder: TextEncoder, task: Task, settings: FinetuneSettings) -> InputReader:
-    """Return the tokenizer with the maximum length for the examples of a task.
+    """Return the tokenizer with the maximum length of the token sequences of a task.
 
-    The maximum length is set by the settings, else by default for this kind of task, but is at most the encoder's.
+    The maximum length is the setting `max_length`; by default it is the usual length of the kind of task, but at most
+    the encoder's.
 
     Args:
         encoder: the encoder.
@@ -291,8 +292,8 @@ def make_head(task: Task, settings: FinetuneSettings, context: int) -> TaskHead:
 def context_of(settings: FinetuneSettings, task: Task, reader: InputReader) -> int:
     """Return the size in tokens of the window in which a sentence is tagged with its document context; 0 for none.
 
-    The size is the setting `context`; by default the reader's limit in the recipe `paper` if the task has documents,
-    else 0.
+    The size is the setting `context`. By default it is the reader's limit if the recipe is `paper` and the task has
+    documents, else 0.
 
     Args:
         settings: the settings of the fine-tuning.
@@ -309,8 +310,8 @@ def context_of(settings: FinetuneSettings, task: Task, reader: InputReader) -> i
 def pooling_of(settings: FinetuneSettings, encoder: TextEncoder) -> Pooling:
     """Return how a sequence becomes one vector: the user's choice, or a default by model.
 
-    By default a sentence encoder keeps its own pooling, and any other model uses BERT's pooler. Models without a
-    pooler, and causal models, whose first token sees no other, use the mean.
+    By default a sentence encoder keeps its own pooling. Any other model uses its pooler (BERT's tanh layer over the
+    first token). A model without a pooler, or a causal model, whose first token sees no other token, uses the mean.
 
     Raises:
         BadInput: the encoder does not have the user's pooling.

@@ -151,7 +151,7 @@ class FeatureTaggerTraining:
         )
 
     def tune(self, rows: Rows) -> tuple[dict[str, float], tuple[NDArray[np.int64], ...]]:
-        """Return no thresholds, as a tagger has nothing to tune, and predictions for some sentences.
+        """Return an empty dict, as a tagger has no thresholds to tune, and predictions for some sentences.
 
         Args:
             rows: int64 [k], the indices of the sentences.

@@ -53,7 +53,7 @@ class Int8Network(FineTuningModel):
 
 
 def int8_network(network: FineTuningModel, model: Encoder, tokenizer: TokenizerProtocol) -> Int8Network | None:
-    """Return a fine-tuned network that computes its encoder in int8; None if this machine or the model cannot.
+    """Return a fine-tuned network that computes its encoder in int8; None if the machine or the model has no support.
 
     Args:
         network: the network in float32, on a CPU.

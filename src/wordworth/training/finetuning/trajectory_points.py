@@ -81,7 +81,9 @@ class TrajectoryWriter:
 
 
 def trajectory_steps(steps: int) -> list[int]:
-    """Return the steps after which weights are saved: step 0, and a few of the steps after which a run is evaluated.
+    """Return the steps after which the weights of a run of `steps` updates are saved.
+
+    Weights are saved before the first update (step 0), and at the first, second, fourth and sixth evaluation.
 
     >>> trajectory_steps(80)
     [0, 10, 20, 40, 60]

@@ -198,8 +198,8 @@ class Objective(ABC):
 def gather_targets(states: Tensor, positions: Numbers) -> Tensor:
     """Return the states at some positions, followed by a few rows of padding, [m or more, width].
 
-    The padding rounds up the number of rows, so that few different numbers occur: CPU libraries compile a kernel for
-    each new one. `cross_entropy` ignores it.
+    The padding rounds up the number of rows (`round_up`), since CPU libraries compile a kernel for each new number of
+    rows. `cross_entropy` ignores the padding.
 
     Args:
         states: [tokens, width].
@@ -222,7 +222,7 @@ def vocabulary_loss(head: nn.Module, output: ModelOutput, targets: Targets) -> L
 
 
 def round_up(number: int) -> int:
-    """Return a number rounded up by at most an eighth, so that few different numbers occur.
+    """Return a number of rows rounded up by at most an eighth, so that only few different numbers of rows occur.
 
     >>> [round_up(number) for number in (3, 100, 530, 560, 7300)]
     [3, 100, 544, 576, 7424]

@@ -76,7 +76,7 @@ class Alternation:
 
 @dataclass(frozen=True, slots=True)
 class PatientSplit:
-    """The patients for pretraining, for training, for validation and for testing, int64 [n] each, ascending.
+    """The indices of the patients for pretraining, training, validation and testing, int64 [n] each, ascending.
 
     Patients with a single visit serve pretraining alone.
     """

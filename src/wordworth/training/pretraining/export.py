@@ -99,7 +99,7 @@ def _architecture(network: PretrainingModel, checkpoint: Checkpoint) -> str:
 
 
 def take_weights(network: PretrainingModel, checkpoint: Checkpoint, folder: Path) -> Sequence[str]:
-    """Load a checkpoint's weights into the encoder and the heads; return the names of weights that it lacks.
+    """Load a checkpoint's weights into an encoder and its heads; return the names of weights that the checkpoint lacks.
 
     Args:
         network: the encoder with its heads.

@@ -1,7 +1,8 @@
 """The initial model of continued pretraining: a finished model, or a copy of it with another vocabulary.
 
 `keep` reads the new text with the model's own vocabulary; `extend` adds subwords that are frequent in the new text;
-`replace` takes another vocabulary. New rows are initialised as the mean of the old subwords that spell them.
+`replace` takes another vocabulary. The embedding of a new subword is initialised as the mean of the embeddings of the
+old subwords that spell it.
 """
 
 from __future__ import annotations

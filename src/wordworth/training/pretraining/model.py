@@ -52,7 +52,7 @@ class PretrainingModel(nn.Module):
         return body.layers if isinstance(body, TransformerStack) else nn.ModuleList()
 
     def compile_layers(self) -> None:
-        """Compile each layer with torch for any number of tokens, except attention, which has kernels of its own."""
+        """Compile each layer with torch, for any number of tokens; attention is left out, as it has its own kernels."""
         for attention in (each for each in self.layers.modules() if isinstance(each, Attention)):
             attention.attend = torch.compiler.disable(attention.attend)  # type: ignore[no-untyped-call]  # torch's own
         for layer in self.layers:

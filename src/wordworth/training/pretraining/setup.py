@@ -75,7 +75,8 @@ def assemble(
 ) -> TrainingSetup:
     """Assemble the parts of a pretraining run, with new weights or with the weights of `settings.initial_model`.
 
-    With a time budget, its plan (which share of training each step passes) is a placeholder of a single step.
+    The plan of the run says which fraction of training has passed before each step. With a time budget, the plan that
+    is returned is a placeholder of a single step, which `time_budget.plan_run` replaces.
 
     Args:
         settings: the settings of the run.

@@ -72,7 +72,7 @@ class Roles(NamedTuple):
 
 
 class BiaffineParser(nn.Module):
-    """A biaffine dependency parser, which scores arcs and labels, and finds the tree with the largest arc scores.
+    """A biaffine dependency parser, which scores arcs and labels and finds the tree with the highest sum of arc scores.
 
     Args:
         layers: number of layers of the encoder that the parser reads.

@@ -71,8 +71,8 @@ class SentenceExamples:
         targets: [rows] classes (int64) or scores (float32), or [rows, width] a teacher's vectors (float32); None if the
             loss needs no targets.
         cut: number of distinct texts that were cut to the maximal length.
-        numbers: int64 [len(tokens)], the number of the text of each entry of `tokens`; entries that are one text with
-            different prompts have equal numbers. None if all texts are distinct.
+        numbers: int64 [len(tokens)], a number that identifies the text of each entry of `tokens`: entries that are one
+            text with different prompts have the same number. None if every entry has a text of its own.
     """
 
     tokens: Sequence[Tokens]
@@ -169,7 +169,7 @@ def cut_tokens(texts: Sequence[str], encoder: TextEncoder, max_length: int) -> t
 
 
 def read_beginnings(texts: Sequence[str], encoder: TextEncoder, max_length: int) -> list[str]:
-    """Return the beginning of each text that an encoder reads; texts that it reads whole are returned as they are.
+    """Return the part of each text that an encoder reads: its beginning, or the whole text if it is not too long.
 
     Args:
         texts: the texts.

@@ -75,7 +75,8 @@ class HeadOptions:
         context: for tagging, size in tokens of the window that is filled up with neighbouring sentences of the
             document; 0 reads each sentence alone.
         crf: for tagging, whether a CRF decodes the scores.
-        margin: for multiple choice, the margin of the multi-margin loss; None for softmax cross-entropy.
+        margin: for multiple choice, by how much the right option's score should exceed each wrong option's in the
+            multi-margin loss; None for softmax cross-entropy.
         options_only: for multiple choice, whether options are read without their context and question.
     """
 
@@ -92,9 +93,10 @@ class TaskHead:
     Heads of other packages derive from this class.
 
     Attributes:
-        outputs: number of scores for each vector.
+        outputs: number of scores for each pooled vector or token.
         pooled: whether one pooled vector per sequence is scored; else every token is scored.
-        output: the model's pretrained head over the vocabulary, if it scores tokens; None for a new linear layer.
+        output: the layer that computes the scores, if it is the model's pretrained head over the vocabulary; None for a
+            new linear layer.
         extra: trainable weights besides the output layer (a CRF), or None.
         context: for tagging, size in tokens of the window that is filled up with neighbouring sentences of the
             document; 0 reads each sentence alone.
@@ -148,7 +150,8 @@ class TaskHead:
         """Choose thresholds on a dev part, such as the threshold for giving no answer, and return them by name.
 
         Args:
-            scores: for each sequence of the dev part its scores, float32 [vectors, outputs].
+            scores: for each sequence of the dev part float32 [1, outputs], or [tokens, outputs] if every token is
+                scored.
             labels: the labels of the dev part.
             inputs: the examples of the dev part.
         """

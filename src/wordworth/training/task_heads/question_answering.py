@@ -34,9 +34,9 @@ _DIGITS = 6
 
 @dataclass(frozen=True, slots=True)
 class WindowTokens(Sequence[Tokens]):
-    """The token sequences of the windows over contexts, each of which is built when it is indexed.
+    """The token sequences of the windows over contexts.
 
-    All sequences together may take gigabytes.
+    A sequence is built when it is indexed, since all sequences together may take gigabytes.
     """
 
     windows: SpanWindows

@@ -141,11 +141,11 @@ def _hash_prefixes(phrases: set[tuple[int, ...]]) -> Flags:
 
 
 def extend_hashes(hashes: Hashes, ids: Numbers) -> Hashes:
-    """Return the hashes of n token sequences to each of which one token is appended, uint64 [n].
+    """Return the hashes of n token sequences after one token has been appended to each sequence, uint64 [n].
 
     Args:
-        hashes: uint64 [n], the hash of each sequence.
-        ids: int64 [n], the id of the token appended to each.
+        hashes: uint64 [n], the hash of each sequence without the new token.
+        ids: int64 [n], the id of the token appended to each sequence.
     """
     return (hashes ^ ids.astype(np.uint64)) * _FACTOR
 

@@ -145,7 +145,7 @@ def fill_quota(lengths: Numbers, bounds: Numbers, quota: Numbers) -> Flags:
 
     Args:
         lengths: int64 [g], tokens of each group, in the order in which they are tried.
-        bounds: int64 [n + 1], the first group of each sequence.
+        bounds: int64 [n + 1], the first group of each sequence, and the number of groups.
         quota: int64 [n], maximal number of tokens to take in each sequence.
     """
     counts = np.diff(bounds)

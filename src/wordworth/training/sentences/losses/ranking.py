@@ -112,13 +112,15 @@ def _block(first: Tensor, others: Tensor, columns: Tensor, candidates: Tensor, s
 
 
 def excluded_candidates(columns: Tensor, candidates: Tensor, rows: slice = slice(None)) -> Tensor:
-    """Return which candidates to leave out of the softmax of each row, bool [rows, candidates].
+    """Return which texts of a batch to leave out of the softmax of each row, bool [rows, candidates].
 
-    The row's own second text is never left out.
+    The candidates are the texts among which the row's own second text, which is never left out, should be nearest to
+    its first text.
 
     Args:
         columns: int64 [all rows, 3], as `ComparedTexts.numbered_columns`.
-        candidates: int64 [candidates], numbers of texts; the first are the second texts of all rows in order.
+        candidates: int64 [candidates], the number of each candidate's text. The second texts of all rows come first, in
+            the order of the rows.
         rows: the rows to return.
     """
     anchors, positives, _ = columns.T
