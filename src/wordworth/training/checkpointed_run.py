@@ -33,8 +33,8 @@ class CheckpointedRun:
         checkpoints: the checkpoints of the run.
         save_every: seconds between checkpoints.
         keeps_best: whether the weights of the best evaluation are kept.
-        keep_after: number of first steps from which no weights are kept as the best; above 0 for a distillation that
-            learns inner states first and outputs later.
+        keep_after: number of steps after which evaluations begin to compete for the best weights; above 0 for a
+            distillation that learns inner states first and outputs later.
         after_step: called with the number of steps done, before the first step and after each.
         evaluations: the evaluations so far.
         best: the best weights so far.

@@ -169,11 +169,11 @@ class Loop(Generic[_Batch]):
     def rollback_to(self, step: int, weights: dict[str, Tensor]) -> None:
         """Load the weights that the model had after an earlier step, to predict with them.
 
-        `losses` is cut to `step` entries, since the decay of untrained embedding rows is computed from the number of
-        steps. The optimiser keeps its moments of the last step.
+        `losses` is cut to `step` entries, since the decay of untrained embedding rows is computed from its length. The
+        optimiser keeps its moments of the last step.
 
         Args:
-            step: number of the step.
+            step: the number of steps after which the model had these weights.
             weights: name -> tensor for every weight of the model.
         """
         self.load_weights(weights)
@@ -220,7 +220,7 @@ def _to_floats(loss: Tensor, norm: Tensor) -> tuple[float, float]:
 
 @dataclass(slots=True)
 class BestWeights:
-    """The weights of a run's best evaluation so far; of two with equal scores, the later one counts as better.
+    """The weights of a run's best evaluation so far; of two evaluations with equal scores, the later counts as better.
 
     Attributes:
         step: the number of steps after which the model had these weights.

@@ -123,7 +123,7 @@ class Method:
             own: the student's values, [rows, vectors, width], as `rows` returns them.
             teacher: the teacher's values, [rows, vectors, width], as `rows` returns them.
             starts: int [texts + 1], the first token of each text, and the number of tokens.
-            heads: number of attention heads in a layer.
+            heads: number of attention heads in a layer, for methods that compare attention.
         """
         raise NotImplementedError
 
@@ -192,7 +192,7 @@ class Patient(Method):
 
 @dataclass(frozen=True, slots=True)
 class LastStates(Method):
-    """The distillation of DistilBERT on a task (Sanh et al. 2019): compares logits and the last state of every token.
+    """The distillation of DistilBERT on a task (Sanh et al. 2019): compares logits and every token's last-layer state.
 
     The distance between two states is 1 minus their cosine.
     """
@@ -209,17 +209,17 @@ class LastStates(Method):
         return (student,), (teacher,)
 
     def rows(self, values: Sequence[Tensor], starts: Tensor, pooling: Pooling) -> Tensor:  # noqa: ARG002 - a method
-        """Return the last states of all tokens as the values to compare, [tokens, 1, width].
+        """Return the last-layer states of all tokens as the values to compare, [tokens, 1, width].
 
         Args:
-            values: [tokens, width], the last states, as the only element.
+            values: a single tensor, the last-layer states, [tokens, width].
             starts: int [texts + 1], the first token of each text; not used.
             pooling: how a text's states become a vector; not used.
         """
         return torch.stack(list(values), dim=1)
 
     def distance(self, own: Tensor, teacher: Tensor, starts: Tensor, heads: int) -> Tensor:  # noqa: ARG002 - a method
-        """Return 1 - cosine of the student's and the teacher's last state, averaged over each text's tokens, [texts].
+        """Return 1 - cosine of student's and teacher's last-layer states, averaged over each text's tokens, [texts].
 
         Args:
             own: the student's values, [tokens, 1, width], as `rows` returns them.
@@ -254,7 +254,7 @@ class StatesThenAnswers(Method):
         return tuple(range(student + 1)), tuple(layer * teacher // student for layer in range(student + 1))
 
     def names(self, layers: Layers, known: Sequence[str]) -> tuple[str, ...]:
-        """Return the names, in `wordworth.models.taps`, of the states, then of queries and keys, of the layers.
+        """Return the names, in `wordworth.models.taps`, of all layers' states, then all their queries, then all keys.
 
         Args:
             layers: the layers; 0 is the embedding.
@@ -270,7 +270,7 @@ class StatesThenAnswers(Method):
         """Return the states, queries and keys of every token as the values to compare, [tokens, vectors, width].
 
         Args:
-            values: the states, queries and keys of each layer, [tokens, ...] each.
+            values: the states of all layers, then all their queries, then all keys, [tokens, ...] each.
             starts: int [texts + 1], the first token of each text; not used.
             pooling: how a text's states become a vector; not used.
         """

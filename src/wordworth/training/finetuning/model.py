@@ -137,7 +137,7 @@ class FineTuningModel(TrainableEncoder):
         return scores
 
     def states(self, batch: Batch, taps: Taps | None = None, head_scale: Tensor | None = None) -> Tensor:
-        """Return the last states of the encoder, or of the BiLSTM above it, [tokens, width].
+        """Return the states of the encoder's last layer, or of the BiLSTM above it, [tokens, width].
 
         Args:
             batch: the sequences.

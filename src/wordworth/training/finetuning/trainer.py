@@ -91,6 +91,8 @@ class FineTuningConfig:
         init_output_bias: whether to initialise the output layer's bias with the labels' base rates (log frequencies of
             the classes), not with 0.
         bf16: whether to compute in bfloat16 where the machine has instructions for it.
+        schedule: the learning-rate schedule: `linear`, or `original` for BERT's own.
+        optimiser: the settings of the optimiser.
     """
 
     steps: int

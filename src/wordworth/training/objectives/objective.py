@@ -75,7 +75,7 @@ class ModelOutput:
     Attributes:
         encoder: the model; its token embedding matrix is `word_table(encoder)`.
         batch: the packed sequences that the encoder read.
-        states: the encoder's last states, [tokens, width].
+        states: the states of the encoder's last layer, [tokens, width].
         layers: the states of all layers, the input layer first, [tokens, width] each; empty unless an objective of the
             run `reads_layers`.
     """
@@ -170,7 +170,7 @@ class Objective(ABC):
         """
 
     def head(self, encoder: Encoder) -> nn.Module:  # noqa: ARG002 - for objectives with a head
-        """Return a new head for an encoder, whose weights the caller must initialise (`init_weights`) or load.
+        """Return a new head for an encoder; the caller must initialise (`init_weights`) or load the head's weights.
 
         Raises:
             BadInput: the encoder lacks what the head needs.

@@ -1,4 +1,4 @@
-"""`Alternation`: rounds of pretraining batches, then batches of recommendation; and the training of a visit encoder."""
+"""`Alternation`: rounds of batches, first of pretraining, then of recommendation; and the training that reads them."""
 
 from __future__ import annotations
 

@@ -127,6 +127,7 @@ class PretrainingLoss:
         network: the model that computes: the trained one, or its bfloat16 copy.
         seed: the seed of dropout.
         micro_batch_tokens: approximate number of tokens in a micro-batch.
+        processes: the processes that share each step.
         metrics: metrics of the last step.
     """
 

@@ -37,7 +37,10 @@ class DependencyProbe(nn.Module, ABC):
 
     @abstractmethod
     def scores(self, pairs: WordPairs) -> Tensor:
-        """Return the score of each pair of a word and a candidate for its head without the root's bias, [pairs]."""
+        """Return the score of each pair of a word and a candidate for its head, [pairs].
+
+        The learned bias of the root is not added yet.
+        """
 
     def forward(self, pairs: WordPairs) -> Tensor:
         """Return the score of each pair of a word and a candidate for its syntactic head, [pairs]."""

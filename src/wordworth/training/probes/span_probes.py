@@ -145,7 +145,7 @@ class LinearProbe(SpanProbe):
         self.output = nn.Linear(sides * width, labels)
 
     def initialise(self, generator: torch.Generator) -> None:  # noqa: ARG002 - nothing is drawn
-        """Set the weights of the linear map to 0, since the loss is convex in them, and all layers to equal weights."""
+        """Set the linear map to 0, since the loss is convex in its weights, and give all layers equal weights."""
         for parameter in self.output.parameters():
             nn.init.zeros_(parameter)
 

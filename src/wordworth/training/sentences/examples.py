@@ -157,7 +157,9 @@ def least_rows(batch_size: int) -> int:
 
 
 def cut_tokens(texts: Sequence[str], encoder: TextEncoder, max_length: int) -> tuple[list[Tokens], NDArray[np.bool_]]:
-    """Tokenize texts with the encoder's prompt before each; return (their tokens, bool [texts], which were cut).
+    """Tokenize texts with the encoder's prompt before each; return (tokens of each text, whether it was cut).
+
+    Whether texts were cut is a bool array [texts].
 
     Args:
         texts: the texts.

@@ -76,8 +76,8 @@ class PairCounts:
     Attributes:
         spans: int64 [k, 2], an occurrence of each pair in the store: its first token, and the token after its last.
         joint: int64 [k], number of occurrences of each pair.
-        left: int64 [k], number of occurrences of its first unit.
-        right: int64 [k], number of occurrences of its second unit.
+        left: int64 [k], number of occurrences of each pair's first unit.
+        right: int64 [k], number of occurrences of each pair's second unit.
         total: number of units in the store.
     """
 
