@@ -58,7 +58,7 @@ def update_of(optimiser: torch.optim.Optimizer, replica: Bf16Replica[Any] | None
 
 
 class PlainStep:
-    """An optimiser step as separate operations over all weights, which specifies `ChunkedAdamW`.
+    """An optimiser step as separate operations over all weights; it is the specification of `ChunkedAdamW`.
 
     Args:
         optimiser: the optimiser of the float32 weights.

@@ -1,4 +1,4 @@
-"""The methods of distillation: the values of student and teacher that each compares, its formula and its source."""
+"""The methods of distillation, each with the values of student and teacher that it compares, its formula and source."""
 
 from __future__ import annotations
 

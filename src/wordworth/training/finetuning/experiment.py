@@ -170,7 +170,7 @@ class Experiment:
         )
 
     def evaluate(self, run: TrainableRun) -> float | None:
-        """Return the score of a run on the dev part, on which thresholds are also tuned; None without a dev part."""
+        """Return the score of a run on the dev part, after tuning its thresholds there; None without a dev part."""
         return self.dev_score(run.tune(self.split.dev)[1]) if len(self.split.dev) else None
 
     def dev_score(self, predictions: TaskPredictions) -> float | None:
@@ -181,7 +181,7 @@ class Experiment:
 
 @dataclass(frozen=True, slots=True)
 class EncoderTraining:
-    """A run that fine-tunes an encoder on rows of a task, with the interface `TrainableRun`."""
+    """A run that fine-tunes an encoder on examples of a task, with the interface `TrainableRun`."""
 
     run: FineTuningRun
     task: Task
@@ -198,18 +198,18 @@ class EncoderTraining:
         return self.run.config.steps
 
     def tune(self, rows: Rows) -> tuple[dict[str, float], TaskPredictions]:
-        """Tune thresholds on rows of the dev part; return name -> threshold, and the predictions with these thresholds.
+        """Tune thresholds on examples of the dev part; return name -> threshold, and the predictions with them.
 
         Args:
-            rows: int64 [n], the rows.
+            rows: int64 [n], the indices of examples in the task.
         """
         return self.run.tuned.tune(self.task.gold(rows), self.inputs.take(rows))
 
     def predict(self, rows: Rows) -> TaskPredictions:
-        """Return predictions for rows of the task, with the current weights.
+        """Return predictions for examples of the task, with the current weights.
 
         Args:
-            rows: int64 [n], the rows.
+            rows: int64 [n], the indices of examples in the task.
         """
         return self.run.tuned.predict(self.inputs.take(rows))
 

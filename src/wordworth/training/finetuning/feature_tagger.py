@@ -165,7 +165,7 @@ class FeatureTaggerTraining:
         """Predict one tag for each word of some sentences, int64 [words] for each sentence.
 
         Args:
-            rows: int64 [n], the rows of the sentences.
+            rows: int64 [n], the indices of the sentences.
         """
         return tags_of(
             self.network, self.sentences.features[self.sentences.words_of(rows)], self.sentences.lengths[rows]

@@ -54,18 +54,18 @@ class TrainableRun(Protocol):
         ...
 
     def tune(self, rows: Rows) -> tuple[dict[str, float], TaskPredictions]:
-        """Tune thresholds on rows of the dev part; return name -> threshold, and the predictions with these thresholds.
+        """Tune thresholds on examples of the dev part; return name -> threshold, and the predictions with them.
 
         Args:
-            rows: int64 [n], the rows.
+            rows: int64 [n], the indices of examples in the task.
         """
         ...
 
     def predict(self, rows: Rows) -> TaskPredictions:
-        """Return predictions for rows of the task, with the current weights.
+        """Return predictions for examples of the task, with the current weights.
 
         Args:
-            rows: int64 [n], the rows.
+            rows: int64 [n], the indices of examples in the task.
         """
         ...
 

@@ -187,7 +187,7 @@ def validation_score(model: VisitModel, visits: Visits, patients: Numbers) -> fl
     Args:
         model: the model.
         visits: the visits of all patients.
-        patients: int64 [patients], the numbers of the patients.
+        patients: int64 [patients], the indices of the patients.
     """
     rows = rows_of(visits, patients)
     truth = visits.targets.flags[rows[visits.predicted[rows]]]

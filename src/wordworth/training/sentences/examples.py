@@ -56,7 +56,7 @@ class TrainingTexts(Protocol):
         """Return the distinct texts of some rows, int64 [texts], and the rows as indices into these texts.
 
         Args:
-            rows: int64 [n], the row numbers.
+            rows: int64 [n], the indices of the rows.
             device: the device of the result.
         """
 
@@ -86,7 +86,7 @@ class SentenceExamples:
         """Tokenize the texts of rows, each distinct text once with each prompt that it needs.
 
         Args:
-            rows: the rows.
+            rows: the rows, with the texts of each.
             encoder: the encoder, whose tokenizer and prompts are used.
             max_length: maximal number of tokens; longer texts are cut.
             targets: the targets of rows that the loss needs, [rows] or [rows, width], or None.
@@ -140,7 +140,7 @@ class SentenceExamples:
         """Return the distinct texts of some rows, int64 [texts], and the rows as indices into these texts.
 
         Args:
-            rows: int64 [n], the row numbers.
+            rows: int64 [n], the indices of the rows.
             device: the device of the result.
         """
         targets = None if self.targets is None else self.targets[rows]

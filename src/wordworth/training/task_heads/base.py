@@ -113,7 +113,9 @@ class TaskHead:
         self.tuned: dict[str, float] = {}
 
     def attach(self, encoder: TextEncoder) -> None:
-        """Take parts that the head needs from a model, such as its head over the vocabulary; most heads need none.
+        """Take the parts of a model that a task head uses, such as the output layer over the vocabulary.
+
+        Most task heads use no such part, and do nothing here.
 
         Args:
             encoder: the model, before or after fine-tuning.

@@ -100,7 +100,7 @@ class MaskedCandidateHead(TaskHead):
         There is no initial bias for base rates.
 
         Args:
-            labels: int64 [n], the number of each right candidate.
+            labels: int64 [n], the index of the right candidate of each example.
             inputs: the examples, which are not read.
         """
         return LabelTensors(torch.from_numpy(np.asarray(labels, dtype=np.int64)), torch.zeros(0))

@@ -69,7 +69,7 @@ class ChoiceHead(TaskHead):
         """Return the index of the right option of each example as a tensor.
 
         Args:
-            labels: int64 [n], the number of each right option.
+            labels: int64 [n], the index of the right option of each example.
             inputs: the examples, which are not read.
         """
         return LabelTensors(torch.from_numpy(np.asarray(labels, dtype=np.int64)), torch.zeros(1))

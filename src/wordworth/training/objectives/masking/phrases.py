@@ -21,7 +21,7 @@ _REST = np.uint64(64 - _BITS)
 
 @dataclass(frozen=True)
 class Phrases:
-    """A masking unit: all tokens of a phrase of a given list are masked together, and all tokens of any other word.
+    """A masking unit: phrases of a given list are masked whole, and so are the words outside these phrases.
 
     Phrases are matched from left to right: at each word the longest phrase that begins there and ends at the end of a
     word, without overlaps.
