@@ -39,8 +39,8 @@ def linear(total: int, warmup: int) -> Schedule:
 def original(total: int, warmup: int) -> Schedule:
     """Return BERT's own learning-rate schedule (google-research/bert): the share of the peak rate at each step.
 
-    The share rises over the first `warmup` steps; at their end it jumps down to `1 - step / total`, and falls to 0 at
-    step `total`.
+    The share rises linearly over the first `warmup` steps. From step `warmup` on it is `1 - step / total`: it jumps
+    down at this step, and falls to 0 at step `total`.
 
     Args:
         total: number of steps of the run.

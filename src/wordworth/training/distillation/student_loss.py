@@ -25,7 +25,7 @@ class Distillation:
         weights: the weights of the terms of the loss.
         answers: the teacher's outputs for the training texts.
         layers: the student's layers whose states are compared.
-        known: names of all tensors that the student's layers can return, such as hidden states and attention weights.
+        known: the names of all inner values that the student can return; they decide the result of `names`.
         pooling: how the student pools a text's states.
         heads: number of attention heads in a layer.
         exclusive: whether a text has exactly one class; else its labels are independent.

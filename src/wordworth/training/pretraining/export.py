@@ -38,8 +38,8 @@ def write_model(
         tokenizer: the tokenizer of the training text.
         card: text of the README.md.
         folder: the folder to write into.
-        initial_model: folder of the model that the run continued, from which family, config and the layers that pool
-            states into sentence vectors are kept.
+        initial_model: folder of the model that the run continued; its family, its config, and its layers that pool
+            states into sentence vectors are kept. None if the run began with a new model.
 
     Raises:
         BadInput: the disk is full or the folder cannot be written; the weights are replaced last.

@@ -45,7 +45,7 @@ class VocabularyChange:
     """A change of a model's vocabulary before its pretraining is continued.
 
     Attributes:
-        vocabulary: `keep`, `extend` or `replace`.
+        vocabulary: `keep` (no change), `extend` (add subwords) or `replace` (take another tokenizer).
         tokenizer: folder of the new tokenizer, for `replace`.
         new_subwords: maximal number of subwords to add, for `extend`; None for 2,000.
     """

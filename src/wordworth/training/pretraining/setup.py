@@ -41,7 +41,7 @@ class TrainingSetup:
     Attributes:
         stores: the corpora.
         network: the trained model with its heads, in float32.
-        loop: the training loop over `plan`.
+        loop: the training loop; its learning rates follow `plan`.
         plan: the fraction of training passed before each step; a placeholder until the run has been planned.
         steps: the data of each step.
         objective: the loop's objective, which holds the metrics of the last step.

@@ -29,7 +29,7 @@ class ProbeTraining:
     """Settings of the training of a probe.
 
     Attributes:
-        rate: learning rate of Adam at the start.
+        rate: learning rate of AdamW at the start.
         batch_size: items in an update.
         passes: maximal number of passes (epochs) over the training items.
         patience: number of consecutive passes without a lower held-out loss after which training ends.

@@ -36,7 +36,8 @@ class InputReader:
         limit: maximal number of tokens of a sequence, special ones included.
         cut: which part of a longer text is removed: its `middle`, the best choice in Sun et al. 2019 (arXiv 1905.05583,
             section 5.3.1), or its `end`, as in BERT's code. In a pair, the longer text is cut first.
-        most: number of tokens that the encoder can read.
+        most: number of tokens that the encoder can read; a window of document context may be longer than `limit`, but
+            not longer than this.
     """
 
     tokenizer: TokenizerProtocol
