@@ -33,8 +33,8 @@ class CheckpointedRun:
         checkpoints: the checkpoints of the run.
         save_every: seconds between checkpoints.
         keeps_best: whether the weights of the best evaluation are kept.
-        keep_after: number of steps before which no weights are kept as the best; above 0 for a distillation that
-            learns inner states first and outputs later.
+        keep_after: number of steps after which evaluations begin to compete for the best weights; above 0 for a
+            distillation that learns inner states first and outputs later.
         after_step: called with the number of steps done, before the first step and after each.
         evaluations: the evaluations so far.
         best: the best weights so far.
@@ -69,11 +69,11 @@ class CheckpointedRun:
             self._restore(latest[1])
 
     def advance(self, until: int, step: Step) -> None:
-        """Train up to a step; evaluate and save checkpoints when they are due.
+        """Train until `until` updates are done; evaluate the model and save checkpoints when they are due.
 
         Args:
-            until: the step to train up to; nothing is done if the loop is already there.
-            step: progress display, advanced by 1 after each step.
+            until: number of updates, counted from the beginning of the run; if so many are done, nothing happens.
+            step: progress display, advanced by 1 after each update.
 
         Raises:
             Diverged: a loss or gradient is not finite.

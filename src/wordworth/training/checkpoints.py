@@ -29,7 +29,7 @@ class Checkpoints:
     before it is loaded.
 
     Attributes:
-        folder: a folder that holds nothing but checkpoints; it is made when the first one is written.
+        folder: a folder that holds nothing but checkpoints; it is made when the first checkpoint is written.
         keep: number of checkpoints that are kept; the oldest is removed after a new one is written.
     """
 

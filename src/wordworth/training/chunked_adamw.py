@@ -75,7 +75,11 @@ class ChunkedAdamW:
         self._replica.module.zero_grad()
 
     def collect(self) -> None:
-        """Count a backward pass, before it begins; add the gradients of an earlier pass to the float32 gradients."""
+        """Prepare for a backward pass, which the caller makes next.
+
+        From the second pass of an update on, the bfloat16 gradients of the pass before are added to the float32
+        gradients.
+        """
         self._passes += 1
         if self._passes > 1:
             self._replica.accumulate_gradients()
@@ -83,7 +87,8 @@ class ChunkedAdamW:
     def gather(self) -> Tensor:
         """Return the norm of all gradients together, as a tensor [].
 
-        After a single backward pass the gradients stay in bfloat16, on the copy of the weights; `step` converts them.
+        If the update has had a single backward pass, the gradients stay in bfloat16, on the copy of the weights, and
+        `step` converts them.
         """
         if self._passes > 1:
             self._replica.accumulate_gradients()

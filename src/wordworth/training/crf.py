@@ -109,6 +109,9 @@ def iob2_forbidden(classes: Sequence[str]) -> NDArray[np.bool_]:
 
     Rows are previous tags, columns next tags; the last row is the start of a sentence. `I-x` may only follow `B-x` or
     `I-x`; other tags may stand anywhere.
+
+    Args:
+        classes: the tags, such as `B-x`, in the order of rows and columns.
     """
     names = [*classes, ""]
     return np.array(

@@ -1,9 +1,9 @@
-"""Cross-entropy over a large vocabulary that needs no memory beyond its logits.
+"""Cross-entropy over a large vocabulary, computed in the memory of the logits alone.
 
 The usual implementation allocates a float32 copy of all logits, their log-softmax, and in the backward pass a gradient
-of the same size. At 16,000 subwords this moves more memory than all layers of a small model. Here only as many rows as
-fit the processor's cache are converted to float32 at a time, and their gradient overwrites the logits at once (as in
-Hsu et al. 2024, arXiv 2410.10989, section 3.2).
+of the same size. With a vocabulary of 16,000 subwords this moves more memory than all layers of a small model. Here
+only as many rows of logits as fit the processor's cache are converted to float32 at a time, and their gradient
+overwrites them at once (as in Hsu et al. 2024, arXiv 2410.10989, section 3.2).
 """
 
 from __future__ import annotations

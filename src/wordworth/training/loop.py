@@ -86,7 +86,10 @@ class Loop(Generic[_Batch]):
 
     Attributes:
         model: the float32 model that is trained; the caller sets training or evaluation mode.
-        optimiser: each parameter group holds its peak learning rate as `peak`, which `schedule` scales.
+        optimiser: each parameter group holds its peak learning rate as `peak`.
+        schedule: the share of the peak learning rate at each step.
+        batches: the source of the batches.
+        objective: computes the loss of a batch.
         max_grad_norm: the norm of all gradients together to which larger gradients are scaled down.
         replica: the bfloat16 copy of `model` with which the objective computes; None if it computes with `model`.
         processes: the processes that share the run; each has a part of every batch, and gradients are summed.
@@ -166,11 +169,11 @@ class Loop(Generic[_Batch]):
     def rollback_to(self, step: int, weights: dict[str, Tensor]) -> None:
         """Load the weights that the model had after an earlier step, to predict with them.
 
-        `losses` is cut to `step` entries, since the decay of untrained embedding rows is computed from the number of
-        steps. The optimiser keeps its moments of the last step.
+        `losses` is cut to `step` entries, since the decay of untrained embedding rows is computed from its length. The
+        optimiser keeps its moments of the last step.
 
         Args:
-            step: number of the step.
+            step: the number of steps after which the model had these weights.
             weights: name -> tensor for every weight of the model.
         """
         self.load_weights(weights)
@@ -217,7 +220,7 @@ def _to_floats(loss: Tensor, norm: Tensor) -> tuple[float, float]:
 
 @dataclass(slots=True)
 class BestWeights:
-    """The weights of a run's best evaluation so far; of two with equal scores, the later one counts as better.
+    """The weights of a run's best evaluation so far; of two evaluations with equal scores, the later counts as better.
 
     Attributes:
         step: the number of steps after which the model had these weights.

@@ -39,8 +39,8 @@ def linear(total: int, warmup: int) -> Schedule:
 def original(total: int, warmup: int) -> Schedule:
     """Return BERT's own learning-rate schedule (google-research/bert): the share of the peak rate at each step.
 
-    The share rises over the first `warmup` steps; at their end it jumps down to `1 - step / total`, and falls to 0 at
-    step `total`.
+    The share rises linearly over the first `warmup` steps. From step `warmup` on it is `1 - step / total`: it jumps
+    down at this step, and falls to 0 at step `total`.
 
     Args:
         total: number of steps of the run.
@@ -83,9 +83,10 @@ def original_curve(warmup: float) -> Curve:
 
 
 def one_cycle(x: float) -> float:
-    """Return the share of the peak learning rate at the fraction x of training: 0.25 to 1 at x = 0.75, then down to 0.
+    """Return the share of the peak learning rate at the fraction x of training, by a one-cycle curve.
 
-    "Budget one-cycle" of Geiping and Goldstein 2023 (arXiv 2212.14034).
+    The share rises linearly from 0.25 at x = 0 to 1 at x = 0.75, then falls to 0 at x = 1 ("budget one-cycle" of
+    Geiping and Goldstein 2023, arXiv 2212.14034).
 
     >>> [one_cycle(x) for x in (0, 0.375, 0.75, 1)]
     [0.25, 0.625, 1.0, 0.0]
@@ -99,14 +100,15 @@ def cosine_curve(warmup: float) -> Curve:
 
 
 def stable_then_decay(warmup: float, decay: float = 0.2) -> Curve:
-    """Return the warm-up-stable-decay learning-rate curve: constant after the warm-up, then falling as 1 - sqrt.
+    """Return the warm-up-stable-decay learning-rate curve: linear warm-up, constant rate, then decay to 0.
 
+    At the fraction d of the decay the rate is 1 - sqrt(d) times its peak.
     Training can be continued from a checkpoint before the decay to a run of any length (Warner et al. 2024, arXiv
     2412.13663, 3.2).
 
     Args:
         warmup: fraction of training during which the rate rises.
-        decay: fraction of training during which it falls, at the end.
+        decay: fraction of training, at its end, during which the rate falls.
     """
 
     def rate(x: float) -> float:

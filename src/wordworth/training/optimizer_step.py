@@ -43,8 +43,8 @@ class Update(Protocol):
 def update_of(optimiser: torch.optim.Optimizer, replica: Bf16Replica[Any] | None, processes: Processes) -> Update:
     """Return the object that makes the optimiser steps of a run.
 
-    The object is a `ChunkedAdamW`, which is faster, for AdamW with a bfloat16 copy in one process on a CPU, else
-    `PlainStep`.
+    For AdamW with a bfloat16 copy in one process on a CPU, the object is a `ChunkedAdamW`, which is faster. In all
+    other cases it is a `PlainStep`.
 
     Args:
         optimiser: the optimiser of the float32 weights.
@@ -58,7 +58,7 @@ def update_of(optimiser: torch.optim.Optimizer, replica: Bf16Replica[Any] | None
 
 
 class PlainStep:
-    """An optimiser step as separate operations over all weights, which specifies `ChunkedAdamW`.
+    """An optimiser step as separate operations over all weights; it is the specification of `ChunkedAdamW`.
 
     Args:
         optimiser: the optimiser of the float32 weights.

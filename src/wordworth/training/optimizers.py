@@ -18,7 +18,7 @@ class Optimiser(Protocol):
 
     @property
     def weight_decay(self) -> float:
-        """The fraction by which a step shrinks weights that decay, divided by the learning rate."""
+        """The weight decay: at the learning rate r, a step multiplies weights that decay by 1 - r · `weight_decay`."""
 
     def build(self, rates: Mapping[nn.Module, float]) -> torch.optim.AdamW:
         """Build the optimiser of some modules.

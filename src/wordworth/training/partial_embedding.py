@@ -24,7 +24,7 @@ class TrainableRows(nn.Module):
 
     Args:
         table: [vocabulary, width], the matrix, which is shared with the encoder and not changed.
-        used: int64, the rows that occur in the training texts, ascending.
+        used: int64 [rows], the indices of the rows that occur in the training texts, ascending.
 
     Attributes:
         decay: the factor by which weight decay would have shrunk the untrained rows so far; the training code updates
@@ -41,7 +41,11 @@ class TrainableRows(nn.Module):
         self.decay = 1.0
 
     def forward(self, ids: Tensor) -> Tensor:
-        """Return the rows of token ids, [tokens, width]; in training mode only ids of trained rows are allowed."""
+        """Return the embedding of each token, [tokens, width].
+
+        Args:
+            ids: int64 [tokens], the token ids; in training mode each must be the index of a trained row.
+        """
         positions = self.row_of_id[ids]
         if self.training:
             return functional.embedding(positions, self.rows)
@@ -50,7 +54,7 @@ class TrainableRows(nn.Module):
         return torch.where(known, self.rows[positions.clamp(min=0)], others)
 
     def full_table(self) -> Tensor:
-        """Return the whole matrix, float32 [vocabulary, width]; weight decay also shrinks rows that are not trained."""
+        """Return the whole matrix, float32 [vocabulary, width], with its untrained rows multiplied by `decay`."""
         table = self._table.value * self.decay
         table[self.used] = self.rows.detach().float()
         return table

@@ -33,14 +33,14 @@ class Processes(Protocol):
         """Replace each tensor by its sum over all processes, in place.
 
         Args:
-            tensors: tensors of any shape, the same in all processes.
+            tensors: tensors of any shape; every process passes tensors of the same shapes.
         """
 
     def reduce_gradients(self, gradients: Sequence[Tensor]) -> None:
         """Replace each gradient by its sum over all processes, in place.
 
         Args:
-            gradients: tensors of any shape, the same in all processes.
+            gradients: tensors of any shape; every process passes tensors of the same shapes.
         """
 
     def broadcast(self, value: _Value) -> _Value:
@@ -91,10 +91,10 @@ class DataParallel:
         self.number, self.count = distributed.get_rank(), distributed.get_world_size()
 
     def all_reduce(self, tensors: Sequence[Tensor]) -> None:
-        """Sum each tensor over all processes, in buckets of one dtype.
+        """Replace each tensor by its sum over all processes; several tensors of one dtype are sent together.
 
         Args:
-            tensors: tensors of any shape, the same in all processes; each is replaced by its sum.
+            tensors: tensors of any shape; every process passes tensors of the same shapes.
         """
         for bucket in _buckets(tensors):
             flat = torch.cat([tensor.detach().flatten() for tensor in bucket]).to(_transfer_device())
@@ -103,15 +103,18 @@ class DataParallel:
                 tensor.detach().copy_(total.view_as(tensor))
 
     def reduce_gradients(self, gradients: Sequence[Tensor]) -> None:
-        """Sum the gradients over all processes.
+        """Replace each gradient by its sum over all processes.
 
         Args:
-            gradients: tensors of any shape, the same in all processes; each is replaced by its sum.
+            gradients: tensors of any shape; every process passes tensors of the same shapes.
         """
         self.all_reduce(gradients)
 
     def broadcast(self, value: _Value) -> _Value:
-        """Return the value of process 0 in all processes; it is sent as a pickle, since one user owns all processes."""
+        """Return the value of process 0 in every process.
+
+        The value is sent as a pickle, which is safe, as one user owns all processes.
+        """
         box: list[Any] = [value]
         distributed.broadcast_object_list(box, src=0)
         agreed: _Value = box[0]
@@ -133,7 +136,7 @@ class FullySharded(DataParallel):
 def processes(device: torch.device, *, sharded: bool = False) -> Iterator[Processes]:
     """Yield the group of processes that torchrun started; without torchrun, this process alone.
 
-    The group exists inside the `with` block. Each process uses a GPU of its own.
+    The group exists inside the `with` block. On GPUs, each process uses a GPU of its own.
 
     Args:
         device: the device of this process; its type decides how processes communicate.

@@ -73,7 +73,7 @@ class Tagger(nn.Module):
         self.register_load_state_dict_pre_hook(_todays_names)  # type: ignore[no-untyped-call]  # torch leaves it unannotated
 
     def initialise(self, sentences: TaggedSentences, rows: Numbers, seed: int) -> None:
-        """Initialise the weights at random, and the mean and deviation of each feature from the training words.
+        """Initialise the weights at random, and set each feature's mean and standard deviation in the training words.
 
         Args:
             sentences: all sentences.
@@ -91,7 +91,7 @@ class Tagger(nn.Module):
             nn.init.uniform_(parameter, -bound, bound, generator=generator)
 
     def standardise(self, features: NDArray[np.floating]) -> None:
-        """Set the mean and deviation by which each feature is standardised; constant features become 0.
+        """Set the mean and standard deviation by which each feature is standardised; constant features become 0.
 
         Both values are computed in float32 for float16 features, else in float64.
 

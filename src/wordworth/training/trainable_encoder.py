@@ -26,8 +26,8 @@ class TrainableEncoder(nn.Module):
 
     Args:
         model: the encoder; it is not changed.
-        trained_rows: the rows of the token embedding matrix to train, together with the position and segment
-            embeddings; None freezes and shares the encoder's whole embedding.
+        trained_rows: int64 [rows], the rows of the token embedding matrix to train; position and segment embeddings are
+            then trained too. None trains no embedding: the encoder's own is used, unchanged.
         dropout: whether training uses the dropout with which the encoder was pretrained.
     """
 
@@ -70,7 +70,7 @@ class TrainableEncoder(nn.Module):
         taps: Taps | None = None,
         head_scale: Tensor | None = None,
     ) -> Tensor:
-        """Return the encoder's last states for a batch, [tokens, width], as computed in training.
+        """Return the states of the encoder's last layer for a batch, [tokens, width], as computed in training.
 
         Args:
             batch: the sequences.
@@ -83,7 +83,7 @@ class TrainableEncoder(nn.Module):
         return self.states(padded, taps, head_scale)[: len(batch.ids)]
 
     def states(self, batch: Batch, taps: Taps | None = None, head_scale: Tensor | None = None) -> Tensor:
-        """Return the encoder's last states for a batch, [tokens, width], with dropout as it is currently set.
+        """Return the states of the encoder's last layer, [tokens, width], with dropout as it is currently set.
 
         The method `encoded` sets dropout, then calls `states`.
 

@@ -1,4 +1,4 @@
-"""`FeatureRows`: a table of features on the disk, read in blocks, and checked to be numbers."""
+"""`FeatureRows`: a table of features on the disk, read in blocks, and checked for numbers that are not finite."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ class FeatureRows:
             step: progress display, advanced by the number of rows.
 
         Raises:
-            BadInput: a number is not finite, or too large; the error names the first row.
+            BadInput: a number is not finite, or too large; the error names the first row with such a number.
         """
         # two numbers are at most twice this apart, and so many squares are added
         largest = (float(np.finfo(np.float32).max) / self.width) ** 0.5 / 2

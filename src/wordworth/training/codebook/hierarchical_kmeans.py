@@ -141,7 +141,7 @@ def _by_node(nodes: Codes) -> Iterator[tuple[int, Codes]]:
 def kmeans(rows: NDArray[np.float32], k: int, seed: int) -> Vectors:
     """Return the centroids of rows by k-means in minibatches, float32 [m, width].
 
-    There are k centroids; if at most k different rows exist, these rows are the centroids.
+    m is k. If there are at most k different rows, these rows themselves are the centroids, and m is their number.
 
     Args:
         rows: float32 [n, width].

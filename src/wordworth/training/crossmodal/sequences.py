@@ -44,7 +44,7 @@ class Pairs:
     def cut(self, max_length: int) -> Pairs:
         """Return the pairs with words and codes cut so that a sequence has at most `max_length` tokens.
 
-        Words and codes get half of the tokens each that special tokens leave.
+        Half of the tokens that are not special are for words, half for codes, also if a pair has only one of the two.
         """
         room = _room(max_length)
         return Pairs([ids[:room] for ids in self.words], [ids[:room] for ids in self.codes])
@@ -77,7 +77,8 @@ def instances_of(
         sides: for each sequence (int64 [words], ids of its words; int64 [codes], ids of its codes); one of the two may
             be None.
         labels: int64 [n], the label of each sequence, as in `Instances.labels`.
-        max_length: maximal number of tokens of a sequence; words and codes are cut to half of it each.
+        max_length: maximal number of tokens of a sequence. Half of the tokens that are not special are for words, half
+            for codes; what is longer is cut.
     """
     ids, segments, room = list[Numbers](), list[Numbers](), _room(max_length)
     for words, codes in sides:

@@ -1,4 +1,4 @@
-"""The losses of distillation, a value for each text or token, and the choice of the teacher's layers to compare."""
+"""The losses of distillation, with a value for each text or token; and which of the teacher's layers are compared."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The methods of distillation: the values of student and teacher that each compares, its formula and its source."""
+"""The methods of distillation, each with the values of student and teacher that it compares, its formula and source."""
 
 from __future__ import annotations
 
@@ -102,16 +102,16 @@ class Method:
 
         Args:
             layers: the numbers of the layers to compare.
-            known: all names of the model's inner values.
+            known: the names of all inner values that the model can return; they tell whether it has a final norm.
         """
         return tuple(state_name(layer, known) for layer in layers)
 
     def rows(self, values: Sequence[Tensor], starts: Tensor, pooling: Pooling) -> Tensor:
-        """Compute the values to compare from the inner values of a batch, [texts or tokens, vectors, width].
+        """Compute the vectors to compare from a batch's inner values: [texts or tokens, vectors of each, width].
 
         Args:
-            values: the inner values whose names `names` returned, in that order, [tokens, ...] each.
-            starts: int [texts + 1], the first token of each text.
+            values: the inner values that `names` lists, in the same order, [tokens, ...] each.
+            starts: int [texts + 1], the first token of each text, and the number of tokens.
             pooling: how the model pools a text's states.
         """
         raise NotImplementedError
@@ -122,8 +122,8 @@ class Method:
         Args:
             own: the student's values, [rows, vectors, width], as `rows` returns them.
             teacher: the teacher's values, [rows, vectors, width], as `rows` returns them.
-            starts: int [texts + 1], the first token of each text.
-            heads: number of attention heads in a layer.
+            starts: int [texts + 1], the first token of each text, and the number of tokens.
+            heads: number of attention heads in a layer, for methods that compare attention.
         """
         raise NotImplementedError
 
@@ -171,7 +171,7 @@ class Patient(Method):
 
         Args:
             values: the states of each layer, [tokens, width] each.
-            starts: int [texts + 1], the first token of each text.
+            starts: int [texts + 1], the first token of each text, and the number of tokens.
             pooling: how the model pools a text's states.
         """
         if pooling == "pooler":
@@ -184,17 +184,17 @@ class Patient(Method):
         Args:
             own: the student's values, [texts, vectors, width], as `rows` returns them.
             teacher: the teacher's values, [texts, vectors, width], as `rows` returns them.
-            starts: int [texts + 1], the first token of each text.
-            heads: number of attention heads in a layer.
+            starts: int [texts + 1], the first token of each text; not used.
+            heads: number of attention heads in a layer; not used.
         """
         return patience(own, teacher)
 
 
 @dataclass(frozen=True, slots=True)
 class LastStates(Method):
-    """The distillation of DistilBERT on a task (Sanh et al. 2019): compares logits and the last state of every token.
+    """The distillation of DistilBERT on a task (Sanh et al. 2019): compares logits and every token's last-layer state.
 
-    States are compared by their direction.
+    The distance between two states is 1 minus their cosine.
     """
 
     per_token: ClassVar[bool] = True
@@ -209,23 +209,23 @@ class LastStates(Method):
         return (student,), (teacher,)
 
     def rows(self, values: Sequence[Tensor], starts: Tensor, pooling: Pooling) -> Tensor:  # noqa: ARG002 - a method
-        """Return the last states of all tokens as the values to compare, [tokens, 1, width].
+        """Return the last-layer states of all tokens as the values to compare, [tokens, 1, width].
 
         Args:
-            values: [tokens, width], the last states, as the only element.
+            values: a single tensor, the last-layer states, [tokens, width].
             starts: int [texts + 1], the first token of each text; not used.
             pooling: how a text's states become a vector; not used.
         """
         return torch.stack(list(values), dim=1)
 
     def distance(self, own: Tensor, teacher: Tensor, starts: Tensor, heads: int) -> Tensor:  # noqa: ARG002 - a method
-        """Return 1 - cosine of the student's and the teacher's last state, averaged over each text's tokens, [texts].
+        """Return 1 - cosine of student's and teacher's last-layer states, averaged over each text's tokens, [texts].
 
         Args:
             own: the student's values, [tokens, 1, width], as `rows` returns them.
             teacher: the teacher's values, [tokens, 1, width], as `rows` returns them.
-            starts: int [texts + 1], the first token of each text.
-            heads: number of attention heads in a layer.
+            starts: int [texts + 1], the first token of each text, and the number of tokens.
+            heads: number of attention heads in a layer; not used.
         """
         return pool(cosine_distance(own[:, 0], teacher[:, 0])[:, None], starts, "mean")[:, 0]
 
@@ -234,8 +234,8 @@ class LastStates(Method):
 class StatesThenAnswers(Method):
     """TinyBERT's distillation on a task: states and attention in the first half of a run, then labels and logits.
 
-    Jiao et al. 2020 (arXiv 1909.10351), equations 7 to 10, with the layer map g(m) = m · teacher / student. Student and
-    teacher must be equally wide, so no map between widths is learned.
+    Jiao et al. 2020 (arXiv 1909.10351), equations 7 to 10. Layer m of a student with s layers learns from layer
+    m · t / s of a teacher with t layers. Both models must be equally wide, so no map between widths is learned.
     """
 
     per_token: ClassVar[bool] = True
@@ -243,9 +243,9 @@ class StatesThenAnswers(Method):
     revision: ClassVar[int] = 2
 
     def layers(self, teacher: int, student: int) -> tuple[Layers, Layers]:
-        """Return the layers to compare: the student's embedding (0) and all its layers; a teacher's layer for each.
+        """Return all layers of the student, and the teacher's layer with which each is compared.
 
-        The teacher's layers are at equal distances.
+        Layer 0 is the embedding, which is compared too. The teacher's layers are evenly spaced.
 
         Args:
             teacher: number of layers of the teacher.
@@ -254,11 +254,12 @@ class StatesThenAnswers(Method):
         return tuple(range(student + 1)), tuple(layer * teacher // student for layer in range(student + 1))
 
     def names(self, layers: Layers, known: Sequence[str]) -> tuple[str, ...]:
-        """Return the names, in `wordworth.models.taps`, of the states, then of queries and keys, of the layers.
+        """Return the names, in `wordworth.models.taps`, of all layers' states, then all their queries, then all keys.
 
         Args:
             layers: the layers; 0 is the embedding.
-            known: the names that the model has.
+            known: the names of all inner values that the model can return; they tell whether it has a final norm, and
+                whether it rotates queries and keys by position.
         """
         turned = "rotated_" if "layers.0.attention.rotated_query" in known else ""
         parts = [f"layers.{layer - 1}.attention.{turned}" for layer in layers if layer]
@@ -269,22 +270,22 @@ class StatesThenAnswers(Method):
         """Return the states, queries and keys of every token as the values to compare, [tokens, vectors, width].
 
         Args:
-            values: the states, queries and keys of each layer, [tokens, ...] each.
+            values: the states of all layers, then all their queries, then all keys, [tokens, ...] each.
             starts: int [texts + 1], the first token of each text; not used.
             pooling: how a text's states become a vector; not used.
         """
         return torch.stack([value.flatten(1) for value in values], dim=1)
 
     def distance(self, own: Tensor, teacher: Tensor, starts: Tensor, heads: int) -> Tensor:
-        """Return for each text the squared errors of states and of attention scores before the softmax, [texts].
+        """Return for each text the squared error of states plus the error of attention scores before softmax, [texts].
 
-        Both errors are means over each text's values, summed over layers.
+        In each layer an error is the mean over the text's values; the errors of all layers are added up.
 
         Args:
             own: the student's values, [tokens, vectors, width], as `rows` returns them.
             teacher: the teacher's values, [tokens, vectors, width], as `rows` returns them.
-            starts: int [texts + 1], the first token of each text.
-            heads: number of attention heads in a layer.
+            starts: int [texts + 1], the first token of each text, and the number of tokens.
+            heads: number of attention heads in a layer, by which queries and keys are divided.
         """
         depth = (own.shape[1] - 1) // 3
         texts = []
@@ -321,7 +322,8 @@ def state_name(layer: int, known: Sequence[str]) -> str:
 
     Args:
         layer: number of the layer; 0 is the embedding.
-        known: the names that the model has.
+        known: the names of all inner values that the model can return; they tell whether it has a final norm, and
+            which layer is the last.
     """
     if not layer:
         return "embedding"

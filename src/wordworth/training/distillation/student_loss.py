@@ -1,4 +1,4 @@
-"""`Distillation`: the `Teacher` of a fine-tuning run whose loss compares the student with a larger model."""
+"""`Distillation`: a `Teacher` for a fine-tuning run, with a loss that compares the student with a larger model."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Distillation:
         weights: the weights of the terms of the loss.
         answers: the teacher's outputs for the training texts.
         layers: the student's layers whose states are compared.
-        known: names of all tensors that the student's layers can return, such as hidden states and attention weights.
+        known: the names of all inner values that the student can return; they decide the result of `names`.
         pooling: how the student pools a text's states.
         heads: number of attention heads in a layer.
         exclusive: whether a text has exactly one class; else its labels are independent.
@@ -63,7 +63,7 @@ class Distillation:
             own: the student's loss against the labels alone, without the teacher.
             scores: the student's logits, [texts, classes].
             seen: the taps that read the student's inner values in this forward pass.
-            starts: int [texts + 1], the first token of each text.
+            starts: int [texts + 1], the first token of each text, and the number of tokens.
             units: int64 [texts], indices of the texts among the training examples.
             fraction: share of the run's updates that are done, from 0 to below 1.
         """

@@ -24,7 +24,7 @@ def save_best_model(experiment: Experiment, best: Result | None, runs: Path, fol
     """Write the model folder of the best run; nothing is written if all runs failed.
 
     Args:
-        experiment: the encoder, task and settings of the study.
+        experiment: the encoder, task and settings of the fine-tuning.
         best: the best run; None if all runs failed.
         runs: the folder of all runs.
         folder: the model folder.

@@ -5,7 +5,8 @@ modules.json, 2_Dense/                           for sentence-transformers, if n
 head.safetensors, wordworth.json                 for Wordworth: the layers above the encoder, and what the scores mean
 README.md                                        a model card, which names what other libraries ignore
 
-A class of transformers gives the same logits as Wordworth. No such class has mean pooling.
+If transformers has a class for the model, this class computes the same logits as Wordworth. It has no class with mean
+pooling.
 """
 
 from __future__ import annotations
@@ -129,9 +130,10 @@ def _require_none(names: Sequence[str], where: Path) -> None:
 
 
 def head_weights(tuned: FineTunedModel) -> dict[str, Tensor]:
-    """Return name -> weight of the layers above the encoder, with the labels' base rates as `bias`.
+    """Return name -> weight of the layers above the encoder; `bias` expresses the labels' base rates.
 
-    For regression the output layer is rescaled, so that its scores are on the original scale of the labels.
+    `bias` is `LabelTensors.bias`, such as the log frequency of each class. For regression the output layer is rescaled,
+    so that its scores are on the original scale of the labels.
     """
     network = tuned.network
     weights = {

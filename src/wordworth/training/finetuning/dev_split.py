@@ -21,9 +21,9 @@ LEAST_DEV = 20
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """The numbers of the training, dev and test rows of a task, int64 [rows] each, without overlap.
+    """The training, dev and test parts of a task, each as the indices of its rows, int64 [rows].
 
-    The dev part may be empty.
+    The parts do not overlap; the dev part may be empty.
     """
 
     train: Rows
@@ -37,12 +37,12 @@ def dev_split(task: Task, share: float | None, seed: int) -> Split:
     The test part is the task's. The dev part is the task's own, or else a share of its training part, stratified by
     class, of at most about 1,000 examples. A dev part that would have fewer than 20 examples is left empty.
 
-    Groups that the user names always stay together. So do questions on a paragraph, hypotheses of a premise, sentences
-    of a document and equal texts, unless such groups are too large for the dev part.
+    Rows of a group that the user named always stay in one part. So do questions on a paragraph, hypotheses of a
+    premise, sentences of a document and equal texts, unless such groups are too large for the dev part.
 
     Args:
         task: the task.
-        share: share of the training part, 0 to 1, for a dev part; 0 or None makes no dev part.
+        share: the share of the training part that becomes the dev part, 0 to 1; 0 or None makes no dev part.
         seed: decides the dev part.
     """
     if task.dev is not None:

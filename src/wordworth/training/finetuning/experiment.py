@@ -170,7 +170,7 @@ class Experiment:
         )
 
     def evaluate(self, run: TrainableRun) -> float | None:
-        """Return the score of a run on the dev part, on which thresholds are also tuned; None without a dev part."""
+        """Return the score of a run on the dev part, after tuning its thresholds there; None without a dev part."""
         return self.dev_score(run.tune(self.split.dev)[1]) if len(self.split.dev) else None
 
     def dev_score(self, predictions: TaskPredictions) -> float | None:
@@ -181,7 +181,7 @@ class Experiment:
 
 @dataclass(frozen=True, slots=True)
 class EncoderTraining:
-    """A run that fine-tunes an encoder on rows of a task, with the interface `TrainableRun`."""
+    """A run that fine-tunes an encoder on examples of a task, with the interface `TrainableRun`."""
 
     run: FineTuningRun
     task: Task
@@ -198,18 +198,18 @@ class EncoderTraining:
         return self.run.config.steps
 
     def tune(self, rows: Rows) -> tuple[dict[str, float], TaskPredictions]:
-        """Tune thresholds on rows of the dev part; return name -> threshold, and the predictions with these thresholds.
+        """Tune thresholds on examples of the dev part; return name -> threshold, and the predictions with them.
 
         Args:
-            rows: int64 [n], the rows.
+            rows: int64 [n], the indices of examples in the task.
         """
         return self.run.tuned.tune(self.task.gold(rows), self.inputs.take(rows))
 
     def predict(self, rows: Rows) -> TaskPredictions:
-        """Return predictions for rows of the task, with the current weights.
+        """Return predictions for examples of the task, with the current weights.
 
         Args:
-            rows: int64 [n], the rows.
+            rows: int64 [n], the indices of examples in the task.
         """
         return self.run.tuned.predict(self.inputs.take(rows))
 
@@ -218,7 +218,7 @@ def require_fit(settings: FinetuneSettings, encoder: TextEncoder) -> None:
     """Check that the settings suit the encoder, before work that takes long.
 
     Raises:
-        BadInput: a length exceeds the encoder's maximum length, or the encoder does not have the pooling.
+        BadInput: `max_length` or `context` exceeds the encoder's maximum length, or the encoder lacks the pooling.
     """
     require_room(settings, encoder.model.config.max_length)
     pooling_of(settings, encoder)
@@ -262,9 +262,10 @@ def from_scratch(encoder: TextEncoder, seed: int) -> TextEncoder:
 
 
 def make_reader(encoder: TextEncoder, task: Task, settings: FinetuneSettings) -> InputReader:
-    """Return the tokenizer with the maximum length for the examples of a task.
+    """Return the tokenizer with the maximum length of the token sequences of a task.
 
-    The maximum length is set by the settings, else by default for this kind of task, but is at most the encoder's.
+    The maximum length is the setting `max_length`; by default it is the usual length of the kind of task, but at most
+    the encoder's.
 
     Args:
         encoder: the encoder.
@@ -291,8 +292,8 @@ def make_head(task: Task, settings: FinetuneSettings, context: int) -> TaskHead:
 def context_of(settings: FinetuneSettings, task: Task, reader: InputReader) -> int:
     """Return the size in tokens of the window in which a sentence is tagged with its document context; 0 for none.
 
-    The size is the setting `context`; by default the reader's limit in the recipe `paper` if the task has documents,
-    else 0.
+    The size is the setting `context`. By default it is the reader's limit if the recipe is `paper` and the task has
+    documents, else 0.
 
     Args:
         settings: the settings of the fine-tuning.
@@ -309,8 +310,8 @@ def context_of(settings: FinetuneSettings, task: Task, reader: InputReader) -> i
 def pooling_of(settings: FinetuneSettings, encoder: TextEncoder) -> Pooling:
     """Return how a sequence becomes one vector: the user's choice, or a default by model.
 
-    By default a sentence encoder keeps its own pooling, and any other model uses BERT's pooler. Models without a
-    pooler, and causal models, whose first token sees no other, use the mean.
+    By default a sentence encoder keeps its own pooling. Any other model uses its pooler (BERT's tanh layer over the
+    first token). A model without a pooler, or a causal model, whose first token sees no other token, uses the mean.
 
     Raises:
         BadInput: the encoder does not have the user's pooling.

@@ -151,7 +151,7 @@ class FeatureTaggerTraining:
         )
 
     def tune(self, rows: Rows) -> tuple[dict[str, float], tuple[NDArray[np.int64], ...]]:
-        """Return no thresholds, as a tagger has nothing to tune, and predictions for some sentences.
+        """Return an empty dict, as a tagger has no thresholds to tune, and predictions for some sentences.
 
         Args:
             rows: int64 [k], the indices of the sentences.
@@ -165,7 +165,7 @@ class FeatureTaggerTraining:
         """Predict one tag for each word of some sentences, int64 [words] for each sentence.
 
         Args:
-            rows: int64 [n], the rows of the sentences.
+            rows: int64 [n], the indices of the sentences.
         """
         return tags_of(
             self.network, self.sentences.features[self.sentences.words_of(rows)], self.sentences.lengths[rows]

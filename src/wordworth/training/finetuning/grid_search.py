@@ -34,8 +34,8 @@ def candidates(settings: FinetuneSettings, width: int, examples: int) -> list[Hy
     Args:
         settings: the settings of the fine-tuning; values that the user has set are the same in every candidate.
         width: hidden size of the encoder, which decides the learning rate of the modern recipe; see `usual_rate`.
-        examples: the number of training examples; the modern schedule has 3 epochs, or as many as make 2,000 updates,
-            up to 20 (Mosbach et al. 2021 train 20 epochs on sets of 2,500).
+        examples: the number of training examples. The modern recipe trains for 3 epochs; if these are fewer than 2,000
+            updates, it trains longer, up to 20 epochs (Mosbach et al. 2021 train 20 epochs on sets of 2,500).
     """
     rates: tuple[float, ...]
     batches: tuple[int, ...]

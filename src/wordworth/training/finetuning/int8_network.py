@@ -21,7 +21,7 @@ class Int8Network(FineTuningModel):
 
     Args:
         network: the network in float32, whose layers above the encoder are shared.
-        reader: computes the encoder's last states from a batch, in int8.
+        reader: computes the states of the encoder's last layer from a batch, in int8.
     """
 
     def __init__(self, network: FineTuningModel, reader: StateReader) -> None:
@@ -36,7 +36,7 @@ class Int8Network(FineTuningModel):
         return self._network.value.word_table
 
     def states(self, batch: Batch, taps: Taps | None = None, head_scale: Tensor | None = None) -> Tensor:
-        """Return the last states of the encoder, or of the BiLSTM above it, float32 [tokens, width].
+        """Return the states of the encoder's last layer, or of the BiLSTM above it, float32 [tokens, width].
 
         Args:
             batch: the packed sequences.
@@ -53,7 +53,7 @@ class Int8Network(FineTuningModel):
 
 
 def int8_network(network: FineTuningModel, model: Encoder, tokenizer: TokenizerProtocol) -> Int8Network | None:
-    """Return a fine-tuned network that computes its encoder in int8; None if this machine or the model cannot.
+    """Return a fine-tuned network that computes its encoder in int8; None if model or machine do not allow it.
 
     Args:
         network: the network in float32, on a CPU.

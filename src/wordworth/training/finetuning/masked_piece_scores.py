@@ -29,7 +29,7 @@ class PieceScores(nn.Module):
         """Return the log-probability of the piece behind each mask, float32 [tokens, 1]; 0 for other tokens.
 
         Args:
-            states: the encoder's last states, [tokens, width].
+            states: the states of the encoder's last layer, [tokens, width].
             batch: the batch that the encoder read; its feature `HIDDEN_PIECE` holds the id of the piece behind each
                 mask, and -1 for other tokens.
             words: [vocabulary, embedding width], the token embedding matrix.

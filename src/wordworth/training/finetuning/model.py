@@ -36,8 +36,8 @@ class HeadConfig:
         pooling: how a sequence's states become one vector; `pooler` is BERT's tanh layer over the first token, newly
             initialised if the checkpoint has no such layer; None scores every token's state.
         trained_rows: int64 [rows], the rows of the token embedding matrix to train (the words of the training texts);
-            position and segment embeddings are then trained too. None freezes and shares the encoder's whole embedding,
-            which halves the trained parameters of a small encoder.
+            position and segment embeddings are then trained too. None trains no embedding: the encoder's own is used,
+            unchanged, which halves the trained parameters of a small encoder.
         dropout: dropout rate on the input of the output layer.
         encoder_dropout: whether the encoder uses the dropout that it was pretrained with.
         bilstm: whether a newly initialised BiLSTM stands between the encoder's states and the pooling.
@@ -97,8 +97,8 @@ class FineTuningModel(TrainableEncoder):
     Args:
         model: the encoder; it is not changed.
         config: the layers above it.
-        generator: draws the output layer's initial weights, from a normal distribution with the encoder's initial
-            deviation.
+        generator: draws the output layer's initial weights from a normal distribution, with the standard deviation of
+            the encoder's own initial weights.
     """
 
     def __init__(self, model: Encoder, config: HeadConfig, generator: torch.Generator) -> None:
@@ -137,7 +137,7 @@ class FineTuningModel(TrainableEncoder):
         return scores
 
     def states(self, batch: Batch, taps: Taps | None = None, head_scale: Tensor | None = None) -> Tensor:
-        """Return the last states of the encoder, or of the BiLSTM above it, [tokens, width].
+        """Return the states of the encoder's last layer, or of the BiLSTM above it, [tokens, width].
 
         Args:
             batch: the sequences.

@@ -90,7 +90,7 @@ class RunSpec:
 
 
 def evaluation_steps(steps: int) -> list[int]:
-    """Return after which of its `steps` updates a run is evaluated; the last update is among them.
+    """Return the numbers of updates after which a run of `steps` updates is evaluated; the last number is `steps`.
 
     >>> evaluation_steps(20)
     [2, 5, 8, 10, 12, 15, 18, 20]

@@ -1,6 +1,6 @@
 """The trajectory of a fine-tuning: weights after some of its steps, saved by `--keep-path` for `study finetuning`.
 
-path/path.json       the steps and the files of the points of the best run, and the step whose weights are the model's
+path/path.json       the best run's saved steps and the folder of their weights, and the step with the model's weights
 path/rows.json       rows that the runs learned from, and rows of the test part
 path/second/         the model of the best run with another seed, in the layout of `model/`; absent without such a run
 """
@@ -110,7 +110,7 @@ def read_trajectory(run: Path, facts: dict[str, Any]) -> SavedTrajectory | None:
 
     Args:
         run: the output folder, or the model folder in it.
-        facts: metadata of the model.
+        facts: metadata of the model, which describe its task.
 
     Raises:
         BadInput: a file is missing or damaged.

@@ -22,7 +22,7 @@ _LEAST_TOKENS = 8
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class FinetuneSettings(DevPart):
-    """Settings of a fine-tuning; if one is None, recipe, task and encoder decide its value, which is recorded.
+    """Settings of a fine-tuning; if a setting is None, recipe, task and encoder decide its value, which is recorded.
 
     `recipe="paper"` is Devlin et al. 2019, A.3: batches of 32, 3 epochs, Adam without bias correction, the last
     weights. `modern` has bias correction, trains longer on small sets and keeps the weights that are best on the dev

@@ -19,7 +19,7 @@ class Teacher(Protocol):
 
     @property
     def outputs_from(self) -> float:
-        """Share of the run's updates before which the student's outputs are not learned; 0 if they always are."""
+        """The share of the run's updates, 0 to 1, after which the student's outputs enter the loss; 0 for no delay."""
         ...
 
     def taps(self) -> Taps:
@@ -34,7 +34,7 @@ class Teacher(Protocol):
             scores: the student's scores, [texts, outputs].
             seen: the taps that read the student's inner values in this forward pass; the values may have rows of
                 padding after the rows of the batch.
-            starts: int [texts + 1], the first token of each text.
+            starts: int [texts + 1], the first token of each text, and the number of tokens.
             units: int64 [texts], indices of the texts among the training examples.
             fraction: share of the run's updates that are done, from 0 to below 1.
         """

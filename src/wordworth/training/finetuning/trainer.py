@@ -54,18 +54,18 @@ class TrainableRun(Protocol):
         ...
 
     def tune(self, rows: Rows) -> tuple[dict[str, float], TaskPredictions]:
-        """Tune thresholds on rows of the dev part; return name -> threshold, and the predictions with these thresholds.
+        """Tune thresholds on examples of the dev part; return name -> threshold, and the predictions with them.
 
         Args:
-            rows: int64 [n], the rows.
+            rows: int64 [n], the indices of examples in the task.
         """
         ...
 
     def predict(self, rows: Rows) -> TaskPredictions:
-        """Return predictions for rows of the task, with the current weights.
+        """Return predictions for examples of the task, with the current weights.
 
         Args:
-            rows: int64 [n], the rows.
+            rows: int64 [n], the indices of examples in the task.
         """
         ...
 
@@ -81,9 +81,9 @@ class FineTuningConfig:
         head_learning_rate: peak learning rate of the new layers; None for the encoder's learning rate.
         warmup: fraction of the steps during which the learning rate rises.
         pooling: how a text's states become one vector; ignored by heads that score tokens.
-        embeddings: whether the encoder's embedding is trained too, as in Devlin et al. 2019; else it is frozen and
-            shared.
-        frozen_layers: number of first layers of a transformer that are not trained.
+        embeddings: whether the encoder's embedding is trained too, as in Devlin et al. 2019; else the original
+            embedding is used, unchanged.
+        frozen_layers: number of layers of a transformer, counted from the input, that are not trained.
         encoder_dropout: whether the encoder uses the dropout that it was pretrained with.
         dropout: dropout rate on the input of the output layer.
         bilstm: whether a newly initialised BiLSTM stands between the encoder and the head; it has the learning rate of
@@ -91,6 +91,8 @@ class FineTuningConfig:
         init_output_bias: whether to initialise the output layer's bias with the labels' base rates (log frequencies of
             the classes), not with 0.
         bf16: whether to compute in bfloat16 where the machine has instructions for it.
+        schedule: the learning-rate schedule: `linear`, or `original` for BERT's own.
+        optimiser: the settings of the optimiser.
     """
 
     steps: int
@@ -118,7 +120,8 @@ class FineTunedModel:
         network: the network in float32.
         predictor: the network that computes predictions: `network` itself, or its bfloat16 copy.
         head: turns scores into predictions.
-        gold: the training labels as tensors, whose bias, mean and deviation predictions need.
+        gold: the training labels as tensors; their base rates (`bias`) and, in regression, their mean and standard
+            deviation are needed for predictions.
     """
 
     network: FineTuningModel

@@ -36,8 +36,7 @@ class TrajectoryPoint:
 
     Attributes:
         step: number of updates done.
-        moved: name -> float32 difference of an encoder's weight from its initial value; all-zero differences are left
-            out.
+        moved: name -> float32 weight of the encoder minus its initial value; weights that did not change are left out.
         head: name -> float32 weight of the layers above the encoder, with the names of `checkpoint.head_weights`.
     """
 
@@ -75,13 +74,15 @@ class TrajectoryWriter:
         return cls(folder / POINTS, experiment.encoder, kept, frozenset(trajectory_steps(training.steps)))
 
     def write(self, step: int) -> None:
-        """Write the current weights if the trajectory has a point after this step."""
+        """Write the current weights if `step` is one of `steps`."""
         if self.training is not None and step in self.steps:
             write_point(self.folder / file_of(step), self.encoder, self.training.run.tuned)
 
 
 def trajectory_steps(steps: int) -> list[int]:
-    """Return the steps after which weights are saved: step 0, and a few of the steps after which a run is evaluated.
+    """Return the steps after which the weights of a run of `steps` updates are saved.
+
+    Weights are saved before the first update (step 0), and at the first, second, fourth and sixth evaluation.
 
     >>> trajectory_steps(80)
     [0, 10, 20, 40, 60]
@@ -113,11 +114,11 @@ def write_point(path: Path, encoder: TextEncoder, tuned: FineTunedModel) -> None
 
 
 def read_point(path: Path, step: int) -> TrajectoryPoint:
-    """Read the weights of a model after one training step from their file.
+    """Read the weights that a run had after a given step from their file.
 
     Args:
         path: the file.
-        step: the step.
+        step: the number of updates that the run had done.
 
     Raises:
         BadInput: there is no such file, or it is damaged.

@@ -123,8 +123,8 @@ class ProcessPool:
     def send_spec(self, spec: WorkerSpec) -> None:
         """Send every process the specification from which it sets up its experiment.
 
-        The specification is sent through the pipe, not as an argument of `start`, which would wait forever for a
-        process that died before reading it.
+        The specification is sent through the pipe, not as an argument of `start`: `start` would wait forever for a
+        process that died before it had read the specification.
 
         Raises:
             WordworthError: a process died.

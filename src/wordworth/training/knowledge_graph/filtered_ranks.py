@@ -78,7 +78,7 @@ def filtered_ranks(scorer: Scorer, triples: Triples, known: KnownAnswers, progre
 
     Other true answers to the query are not ranked. Entities with equal scores share the mean of their ranks, so that a
     model that scores everything alike gets a rank in the middle (Berrendorf et al. 2020, arXiv 2002.06914,
-    "realistic"). A test compares the ranks with the ranks of a slow version that sorts the candidates of each triple.
+    "realistic"). A test compares the ranks with the ranks of a slow version that sorts the entities for each triple.
 
     Args:
         scorer: scores every entity for a query.

@@ -27,9 +27,9 @@ class NegativeSampling:
     """The self-adversarial negative sampling loss of Sun et al. (2019, arXiv 1902.10197, equation 5).
 
     True triples are trained to score above negatives: triples with a random head, and triples with a random tail.
-    Negatives are drawn from all entities, so some may be true triples. One draw of entities for heads and one for tails
-    is shared by all triples of a batch (Lerer et al. 2019, arXiv 1903.12287), which are then scored by a single matrix
-    product.
+    Their entities are drawn from all entities, so some negatives may be true triples. All triples of a batch share the
+    entities drawn for heads, and the entities drawn for tails (Lerer et al. 2019, arXiv 1903.12287), so that one matrix
+    product scores all negatives of a side.
 
     Attributes:
         model: the model that is trained.

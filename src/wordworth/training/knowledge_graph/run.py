@@ -53,7 +53,7 @@ def new_model(settings: GraphTrainingSettings, graph: KnowledgeGraph) -> GraphMo
     """Return a model with random vectors, on the device of the settings.
 
     Raises:
-        BadInput: there is no model of that name, or it does not support that dimension.
+        BadInput: the settings name an unknown model, or a dimension that the model does not support.
     """
     generator = torch.Generator().manual_seed(seeds.child_seed(settings.seed, "knowledge graph", "vectors"))
     kind = GRAPH_MODELS.get(settings.model)

@@ -25,14 +25,14 @@ from wordworth.training.objectives.objective import ModelOutput, Numbers, Object
 
 @dataclass(frozen=True, kw_only=True)
 class AnisotropyPenalty(Objective):
-    """A penalty on anisotropy: the mean cosine between last states of random tokens of different sequences.
+    """A penalty on anisotropy: the mean cosine between last-layer states of random tokens of different sequences.
 
-    Nothing is predicted, so `Loss.correct` is 0. Only pairs within one forward pass are compared, so micro-batches and
-    processes reduce the number of pairs, but not the expectation.
+    Nothing is predicted, so `Loss.correct` is 0. Only states of one forward pass are compared, so with micro-batches or
+    several processes there are fewer pairs, but the expected penalty is the same.
 
     Attributes:
-        vocabulary: says which tokens are special; they are not drawn. [MASK] is special, since its state belongs to no
-            word; so list this objective after an objective that masks.
+        vocabulary: the vocabulary, whose special tokens are not drawn. [MASK] is one of them, since its state belongs
+            to no word; list this objective after an objective that masks, so that masked tokens are not drawn.
         weight: weight of the penalty in the sum of the objectives' losses.
         share: fraction of the tokens that are drawn.
     """

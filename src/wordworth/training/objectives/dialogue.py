@@ -67,7 +67,7 @@ class RealDialogue(Objective):
         return DialogueHead(encoder.width)
 
     def loss(self, head: nn.Module, output: ModelOutput, targets: Targets) -> Loss:
-        """Return the cross-entropy of the labels real and fake.
+        """Return the cross-entropy of the labels: 0 for a real dialogue, 1 for one with another dialogue's turn.
 
         Args:
             head: maps a state to two logits.

@@ -42,7 +42,7 @@ class EntityDenoising(Objective):
     """The objective to predict the entity that a mention is aligned to, after some alignments were corrupted.
 
     Attributes:
-        replaced: fraction of the alignments whose entity is replaced by another one of the same step.
+        replaced: fraction of the alignments whose entity is replaced by another entity that the same step mentions.
         removed: fraction of the alignments whose entity is removed; all others are unchanged.
     """
 

@@ -105,7 +105,9 @@ class MaskedLanguageModel(Objective):
 
     @classmethod
     def build(cls, context: ObjectiveContext) -> Self:
-        """Build the objective for a run, with the recipe's rates and masking unit, or the phrases of the run's lexicon.
+        """Build the objective for a run with the recipe's rates and masking unit.
+
+        If the run has a lexicon, its phrases are the masking unit instead.
 
         Raises:
             BadInput: an option or the lexicon is invalid.
@@ -131,7 +133,7 @@ class MaskedLanguageModel(Objective):
         return replace(instances, ids=ids), Targets(positions, instances.ids[positions])
 
     def head(self, encoder: Encoder) -> nn.Module:
-        """Return the head over the vocabulary of the encoder's family; BERT's has a transform and a bias.
+        """Return a head over the vocabulary, built as in the encoder's family; BERT's has a transform and a bias.
 
         Raises:
             BadInput: the model is causal, and would not see what follows a masked token.

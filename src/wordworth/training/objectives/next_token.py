@@ -55,7 +55,7 @@ class CausalLanguageModel(_NextToken):
         return family_of(config.model_type).lm_head(config, {})
 
     def loss(self, head: nn.Module, output: ModelOutput, targets: Targets) -> Loss:
-        """Return the cross-entropy over the vocabulary of the token after each token.
+        """Return the cross-entropy over the vocabulary of each token's successor.
 
         Args:
             head: maps states to logits.

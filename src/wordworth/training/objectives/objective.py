@@ -75,7 +75,7 @@ class ModelOutput:
     Attributes:
         encoder: the model; its token embedding matrix is `word_table(encoder)`.
         batch: the packed sequences that the encoder read.
-        states: the encoder's last states, [tokens, width].
+        states: the states of the encoder's last layer, [tokens, width].
         layers: the states of all layers, the input layer first, [tokens, width] each; empty unless an objective of the
             run `reads_layers`.
     """
@@ -170,7 +170,7 @@ class Objective(ABC):
         """
 
     def head(self, encoder: Encoder) -> nn.Module:  # noqa: ARG002 - for objectives with a head
-        """Return a new head for an encoder, whose weights the caller must initialise (`init_weights`) or load.
+        """Return a new head for an encoder; the caller must initialise (`init_weights`) or load the head's weights.
 
         Raises:
             BadInput: the encoder lacks what the head needs.
@@ -198,8 +198,8 @@ class Objective(ABC):
 def gather_targets(states: Tensor, positions: Numbers) -> Tensor:
     """Return the states at some positions, followed by a few rows of padding, [m or more, width].
 
-    The padding rounds up the number of rows, so that few different numbers occur: CPU libraries compile a kernel for
-    each new one. `cross_entropy` ignores it.
+    The padding rounds up the number of rows (`round_up`), since CPU libraries compile a kernel for each new number of
+    rows. `cross_entropy` ignores the padding.
 
     Args:
         states: [tokens, width].
@@ -222,7 +222,7 @@ def vocabulary_loss(head: nn.Module, output: ModelOutput, targets: Targets) -> L
 
 
 def round_up(number: int) -> int:
-    """Return a number rounded up by at most an eighth, so that few different numbers occur.
+    """Return a number of rows rounded up by at most an eighth, so that only few different numbers of rows occur.
 
     >>> [round_up(number) for number in (3, 100, 530, 560, 7300)]
     [3, 100, 544, 576, 7424]

@@ -42,7 +42,10 @@ class FirstSideCompletion(MaskedLanguageModel):
     name: str = "completion_first"
 
     def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:
-        """Return the instances with masked ids, and the masked positions with the original ids as labels."""
+        """Return the instances with tokens of one side masked, and their positions with the original ids as labels.
+
+        The side is `side`: 0 for the first, 1 for the second.
+        """
         word_starts = self.vocabulary.word_starts.find(instances.ids)
         text = Text.read(instances.ids, instances.starts, self._special(), word_starts)
         owner, mask = np.repeat(np.arange(len(instances)), instances.lengths), self.vocabulary.special_ids["mask"]

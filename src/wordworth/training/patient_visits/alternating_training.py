@@ -1,4 +1,4 @@
-"""`Alternation`: rounds of pretraining batches, then batches of recommendation; and the training of a visit encoder."""
+"""`Alternation`: rounds of batches, first of pretraining, then of recommendation; and the training that reads them."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Alternation:
 
 @dataclass(frozen=True, slots=True)
 class PatientSplit:
-    """The patients for pretraining, for training, for validation and for testing, int64 [n] each, ascending.
+    """The indices of the patients for pretraining, training, validation and testing, int64 [n] each, ascending.
 
     Patients with a single visit serve pretraining alone.
     """
@@ -187,7 +187,7 @@ def validation_score(model: VisitModel, visits: Visits, patients: Numbers) -> fl
     Args:
         model: the model.
         visits: the visits of all patients.
-        patients: int64 [patients], the numbers of the patients.
+        patients: int64 [patients], the indices of the patients.
     """
     rows = rows_of(visits, patients)
     truth = visits.targets.flags[rows[visits.predicted[rows]]]

@@ -1,4 +1,4 @@
-"""`MaskedVisits`: masked codes of a visit are predicted from the rest of their kind, and each kind from the other."""
+"""`MaskedVisits`: predict a visit's masked codes from its other codes of their kind, and each kind from the other."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def rows_of(visits: Visits, patients: Numbers) -> Numbers:
 
     Args:
         visits: the visits of all patients.
-        patients: int64 [patients], the numbers of the patients.
+        patients: int64 [patients], the indices of the patients.
     """
     return np.flatnonzero(np.isin(visits.patient, patients))
 
@@ -67,7 +67,7 @@ def recommended(model: VisitModel, visits: Visits, rows: Numbers) -> Tensor:
     Args:
         model: the model.
         visits: all visits.
-        rows: int64 [n], the indices of the visits, ascending; of each patient in them, all visits must be there.
+        rows: int64 [n], the indices of the visits, ascending; they must include all visits of each patient.
     """
     first = torch.from_numpy(np.searchsorted(rows, visits.first[rows]))
     vectors = encoded(model, visits, rows)

@@ -118,7 +118,9 @@ def new_model(
 
 
 def encoded(model: VisitModel, visits: Visits, rows: Numbers) -> list[Tensor]:
-    """Return the vectors of the inputs and of the targets of some visits, float32 [visits, width] each, without masks.
+    """Return the vectors of the inputs and of the targets of some visits, float32 [visits, width] each.
+
+    No code is masked.
 
     Args:
         model: the model.

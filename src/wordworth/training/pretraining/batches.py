@@ -95,8 +95,8 @@ class StepData:
 def filled(instances: Instances) -> Instances:
     """Append padding sequences without targets, so that only few different numbers of tokens occur.
 
-    CPU libraries compile a kernel for each new number of rows. Without padding, compiling took longer than computing
-    the padding takes, and the kernels took gigabytes.
+    CPU libraries compile a kernel for each new number of rows. Compiling all these kernels took longer than the padding
+    takes to compute, and the kernels took gigabytes of memory.
     """
     left, longest = round_up(len(instances.ids)) - len(instances.ids), int(instances.lengths.max(initial=1))
     if not left:

@@ -146,9 +146,8 @@ class PretrainingConfig:
     def deciding(self) -> Mapping[str, Any]:
         """Return the settings that decide a run's results, by name; a run resumes only if they are unchanged.
 
-        The number of steps is not included, as it is in the run's plan (which share of training each step passes), and
-        a time budget may change it. Settings of evaluations and checkpoints are not included either, as they change no
-        number.
+        The number of steps is not included: it is recorded in the run's `Plan`, and a time budget may change it.
+        Settings of evaluations and checkpoints are not included either, as they do not change the results.
         """
         free = {
             "steps",

@@ -77,7 +77,7 @@ class HeldOut:
     def evaluate(self, network: PretrainingModel) -> dict[str, float]:
         """Return losses on held-out text in nats (`mlm`) and accuracies, 0 to 1 (`mlm_right`), by objective.
 
-        Dropout is off. `mlm_shuffled` is the loss with the visible tokens permuted: its difference from `mlm` is what
+        Dropout is off. `mlm_shuffled` is the loss with the visible tokens permuted: `mlm_shuffled` minus `mlm` is what
         the model gains from word order.
         """
         losses = self._losses(network, self.sequences)

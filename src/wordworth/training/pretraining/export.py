@@ -38,8 +38,8 @@ def write_model(
         tokenizer: the tokenizer of the training text.
         card: text of the README.md.
         folder: the folder to write into.
-        initial_model: folder of the model that the run continued, from which family, config and the layers that pool
-            states into sentence vectors are kept.
+        initial_model: folder of the model that the run continued; its family, its config, and its layers that pool
+            states into sentence vectors are kept. None if the run began with a new model.
 
     Raises:
         BadInput: the disk is full or the folder cannot be written; the weights are replaced last.
@@ -99,7 +99,7 @@ def _architecture(network: PretrainingModel, checkpoint: Checkpoint) -> str:
 
 
 def take_weights(network: PretrainingModel, checkpoint: Checkpoint, folder: Path) -> Sequence[str]:
-    """Load a checkpoint's weights into the encoder and the heads; return the names of weights that it lacks.
+    """Load a checkpoint's weights into an encoder and its heads; return the names of weights that the checkpoint lacks.
 
     Args:
         network: the encoder with its heads.

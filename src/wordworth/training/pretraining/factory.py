@@ -32,7 +32,7 @@ _OBJECTIVES = {**_PAIR_OBJECTIVES, "dialogues": "dialogue"}
 
 
 def encoder(settings: PretrainingConfig, vocabulary: Vocabulary) -> Encoder:
-    """Build the encoder of a run, whose weights the caller must initialise.
+    """Build the encoder of a run; the caller must initialise the encoder's weights.
 
     Raises:
         BadInput: there is no such model size, or the architecture does not support the recipe.
@@ -179,8 +179,8 @@ def require_reach(settings: PretrainingConfig, checkpoint: Checkpoint) -> None:
     """Check that a model whose pretraining is continued can read the sequences of a run.
 
     Raises:
-        BadInput: the sequences are longer than the model's positions, they are pairs or dialogues and the model has no
-            segments, or the model fuses entities and is to be split over processes.
+        BadInput: the sequences have more tokens than the model has positions; they are pairs or dialogues, and the
+            model has no segments; or the model fuses entities and is to be split over processes.
     """
     recipe, config = settings.recipe, checkpoint.model.config
     if settings.sharded and checkpoint.model.body.features:

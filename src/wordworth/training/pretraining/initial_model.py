@@ -1,7 +1,8 @@
 """The initial model of continued pretraining: a finished model, or a copy of it with another vocabulary.
 
 `keep` reads the new text with the model's own vocabulary; `extend` adds subwords that are frequent in the new text;
-`replace` takes another vocabulary. New rows are initialised as the mean of the old subwords that spell them.
+`replace` takes another vocabulary. The embedding of a new subword is initialised as the mean of the embeddings of the
+old subwords that spell it.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class VocabularyChange:
     """A change of a model's vocabulary before its pretraining is continued.
 
     Attributes:
-        vocabulary: `keep`, `extend` or `replace`.
+        vocabulary: `keep` (no change), `extend` (add subwords) or `replace` (take another tokenizer).
         tokenizer: folder of the new tokenizer, for `replace`.
         new_subwords: maximal number of subwords to add, for `extend`; None for 2,000.
     """

@@ -52,7 +52,7 @@ class PretrainingModel(nn.Module):
         return body.layers if isinstance(body, TransformerStack) else nn.ModuleList()
 
     def compile_layers(self) -> None:
-        """Compile each layer with torch for any number of tokens, except attention, which has kernels of its own."""
+        """Compile each layer with torch, for any number of tokens; attention is left out, as it has its own kernels."""
         for attention in (each for each in self.layers.modules() if isinstance(each, Attention)):
             attention.attend = torch.compiler.disable(attention.attend)  # type: ignore[no-untyped-call]  # torch's own
         for layer in self.layers:
@@ -127,6 +127,7 @@ class PretrainingLoss:
         network: the model that computes: the trained one, or its bfloat16 copy.
         seed: the seed of dropout.
         micro_batch_tokens: approximate number of tokens in a micro-batch.
+        processes: the processes that share each step.
         metrics: metrics of the last step.
     """
 

@@ -236,7 +236,7 @@ FORMER_NAMES = {
 
 
 def todays_change(change: str) -> str:
-    """Return a change `name=value` of a recipe with the current name of its setting, if it has a former name.
+    """Return a change of a recipe, `name=value`, with a former name of a setting replaced by its current name.
 
     >>> todays_change("rate=0.01")
     'learning_rate=0.01'

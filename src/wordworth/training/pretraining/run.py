@@ -74,8 +74,8 @@ class PretrainingResult:
 def pretrain(settings: PretrainingConfig, progress: Progress = SILENT) -> PretrainingResult:
     """Pretrain as the settings say; if the same run was stopped earlier, resume it.
 
-    The model folder is `settings.out`; its subfolder `training/` holds the log, the plan (which share of training each
-    step passes) and checkpoints.
+    The model folder is `settings.out`; its subfolder `training/` holds the log, the checkpoints, and the plan: the
+    fraction of training that has passed before each step.
 
     Raises:
         BadInput: a store is missing, damaged or empty; the folder holds another run, or another process is making this

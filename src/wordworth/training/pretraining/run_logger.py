@@ -33,7 +33,7 @@ class RunLogger:
         setup: the parts of the run.
         folder: folder of the log.
         progress: receives messages.
-        evaluation_size: the amount of held-out text that evaluations read, if a budget decides it.
+        evaluation_size: the amount of held-out text that evaluations read, if a budget decides it; else None.
     """
 
     def __init__(

@@ -41,7 +41,7 @@ class TrainingSetup:
     Attributes:
         stores: the corpora.
         network: the trained model with its heads, in float32.
-        loop: the training loop over `plan`.
+        loop: the training loop; its learning rates follow `plan`.
         plan: the fraction of training passed before each step; a placeholder until the run has been planned.
         steps: the data of each step.
         objective: the loop's objective, which holds the metrics of the last step.
@@ -75,7 +75,8 @@ def assemble(
 ) -> TrainingSetup:
     """Assemble the parts of a pretraining run, with new weights or with the weights of `settings.initial_model`.
 
-    With a time budget, its plan (which share of training each step passes) is a placeholder of a single step.
+    The plan of the run says which fraction of training has passed before each step. With a time budget, the plan that
+    is returned is a placeholder of a single step, which `time_budget.plan_run` replaces.
 
     Args:
         settings: the settings of the run.

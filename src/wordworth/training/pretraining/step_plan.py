@@ -108,11 +108,9 @@ class Plan:
     def revise(self, step: int, left: int) -> None:
         """Move the end of the run: add a segment to the plan.
 
-        The number of further steps is at least one.
-
         Args:
             step: the step at which the segment begins.
-            left: number of steps that the run has left from this step.
+            left: number of steps that the run has left from this step; less than 1 counts as 1.
         """
         self.segments = [*self.segments, Segment(step, self.fraction(step), step + max(left, 1))]
 

@@ -1,8 +1,9 @@
 """A biaffine dependency parser on frozen states (Dozat and Manning 2017, arXiv 1611.01734, section 3).
 
-A mix of layers, a small layer for each of a word's four roles (dependent or head, of arcs or of labels), and two
-biaffine maps: one scores every word as the head of every other, one the relations of a word to its head. The BiLSTM of
-Dozat and Manning is left out: the states are read in context already.
+The parser has a learned mix of the encoder's layers, a small layer for each of a word's four roles (dependent or head,
+of an arc or of a label), and two biaffine maps. One map scores every word as the head of every other word; the other
+scores the relations between a word and its head. The BiLSTM of Dozat and Manning is left out, since an encoder's states
+depend on the context already.
 """
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ class Roles(NamedTuple):
 
 
 class BiaffineParser(nn.Module):
-    """A biaffine dependency parser, which scores arcs and labels, and finds the tree with the largest arc scores.
+    """A biaffine dependency parser, which scores arcs and labels and finds the tree with the highest sum of arc scores.
 
     Args:
         layers: number of layers of the encoder that the parser reads.

@@ -1,6 +1,7 @@
 """Dependency probes of Clark et al. 2019 (arXiv 1906.04341, section 5), which predict each word's syntactic head.
 
-The probability of a candidate is the softmax of its score over all candidates of the word, the root among them.
+The candidates for a word's head are all other words of the sentence and the root. A candidate's probability is the
+softmax of its score over all candidates of the word.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ DISTANCES = 3 + len(_NEAR)
 
 
 class DependencyProbe(nn.Module, ABC):
-    """A base class of probes that score each word's candidates for its syntactic head.
+    """A base class of probes that score the candidates for each word's syntactic head: other words and the root.
 
     A learned bias is added to the score of the root.
 
@@ -36,7 +37,10 @@ class DependencyProbe(nn.Module, ABC):
 
     @abstractmethod
     def scores(self, pairs: WordPairs) -> Tensor:
-        """Return the score of each pair of a word and a candidate for its head without the root's bias, [pairs]."""
+        """Return the score of each pair of a word and a candidate for its head, [pairs].
+
+        The learned bias of the root is not added yet.
+        """
 
     def forward(self, pairs: WordPairs) -> Tensor:
         """Return the score of each pair of a word and a candidate for its syntactic head, [pairs]."""
@@ -49,12 +53,13 @@ class DependencyProbe(nn.Module, ABC):
 
 
 class AttentionProbe(DependencyProbe):
-    """A probe of attention alone: a pair's score is a weighted sum of its attention in all heads, in both directions.
+    """A dependency probe that reads nothing but the attention between two words, in both directions.
 
-    score(i, j) = Σ_k w_k a^k_ij + u_k a^k_ji, where a^k_ij is the attention of word i to word j in head k.
+    The score of word j as the syntactic head of word i is Σ_k w_k a^k_ij + u_k a^k_ji. Here a^k_ij is the attention of
+    word i to word j in attention head k; w and u are learned.
 
     Args:
-        maps: number of attention maps: for each head its map and the transpose of it.
+        maps: number of attention maps: two for each attention head, its map and the transposed map.
     """
 
     rates = (0.03, 0.1, 0.3)
@@ -69,15 +74,15 @@ class AttentionProbe(DependencyProbe):
 
 
 class AttentionAndWordsProbe(DependencyProbe):
-    """A probe of attention and words, in which the weight of a head is linear in the vectors of both words of a pair.
+    """A dependency probe of attention and words: both words' vectors decide how much each attention head counts.
 
-    score(i, j) = Σ_k (W_k (v_i ⊕ v_j) + b_k) a^k_ij + (U_k (v_i ⊕ v_j) + c_k) a^k_ji
-
-    Here v_i is the static vector of word i, a^k_ij its attention to word j in head k. The vectors, whose mean square is
-    1, are divided by the square root of their width, so that the same learning rates suit all widths.
+    The score of word j as the syntactic head of word i is
+    Σ_k (W_k (v_i ⊕ v_j) + b_k) a^k_ij + (U_k (v_i ⊕ v_j) + c_k) a^k_ji.
+    Here v_i is the static vector of word i, and a^k_ij its attention to word j in attention head k. The vectors, whose
+    mean square is 1, are divided by the square root of their width, so that the same learning rates suit all widths.
 
     Args:
-        maps: number of attention maps: for each head its map and the transpose of it.
+        maps: number of attention maps: two for each attention head, its map and the transposed map.
         width: width of the static vectors.
     """
 
@@ -131,8 +136,9 @@ class WordsProbe(DependencyProbe):
 def distance_features(pairs: WordPairs) -> Tensor:
     """Return features of the distance between the words of each pair, float32 [pairs, `DISTANCES`].
 
-    The features follow Clark et al. 2019: the offset as a share of the sentence's length, separately to the left and to
-    the right; flags for one or two words to either side; and a flag for the root.
+    The features follow Clark et al. 2019: the distance divided by the sentence's length, one feature for candidates to
+    the left and one for candidates to the right; a flag for each distance of one or two words to either side; and a
+    flag for the root.
     """
     share = pairs.offsets / pairs.lengths
     near = [(pairs.offsets == offset).float() for offset in _NEAR]

@@ -42,6 +42,7 @@ class ScalarMix(nn.Module):
     def forward(self, states: Tensor) -> Tensor:
         """Return the weighted sum over layers, [n, width], of states [n, layers, width].
 
-        Each layer is also multiplied by its entry of the buffer `scale`.
+        Each layer is also multiplied by its entry of the buffer `scale`, which a caller can set to bring the layers to
+        one scale; it is 1 by default.
         """
         return mixed(states, self.gamma * self.shares * self.scale)

@@ -22,13 +22,13 @@ _DROPOUT = 0.2
 
 @dataclass(frozen=True, slots=True)
 class SpanBatch:
-    """A batch of targets of a span probe, each with one or two spans of words, and their labels.
+    """A batch of targets of a span probe: a target is one span of words or a pair of spans, with its labels.
 
     Attributes:
         states: float32 [words, layers, width], the states of the words of some texts.
-        sides: for the first spans of all targets, and for the second spans if there are any, (words, targets), int64
-            [words of all spans] each. The array `words` has the words of all spans end to end, as indices of `states`;
-            the array `targets` has the target of each word.
+        sides: one or two pairs of arrays (words, targets), int64 [words of all spans] each: the first pair for the
+            first spans of all targets, the second pair for their second spans. `words` has the words of these spans end
+            to end, as indices of `states`; `targets` has the index of each word's target.
         labels: float32 [targets, labels], 1 for each label of a target, else 0.
     """
 
@@ -38,7 +38,7 @@ class SpanBatch:
 
 
 class SpanProbe(nn.Module, ABC):
-    """A base class of probes that score the labels of spans of words.
+    """A base class of probes that score the labels of targets, each of which is one span of words or a pair of spans.
 
     Args:
         layers: number of layers that the probe reads.
@@ -145,7 +145,7 @@ class LinearProbe(SpanProbe):
         self.output = nn.Linear(sides * width, labels)
 
     def initialise(self, generator: torch.Generator) -> None:  # noqa: ARG002 - nothing is drawn
-        """Set the weights of the linear map to 0, since the loss is convex in them, and all layers to equal weights."""
+        """Set the linear map to 0, since the loss is convex in its weights, and give all layers equal weights."""
         for parameter in self.output.parameters():
             nn.init.zeros_(parameter)
 

@@ -1,7 +1,7 @@
-"""Structural probes (Hewitt and Manning 2019, NAACL): a linear map under which distances of words are those of a tree.
+"""Structural probes (Hewitt and Manning 2019, NAACL): a linear map B of states h that predicts syntax trees.
 
-A distance probe predicts the number of edges between two words as ||B(h_i - h_j)||², a depth probe the number of edges
-from the root as ||B h_i||². A control does not square these lengths.
+A distance probe predicts the number of edges between two words of the tree as ||B(h_i - h_j)||², a depth probe the
+number of edges from the root as ||B h_i||². A control does not square these lengths.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class StructuralProbe(nn.Module):
     def depth_loss(self, batch: WordBatch) -> Loss:
         """Return the absolute error of predicted depths, averaged over the words and summed over the sentences.
 
-        The loss is the one of section 3 of Hewitt and Manning 2019.
+        Hewitt and Manning 2019 define this loss in section 3.
         """
         return _mean_gap(self.depths(batch), batch.depths, batch.is_word)
 

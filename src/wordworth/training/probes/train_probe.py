@@ -1,7 +1,7 @@
 """Train a probe, with early stopping on held-out items and a learning rate that falls when the loss does not.
 
-All probes share this trainer: a probe is a module, with a function from item numbers (of sentences, of texts) to the
-loss of its predictions for these items.
+All probes share this trainer. It takes a probe as a module, and a function that maps the indices of some items
+(sentences or texts) to the loss of the probe's predictions for them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class ProbeTraining:
     """Settings of the training of a probe.
 
     Attributes:
-        rate: learning rate of Adam at the start.
+        rate: learning rate of AdamW at the start.
         batch_size: items in an update.
         passes: maximal number of passes (epochs) over the training items.
         patience: number of consecutive passes without a lower held-out loss after which training ends.

@@ -58,7 +58,8 @@ class WordPairs:
         vectors: float32 [nodes, width], static vectors; zeros for roots.
         dependents: int64 [pairs], the node of the dependent.
         candidates: int64 [pairs], the node of the candidate head.
-        offsets: float32 [pairs], number of words from the dependent to the candidate; 0 for the root.
+        offsets: float32 [pairs], the candidate's position in the sentence minus the dependent's, in words; 0 for the
+            root.
         lengths: float32 [pairs], number of words of the sentence.
         is_root: float32 [pairs], 1 where the candidate is the root.
         words: int64 [pairs], index of the dependent among all words.

@@ -56,7 +56,7 @@ class TrainingTexts(Protocol):
         """Return the distinct texts of some rows, int64 [texts], and the rows as indices into these texts.
 
         Args:
-            rows: int64 [n], the row numbers.
+            rows: int64 [n], the indices of the rows.
             device: the device of the result.
         """
 
@@ -71,8 +71,8 @@ class SentenceExamples:
         targets: [rows] classes (int64) or scores (float32), or [rows, width] a teacher's vectors (float32); None if the
             loss needs no targets.
         cut: number of distinct texts that were cut to the maximal length.
-        numbers: int64 [len(tokens)], the number of the text of each entry of `tokens`; entries that are one text with
-            different prompts have equal numbers. None if all texts are distinct.
+        numbers: int64 [len(tokens)], a number that identifies the text of each entry of `tokens`: entries that are one
+            text with different prompts have the same number. None if every entry has a text of its own.
     """
 
     tokens: Sequence[Tokens]
@@ -86,7 +86,7 @@ class SentenceExamples:
         """Tokenize the texts of rows, each distinct text once with each prompt that it needs.
 
         Args:
-            rows: the rows.
+            rows: the rows, with the texts of each.
             encoder: the encoder, whose tokenizer and prompts are used.
             max_length: maximal number of tokens; longer texts are cut.
             targets: the targets of rows that the loss needs, [rows] or [rows, width], or None.
@@ -140,7 +140,7 @@ class SentenceExamples:
         """Return the distinct texts of some rows, int64 [texts], and the rows as indices into these texts.
 
         Args:
-            rows: int64 [n], the row numbers.
+            rows: int64 [n], the indices of the rows.
             device: the device of the result.
         """
         targets = None if self.targets is None else self.targets[rows]
@@ -157,7 +157,9 @@ def least_rows(batch_size: int) -> int:
 
 
 def cut_tokens(texts: Sequence[str], encoder: TextEncoder, max_length: int) -> tuple[list[Tokens], NDArray[np.bool_]]:
-    """Tokenize texts with the encoder's prompt before each; return (their tokens, bool [texts], which were cut).
+    """Tokenize texts with the encoder's prompt before each; return (tokens of each text, whether it was cut).
+
+    Whether texts were cut is a bool array [texts].
 
     Args:
         texts: the texts.
@@ -169,7 +171,7 @@ def cut_tokens(texts: Sequence[str], encoder: TextEncoder, max_length: int) -> t
 
 
 def read_beginnings(texts: Sequence[str], encoder: TextEncoder, max_length: int) -> list[str]:
-    """Return the beginning of each text that an encoder reads; texts that it reads whole are returned as they are.
+    """Return the part of each text that an encoder reads: its beginning, or the whole text if it is not too long.
 
     Args:
         texts: the texts.

@@ -44,8 +44,8 @@ class MinedNegatives(NamedTuple):
 
     Attributes:
         hard: int64 [n], the hard negatives.
-        unaware: int64 [n], what the hard negatives would be if only the row's own second text were left out as a
-            positive.
+        unaware: int64 [n], what the hard negatives would be if the second texts of other rows with the same first text
+            were not left out.
     """
 
     hard: Indices
@@ -93,8 +93,9 @@ def _mined(rows: SentenceRows, model: Loaded, progress: Progress) -> MinedNegati
 def nearest_negatives(
     vectors: Vectors, first: Indices, second: Indices, step: Step | None = None, *, queries: Vectors | None = None
 ) -> MinedNegatives:
-    """Find the hard negative of each of n rows: a near second text of another row that is not also a positive.
+    """Find the hard negative of each of n rows: the nearest second text of another row that is not a positive too.
 
+    The docstring of this module says which texts are left out because they may be positives.
     Beside the vectors, memory grows with n only, not with n².
 
     Args:

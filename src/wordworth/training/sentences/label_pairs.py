@@ -47,7 +47,7 @@ class LabelPairs:
         """Return the distinct texts of some pairs, int64 [texts], and the pairs as indices into these texts.
 
         Args:
-            rows: int64 [n], the numbers of the pairs.
+            rows: int64 [n], the indices of the pairs, counted as in `LabelPairs`.
             device: the device of the result.
         """
         first, second = np.divmod(rows, len(self.labels))

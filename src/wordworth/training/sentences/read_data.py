@@ -41,8 +41,8 @@ class SentenceData:
     Attributes:
         train: the training rows.
         dev: the rows by which the best step is chosen; None without dev rows.
-        scores: float64 [dev rows], gold scores with which cosines of dev rows are compared; None if the loss is used
-            instead.
+        scores: float64 [dev rows], gold scores with which cosines of dev rows are compared to choose the best step;
+            None if the step with the lowest loss is chosen.
         classes: names of the classes; empty if the loss needs none.
         scale: the number by which scores are divided, so that they lie between -1 and 1.
         notes: findings about the rows.

@@ -23,7 +23,7 @@ _BLOCK = 512
 
 
 def require_width(teacher: str, width: int) -> None:
-    """Check that a teacher's vectors are as wide as the student's, by its config, before its weights are read.
+    """Check in a teacher's config, before its weights are read, that its vectors are as wide as the student's.
 
     Args:
         teacher: a catalogue name, a folder or a hub name.
@@ -48,7 +48,9 @@ def _width(teacher: str) -> int:
 
 
 def teacher_vectors(teacher: str, texts: Sequence[str], progress: Progress) -> Tensor:
-    """Return a teacher's vectors of texts, float32 [texts, width], each block from the disk cache or else computed.
+    """Return a teacher's vectors of texts, float32 [texts, width], read from the disk cache or else computed.
+
+    Vectors are cached in blocks of consecutive texts.
 
     Args:
         teacher: a catalogue name, a folder or a hub name.

@@ -170,7 +170,8 @@ def steps_of(rows: int, batch_size: int, epochs: float | None) -> int:
     Args:
         rows: number of training rows.
         batch_size: number of rows in a batch.
-        epochs: number of passes over the rows; None is one pass, or as many up to ten as make 500 updates.
+        epochs: number of passes over the rows. None makes one pass; if this is fewer than 500 updates, it makes further
+            passes, up to ten in all.
 
     >>> steps_of(1000, 64, 1.0), steps_of(1000, 64, None), steps_of(6400, 64, None), steps_of(100_000, 64, None)
     (16, 160, 500, 1563)

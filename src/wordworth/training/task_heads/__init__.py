@@ -37,7 +37,8 @@ def head_of(
         context: for tagging, size in tokens of the window that is filled up with neighbouring sentences of the
             document; 0 reads each sentence alone.
         crf: for tagging, whether a CRF decodes the scores.
-        margin: for multiple choice, the margin of the multi-margin loss; None for softmax cross-entropy.
+        margin: for multiple choice, by how much the right option's score should exceed each wrong option's in the
+            multi-margin loss; None for softmax cross-entropy.
         options_only: for multiple choice, whether options are read without their context and question.
     """
     nulls = task.type.has_unanswerable(task.gold(task.train))

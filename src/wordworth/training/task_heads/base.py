@@ -36,7 +36,8 @@ class InputReader:
         limit: maximal number of tokens of a sequence, special ones included.
         cut: which part of a longer text is removed: its `middle`, the best choice in Sun et al. 2019 (arXiv 1905.05583,
             section 5.3.1), or its `end`, as in BERT's code. In a pair, the longer text is cut first.
-        most: number of tokens that the encoder can read.
+        most: number of tokens that the encoder can read; a window of document context may be longer than `limit`, but
+            not longer than this.
     """
 
     tokenizer: TokenizerProtocol
@@ -75,7 +76,8 @@ class HeadOptions:
         context: for tagging, size in tokens of the window that is filled up with neighbouring sentences of the
             document; 0 reads each sentence alone.
         crf: for tagging, whether a CRF decodes the scores.
-        margin: for multiple choice, the margin of the multi-margin loss; None for softmax cross-entropy.
+        margin: for multiple choice, by how much the right option's score should exceed each wrong option's in the
+            multi-margin loss; None for softmax cross-entropy.
         options_only: for multiple choice, whether options are read without their context and question.
     """
 
@@ -92,9 +94,10 @@ class TaskHead:
     Heads of other packages derive from this class.
 
     Attributes:
-        outputs: number of scores for each vector.
+        outputs: number of scores for each pooled vector or token.
         pooled: whether one pooled vector per sequence is scored; else every token is scored.
-        output: the model's pretrained head over the vocabulary, if it scores tokens; None for a new linear layer.
+        output: the layer that computes the scores, if it is the model's pretrained head over the vocabulary; None for a
+            new linear layer.
         extra: trainable weights besides the output layer (a CRF), or None.
         context: for tagging, size in tokens of the window that is filled up with neighbouring sentences of the
             document; 0 reads each sentence alone.
@@ -111,7 +114,9 @@ class TaskHead:
         self.tuned: dict[str, float] = {}
 
     def attach(self, encoder: TextEncoder) -> None:
-        """Take parts that the head needs from a model, such as its head over the vocabulary; most heads need none.
+        """Take the parts of a model that a task head uses, such as the output layer over the vocabulary.
+
+        Most task heads use no such part, and do nothing here.
 
         Args:
             encoder: the model, before or after fine-tuning.
@@ -148,7 +153,8 @@ class TaskHead:
         """Choose thresholds on a dev part, such as the threshold for giving no answer, and return them by name.
 
         Args:
-            scores: for each sequence of the dev part its scores, float32 [vectors, outputs].
+            scores: for each sequence of the dev part float32 [1, outputs], or [tokens, outputs] if every token is
+                scored.
             labels: the labels of the dev part.
             inputs: the examples of the dev part.
         """

@@ -43,7 +43,8 @@ ALPHA, BETA = 5.0, 0.2
 class MaskedCandidateHead(TaskHead):
     """The head of pronoun resolution, which scores each candidate by the masked language model at the pronoun's place.
 
-    An example has one sequence for each candidate, whose pieces are masked.
+    An example has one sequence for each candidate, with a mask for each of the candidate's pieces in place of the
+    pronoun.
     """
 
     pooled = False
@@ -99,7 +100,7 @@ class MaskedCandidateHead(TaskHead):
         There is no initial bias for base rates.
 
         Args:
-            labels: int64 [n], the number of each right candidate.
+            labels: int64 [n], the index of the right candidate of each example.
             inputs: the examples, which are not read.
         """
         return LabelTensors(torch.from_numpy(np.asarray(labels, dtype=np.int64)), torch.zeros(0))

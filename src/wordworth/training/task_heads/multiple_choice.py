@@ -29,7 +29,8 @@ class ChoiceHead(TaskHead):
     """The head of multiple choice, which scores each option of an example, in a sequence of its own.
 
     Args:
-        margin: the margin of the multi-margin loss; None for softmax cross-entropy.
+        margin: by how much the right option's score should exceed each wrong option's in the multi-margin loss; None
+            for softmax cross-entropy.
         options_only: whether options are read without context and question, a baseline that shows how far the options
             alone give the answer away.
     """
@@ -68,7 +69,7 @@ class ChoiceHead(TaskHead):
         """Return the index of the right option of each example as a tensor.
 
         Args:
-            labels: int64 [n], the number of each right option.
+            labels: int64 [n], the index of the right option of each example.
             inputs: the examples, which are not read.
         """
         return LabelTensors(torch.from_numpy(np.asarray(labels, dtype=np.int64)), torch.zeros(1))

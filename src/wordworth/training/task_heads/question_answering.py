@@ -34,9 +34,9 @@ _DIGITS = 6
 
 @dataclass(frozen=True, slots=True)
 class WindowTokens(Sequence[Tokens]):
-    """The token sequences of the windows over contexts, each of which is built when it is indexed.
+    """The token sequences of the windows over contexts.
 
-    All sequences together may take gigabytes.
+    A sequence is built when it is indexed, since all sequences together may take gigabytes.
     """
 
     windows: SpanWindows
@@ -136,7 +136,9 @@ class SpanHead(TaskHead):
         return LabelTensors(torch.from_numpy(inputs.windows.gold(_answers(labels))), torch.zeros(2))
 
     def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, units: Rows) -> Loss:
-        """Return the mean of the cross-entropies of start and end over the tokens of a window, summed over windows.
+        """Return the loss of a batch, summed over windows.
+
+        The loss of a window is the mean of two cross-entropies over its tokens: of the answer's start and of its end.
 
         Args:
             scores: [tokens, 2], each token's score as the start and as the end of an answer.

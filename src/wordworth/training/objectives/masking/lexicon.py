@@ -89,7 +89,9 @@ def join_words(words: Sequence[str]) -> str:
 
 
 def require_occurrence(phrases: Phrases, stores: Iterable[TokenStore], where: Path) -> None:
-    """Check that a phrase of several tokens occurs in the corpora; reading stops at the first occurrence.
+    """Check that at least one phrase of two or more tokens occurs in the corpora.
+
+    Reading stops at the first occurrence.
 
     Args:
         phrases: the phrases of a lexicon.

@@ -36,7 +36,7 @@ class Tally:
 
     @classmethod
     def empty(cls) -> Tally:
-        """Return a tally of pairs in which nothing has been counted."""
+        """Return a tally without any token sequence."""
         return cls(np.zeros(0, np.uint64), np.zeros(0, np.int64), np.zeros((0, 2), np.int64))
 
     def add(self, keys: Hashes, spans: Numbers) -> Tally:
@@ -53,7 +53,11 @@ class Tally:
         return Tally(unique, counts, np.concatenate([self.spans, spans])[first])
 
     def of(self, keys: Hashes) -> Numbers:
-        """Return the counts of token sequences by their hashes, int64 [n]; all of them must be in the tally."""
+        """Return the count of each token sequence, int64 [n].
+
+        Args:
+            keys: uint64 [n], the hashes of the sequences, all of which must be in the tally.
+        """
         return self.counts[np.searchsorted(self.keys, keys)]
 
     def take(self, rows: Flags) -> Tally:
@@ -72,8 +76,8 @@ class PairCounts:
     Attributes:
         spans: int64 [k, 2], an occurrence of each pair in the store: its first token, and the token after its last.
         joint: int64 [k], number of occurrences of each pair.
-        left: int64 [k], number of occurrences of its first unit.
-        right: int64 [k], number of occurrences of its second unit.
+        left: int64 [k], number of occurrences of each pair's first unit.
+        right: int64 [k], number of occurrences of each pair's second unit.
         total: number of units in the store.
     """
 

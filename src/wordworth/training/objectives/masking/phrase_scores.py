@@ -33,8 +33,8 @@ def npmi(joint: Counts, left: Counts, right: Counts, total: int) -> Floats:
 def word2phrase(joint: Counts, left: Counts, right: Counts, total: int, discount: int) -> Floats:
     """Return the score of Mikolov et al. 2013 (arXiv 1310.4546, equation 6) of n pairs, float64 [n].
 
-    As in the authors' program word2phrase, the score is multiplied by the number of units, so that one threshold suits
-    corpora of any size.
+    The score is `(joint - discount) / (left * right) * total`. The factor `total` is not in the article, but in the
+    authors' program word2phrase; with it, one threshold suits corpora of any size.
 
     Args:
         joint: int64 [n], occurrences of each pair.

@@ -21,7 +21,7 @@ _REST = np.uint64(64 - _BITS)
 
 @dataclass(frozen=True)
 class Phrases:
-    """A masking unit: all tokens of a phrase of a given list are masked together, and all tokens of any other word.
+    """A masking unit: phrases of a given list are masked whole, and so are the words outside these phrases.
 
     Phrases are matched from left to right: at each word the longest phrase that begins there and ends at the end of a
     word, without overlaps.
@@ -141,11 +141,11 @@ def _hash_prefixes(phrases: set[tuple[int, ...]]) -> Flags:
 
 
 def extend_hashes(hashes: Hashes, ids: Numbers) -> Hashes:
-    """Return the hashes of n token sequences to each of which one token is appended, uint64 [n].
+    """Return the hashes of n token sequences after one token has been appended to each sequence, uint64 [n].
 
     Args:
-        hashes: uint64 [n], the hash of each sequence.
-        ids: int64 [n], the id of the token appended to each.
+        hashes: uint64 [n], the hash of each sequence without the new token.
+        ids: int64 [n], the id of the token appended to each sequence.
     """
     return (hashes ^ ids.astype(np.uint64)) * _FACTOR
 

@@ -116,10 +116,10 @@ def sample_groups(groups: Groups, starts: Numbers, quota: Numbers, rng: np.rando
 
 
 def shuffled(owner: Numbers, rng: np.random.Generator) -> Numbers:
-    """Return a random order of items, int64 [g], in which the items of each sequence stay together.
+    """Return a random order of items, as their indices, int64 [g]; items of a sequence stay together.
 
-    Keys of sequence, random bits and index (highest bits first) are sorted; the index makes them distinct, so that the
-    order is the same on every machine.
+    The items are sorted by keys: the highest bits of a key are the item's sequence, then come random bits, then the
+    item's index. The index makes the keys distinct, so that the order is the same on every machine.
 
     Args:
         owner: int64 [g], the sequence of each item, ascending.
@@ -145,7 +145,7 @@ def fill_quota(lengths: Numbers, bounds: Numbers, quota: Numbers) -> Flags:
 
     Args:
         lengths: int64 [g], tokens of each group, in the order in which they are tried.
-        bounds: int64 [n + 1], the first group of each sequence.
+        bounds: int64 [n + 1], the first group of each sequence, and the number of groups.
         quota: int64 [n], maximal number of tokens to take in each sequence.
     """
     counts = np.diff(bounds)

@@ -45,10 +45,9 @@ class Spans:
     then chosen at random.
 
     Attributes:
-        stop: probability that a span ends after each word; lengths are geometric, 1 / stop words on average before
-            truncation.
-        longest: maximal number of words in a span; longer draws are drawn anew (3.8 words on average with the paper's
-            values).
+        stop: probability that a span ends after each word, so that lengths have a geometric distribution.
+        longest: maximal number of words in a span; a longer length is drawn anew. With the paper's values, spans have
+            3.8 words on average.
     """
 
     stop: float = 0.2

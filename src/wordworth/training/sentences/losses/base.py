@@ -20,8 +20,8 @@ class ComparedTexts:
         columns: int64 [rows, 3], the first, second and third text of each row; -1 for a text that the row lacks.
         targets: what the rows are trained towards: int64 [rows] classes, float32 [rows] scores from -1 to 1, or float32
             [rows, width] vectors of a teacher; None if the loss needs no targets.
-        numbers: int64 [texts], a number for each distinct text, which is the same for entries of one text with
-            different prompts; None if all texts differ.
+        numbers: int64 [texts], a number that identifies each text: entries that are one text with different prompts
+            have the same number. None if every entry has a text of its own.
     """
 
     columns: Tensor

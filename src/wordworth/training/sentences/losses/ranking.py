@@ -20,10 +20,10 @@ class RankingLoss(SentenceLoss):
     """The ranking loss: a row's own second text should be nearest to its first among all texts of the batch.
 
     The loss is the cross-entropy of softmax(20 cos(a_i, c_j)) over the candidates c_j, of which p_i is the right one
-    for a_i, in rows (a_i, p_i) or (a_i, p_i, hard negative). In-batch negatives are of Henderson et al. 2017 (arXiv
-    1705.00652, equation 4), scaled cosines of van den Oord et al. 2018 (arXiv 1807.03748, equation 4). The candidates
-    are the second texts of all rows and all third texts. A candidate is left out of a row's sum if it equals the row's
-    first or second text, or the second text of another row with the same first text.
+    for a_i, in rows (a_i, p_i) or (a_i, p_i, hard negative). In-batch negatives come from Henderson et al. 2017 (arXiv
+    1705.00652, equation 4), scaled cosines from van den Oord et al. 2018 (arXiv 1807.03748, equation 4). The candidates
+    are the second texts of all rows and all third texts. A candidate other than p_i is left out of a row's sum if it
+    equals the row's first or second text, or the second text of another row with the same first text.
     """
 
     batch_size: ClassVar[int] = 64
@@ -112,13 +112,14 @@ def _block(first: Tensor, others: Tensor, columns: Tensor, candidates: Tensor, s
 
 
 def excluded_candidates(columns: Tensor, candidates: Tensor, rows: slice = slice(None)) -> Tensor:
-    """Return which candidates to leave out of the softmax of each row, bool [rows, candidates].
+    """Return which texts of a batch to leave out of the softmax of each row, bool [rows, candidates].
 
-    The row's own second text is never left out.
+    The softmax of a row is over all candidates. The row's own second text is the right candidate; it is never left out.
 
     Args:
         columns: int64 [all rows, 3], as `ComparedTexts.numbered_columns`.
-        candidates: int64 [candidates], numbers of texts; the first are the second texts of all rows in order.
+        candidates: int64 [candidates], the number of each candidate's text. The second texts of all rows come first, in
+            the order of the rows.
         rows: the rows to return.
     """
     anchors, positives, _ = columns.T
