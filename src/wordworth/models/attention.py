@@ -1,8 +1,8 @@
 """Attention (Vaswani et al. 2017, equation 1) for packed sequences; all models call `attend`.
 
-`attend` chooses between three implementations of the same sum. `attend_reference` is the specification, and runs if
-taps (`wordworth.models.taps`) read or change the attention probabilities. `attend_bucketed` multiplies many sequences
-of similar length at once. `attend_varlen` takes a packed batch directly, on a GPU.
+`attend` chooses between three implementations, which compute the same outputs. `attend_reference` is the specification,
+and runs if taps (`wordworth.models.taps`) read or change the attention probabilities. `attend_bucketed` computes
+sequences of similar length together. `attend_varlen` takes a packed batch as it is, on a GPU.
 """
 
 from __future__ import annotations
@@ -116,7 +116,8 @@ def attend_bucketed(  # noqa: PLR0913 - as `attend`
         sequences: where each sequence begins and ends.
         causal: whether a token sees only itself and the tokens before it.
         dropout: dropout of the attention probabilities, or None.
-        round_to: lengths are padded to a multiple of `round_to`, the padding is masked; 1 batches equal lengths only.
+        round_to: each sequence is padded to a multiple of `round_to` tokens, and the padding is masked. With 1, only
+            sequences of equal length are computed together.
 
     Returns:
         [tokens, heads, head_size], in the dtype of `v`.
@@ -144,7 +145,7 @@ def attend_varlen(
         v: values, [tokens, heads, head_size], in the dtype of `q`.
         sequences: where each sequence begins and ends.
         causal: whether a token sees only itself and the tokens before it.
-        rate: dropout rate of the attention probabilities; torch's generator of the GPU draws.
+        rate: dropout rate of the attention probabilities; the random numbers come from torch's generator of the GPU.
 
     Returns:
         [tokens, heads, head_size], in the dtype of `q`.
@@ -195,7 +196,7 @@ def fused(
         value: values, [sequences, heads, length, head_size].
         padding_mask: bool [sequences, length], true where a key is padding; None without padding.
         causal: whether a token sees only itself and the tokens before it.
-        rate: dropout rate of the attention probabilities; torch's generator of the device draws.
+        rate: dropout rate of the attention probabilities; the random numbers come from torch's generator of the device.
 
     Returns:
         [sequences, heads, length, head_size], in the dtype of `query`.

@@ -18,14 +18,17 @@ LastLayer = Literal["after_final_norm", "before_final_norm"]
 
 
 class EncoderConfig:
-    """Base class of the configs of encoders: facts that each config states, with defaults that a family overrides."""
+    """Base class of the configs of encoders.
+
+    A family of models overrides the properties whose default is wrong for its models.
+    """
 
     __slots__ = ()
     if TYPE_CHECKING:  # a dataclass would take a property of its base for the default of its field
 
         @property
         def vocab_size(self) -> int:
-            """Rows of the embedding's table."""
+            """Number of rows of the token embedding matrix."""
 
         @property
         def hidden_size(self) -> int:

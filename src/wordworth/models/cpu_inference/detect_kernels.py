@@ -59,7 +59,9 @@ def _int8_maps() -> bool:
 
 @cache
 def weight_steps() -> int:
-    """Return the largest int8 weight that is summed correctly: 127, or 64 if the CPU has no VNNI.
+    """Return the largest absolute value of an int8 weight whose products are summed correctly.
+
+    The value is 127 if the CPU has VNNI, else 64.
 
     Without VNNI two products are added in 16 bits, where 2 x 255 x 127 overflows and saturates; 2 x 255 x 64 fits.
     """

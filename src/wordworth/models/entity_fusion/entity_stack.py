@@ -9,7 +9,8 @@ first of a mention of entity k, with tokens w and entities e after their attenti
     e'_k = LayerNorm(e_k + W_e2 h_j + b_e2)
 
 The residual connections and norms are those of the authors' code (`modeling.py` of thunlp/ERNIE). A token without an
-entity has e = 0, so that it passes a layer of BERT: W_t and W_t2 are the two maps of BERT's mlp.
+entity has e = 0, so that an aggregator computes for it what a layer of BERT does: W_t and W_t2 are the two maps of
+BERT's mlp.
 """
 
 from __future__ import annotations

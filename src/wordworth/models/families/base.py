@@ -23,9 +23,10 @@ SPECIAL_ROLES = ("unk", "cls", "sep", "pad", "mask")
 
 
 def language_model_head(config: Any, heads: Mapping[str, Tensor]) -> nn.Module:  # noqa: ANN401, ARG001 - a family's config; another family asks the heads
-    """Return a head over the vocabulary whose weights are not read yet: GPT-2's for a causal model, else BERT's.
+    """Build the head that maps states to logits over the vocabulary: GPT-2's for a causal model, else BERT's.
 
-    GPT-2's head has no weights of its own: it multiplies states with the token embedding matrix.
+    GPT-2's head has no weights of its own: it multiplies states by the token embedding matrix. The weights of BERT's
+    head must still be loaded into it.
 
     Args:
         config: the config of the encoder.
@@ -50,8 +51,8 @@ class Family:
         tokenizer: reads the tokenizer from a folder.
         new: returns the config of a new model to pretrain from the sizes and options that a recipe sets for a BERT.
             None if models of this family are only read, not pretrained.
-        lm_head: makes the head over the vocabulary, its weights still to be filled, from the config and the
-            checkpoint's tensors of heads.
+        lm_head: builds the head that maps states to logits over the vocabulary, from the config and the checkpoint's
+            tensors of heads. The head's weights must still be loaded into it.
         pretrained_class: names the class of transformers that has the heads of pretraining, from the config, the names
             of the heads and the prefix of the model type's classes. It is called only if transformers has such classes.
         task_layers: for each class of transformers with a head for a task, keyed by the ending of the class's name
