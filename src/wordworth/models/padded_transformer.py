@@ -34,7 +34,7 @@ class PaddedTransformer(nn.Module):
         model: the transformer, in float32; it is not changed.
 
     Raises:
-        BadInput: the model has rotary positions, whose angles an exported graph would fix.
+        BadInput: the model has rotary positions, which exported graphs do not support.
     """
 
     def __init__(self, model: Transformer) -> None:

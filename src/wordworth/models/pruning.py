@@ -84,7 +84,9 @@ def require_heads(model: Encoder, name: str) -> Transformer:
 
 
 def heads_of(model: Encoder) -> tuple[tuple[int, int], ...]:
-    """Return the heads that a transformer has, layer by layer, as (layer, head) from 0, numbered as in the whole model.
+    """Return the heads that a transformer has, as (layer, head) from 0, layer by layer.
+
+    Heads keep the numbers that they had before any head was pruned.
 
     Args:
         model: a transformer, some of whose heads may be pruned.
@@ -129,8 +131,8 @@ def without_heads(model: Transformer, heads: Heads) -> Transformer:
     """Return a copy of a model without some of its attention heads.
 
     Args:
-        model: the model; it is not changed, and may have lost heads before.
-        heads: the heads to remove, by their numbers in the whole model.
+        model: the model; it is not changed. Some of its heads may already be pruned.
+        heads: the heads to remove, as (layer, head) from 0, numbered as before any head was pruned.
 
     Raises:
         BadInput: a head does not exist, or a layer would lose every head.
@@ -151,7 +153,7 @@ def with_zero_heads(model: Transformer, heads: Heads) -> Transformer:
 
     Args:
         model: the model; it is not changed.
-        heads: the heads to zero, by their numbers in the whole model.
+        heads: the heads to zero, as (layer, head) from 0, numbered as before any head was pruned.
 
     Raises:
         BadInput: a head does not exist, or a layer would lose every head.

@@ -50,7 +50,8 @@ class TextEncoder(Prompted):
     """An encoder with its tokenizer and pooling.
 
     A text's vector is the same alone and in any batch. Texts longer than `max_length` are read in overlapping windows.
-    Each token's state is taken from the window with the most context, and all states of a text are pooled together.
+    Each token's state is taken from the window in which the token has the most context, and all states of a text are
+    pooled together.
 
     Attributes:
         name: the name that the encoder was loaded by.
@@ -93,7 +94,11 @@ class TextEncoder(Prompted):
         return self.model.depth
 
     def with_model(self, model: Encoder) -> TextEncoder:
-        """Return a copy in float32 with another model, as wide and for the same tokens, and without heads."""
+        """Return a copy of this encoder, in float32 and without heads, with another model in place of its own.
+
+        Args:
+            model: a model of the same width and for the same vocabulary.
+        """
         checkpoint = replace(self.checkpoint, model=model, heads={})
         return replace(self, checkpoint=checkpoint, last=model, dtype="float32", kernel="plain")
 
@@ -313,7 +318,7 @@ class TextEncoder(Prompted):
         gradient_of: Score | None = None,
         batch_tokens: int = ROWS_A_BATCH,
     ) -> Iterator[TextActivations]:
-        """Yield inner values of the exact model, text by text: attention weights, queries, head outputs, gradients.
+        """Yield inner values of the model, text by text: attention weights, queries, head outputs, gradients.
 
             for text in encoder.activations(texts, Taps(read=("layers.*.attention.probabilities",))):
                 text.values["layers.0.attention.probabilities"]  # [heads, tokens, tokens]
@@ -324,7 +329,8 @@ class TextEncoder(Prompted):
             long_texts: `error` refuses a text of more than `max_length` tokens, `cut` reads the first `max_length`;
                 there are no windows, since attention has no meaning across windows.
             head_scale: [layers, heads], a factor for each head's output, 0 to remove a head; None for no change.
-            gradient_of: None, or function of a text's index and last states [tokens, width] that is differentiated.
+            gradient_of: a function from a text's index and last states [tokens, width] to a score; the gradients of the
+                score with respect to the values read are yielded too. None for no gradients.
             batch_tokens: number of tokens read at once; the values do not depend on this number.
 
         Raises:

@@ -43,7 +43,8 @@ class TransformerConfig(EncoderConfig):
         num_heads: number of attention heads of a layer, before any was pruned.
         intermediate_size: width between the two linear maps of an mlp.
         activation: activation of the mlp.
-        norm: `post` normalises each sum (BERT), `pre` each branch's input, with a final norm at the end (GPT-2).
+        norm: where layer norms are. `post`: after each residual connection (BERT). `pre`: before the attention and the
+            mlp of each layer, with a final norm after the last layer (GPT-2).
         last_layer: for the norm `pre`, whether the last hidden state is taken after the final norm
             (`after_final_norm`) or before the final norm (`before_final_norm`).
         norm_eps: added to the variance in each layer norm.
@@ -60,8 +61,8 @@ class TransformerConfig(EncoderConfig):
         max_positions: rows of the position table.
         first_position: row of the position table that a sequence's first token takes: 0, in RoBERTa one past the
             padding id.
-        pruned_heads: for each layer the heads that were removed from it, ascending, by their numbers in the whole
-            model; empty where every layer has all its heads.
+        pruned_heads: for each layer the heads that were removed from it, ascending, numbered as before any was removed;
+            empty if every layer has all its heads.
     """
 
     hidden_size: int = 768
@@ -100,7 +101,7 @@ class TransformerConfig(EncoderConfig):
         return self.hidden_size // self.num_heads
 
     def kept_heads(self, layer: int) -> list[int]:
-        """Return the heads of a layer that were not pruned, by their numbers in the whole model."""
+        """Return the heads of a layer that were not pruned, numbered as before any was pruned."""
         pruned = self.pruned_heads[layer] if self.pruned_heads else ()
         return [head for head in range(self.num_heads) if head not in pruned]
 

@@ -26,7 +26,7 @@ _KEEP = (
 
 
 class FittedPredictor(Protocol):
-    """The fitted model of an estimator: a text representation with its head, trained on labels."""
+    """The fitted model of an estimator: a text representation with a classifier or a regression, trained on labels."""
 
     @property
     def chosen(self) -> Mapping[str, object]:
@@ -80,7 +80,7 @@ class HeadOnFeatures:
 
 @dataclass(frozen=True)
 class WholePredictor:
-    """A fitted predictor that is kept whole in memory, such as a fine-tuned encoder, and that cannot be pickled."""
+    """A fitted predictor that is kept whole in memory; if it is a trained encoder, it cannot be pickled."""
 
     name: str
     predictor: Predictor

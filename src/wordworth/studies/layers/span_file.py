@@ -47,7 +47,7 @@ class SpanFile:
 
     Attributes:
         texts: the words of each sentence; or whole texts, each of which counts as one word.
-        documents: the number of each text's document.
+        documents: for each text the number of the document that it belongs to.
         targets: the targets, in the order of their texts.
         name: name of the file.
         sha256: SHA-256 of the file.
@@ -198,7 +198,7 @@ def _overlapping(spans: Sequence[Span], marked: Span, where: str) -> Span:
 def read_pronoun_pairs(path: Path) -> SpanFile:
     """Read sentences with a pronoun (Winograd schemas) as targets of two spans.
 
-    The spans are the pronoun and the last word of a candidate; the label says whether the candidate is the right one.
+    The spans are the pronoun and the last word of a noun phrase that it may refer to; the label says whether it does.
 
     Raises:
         BadInput: the file is damaged, or has no usable sentence; see `read_pronouns`.

@@ -31,7 +31,7 @@ class SpanTask:
         name: name of the task, as the user wrote it.
         title: description of what a probe predicts.
         texts: the words of each sentence; or whole texts, each of which counts as one word.
-        text_of: int64 [targets], the number of the text of each target, ascending.
+        text_of: int64 [targets], the index of each target's text, ascending.
         spans: int64 [targets, spans of a target, 2], for each of a target's spans (one or two) the index of its first
             word and of the word after its last.
         labels: bool [targets, classes], whether each target has each label.
@@ -77,7 +77,7 @@ class SpanTask:
         """Return the indices of the targets (spans to label) of some texts, text by text.
 
         Args:
-            texts: int64 [texts], the numbers of the texts.
+            texts: int64 [texts], the indices of the texts.
 
         Returns:
             int64 [targets].

@@ -31,7 +31,7 @@ class Occurrences(Protocol):
 
 
 class Means:
-    """Mean of each word's occurrences, with 8 bytes per word and dimension."""
+    """Mean of each word's occurrences, which takes 8 bytes of memory per word and dimension."""
 
     def __init__(self, words: int, width: int) -> None:
         self.sums = np.zeros((words, width))
@@ -98,8 +98,8 @@ class Directions:
 def shrunk(rows: Vectors) -> Vectors:
     """Reduce the rows of a full sketch to at most `SKETCH` rows (Ghashami et al. 2016, algorithm 2.2).
 
-    The rows of the result are the first `SKETCH` singular directions. Their squared singular values are reduced by the
-    next squared singular value, and rows that become 0 are removed.
+    The rows of the result are the first `SKETCH` singular directions, each scaled by its singular value, after the next
+    squared singular value was subtracted from each squared singular value. Rows that become 0 are removed.
 
     Args:
         rows: [rows, d], the sketch.

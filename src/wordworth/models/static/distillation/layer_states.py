@@ -1,4 +1,7 @@
-"""One layer of an encoder, from which a table is distilled: its states of words in texts, and of pieces alone."""
+"""`Layer`: the layer of an encoder from which a table is distilled.
+
+The states are those of words in texts, and those of pieces of the vocabulary that are read without a text.
+"""
 
 from __future__ import annotations
 
@@ -58,8 +61,8 @@ class Layer:
         Args:
             ids: ids of the pieces.
             progress: receives the progress.
-            around: true returns the mean over the piece and the special tokens, as model2vec does; false returns the
-                piece's own state.
+            around: true returns the mean over the states of the piece and of the special tokens, as model2vec does;
+                false returns the piece's own state.
         """
         pooled: Pool = SentenceHead() if around else _StateAt(self.encoder.tokenizer.prefix)
 
