@@ -47,7 +47,8 @@ def attend(  # noqa: PLR0913 - three inputs, their bounds and the options
         v: values, [tokens, heads, head_size].
         sequences: where each sequence begins and ends; some may be empty.
         causal: whether a token sees only itself and the tokens before it.
-        taps: if they ask for `probabilities`, the reference implementation runs.
+        taps: inner values to read or change; if `probabilities` is among them, `attend_reference` runs. None for no
+            taps.
         head_scale: [heads], a factor for each head's result; 0 removes a head. Gradients flow to the factors. None
             leaves the results unchanged.
         dropout: dropout of the attention probabilities in training, or None.
@@ -137,7 +138,7 @@ def attend_varlen(
 ) -> Tensor:
     """Attend by a GPU kernel for packed sequences (Dao 2023, arXiv 2307.08691): no padding, no stored probabilities.
 
-    `torch.nn.attention.varlen` calls the same kernel, but without its dropout.
+    `torch.nn.attention.varlen` calls the same kernel, but does not offer the kernel's dropout.
 
     Args:
         q: queries, [tokens, heads, head_size], in half precision; `head_size` is a multiple of 8.
@@ -186,9 +187,10 @@ def _attend_bucket(q: Tensor, k: Tensor, v: Tensor, bucket: Bucket, *, causal: b
 def fused(
     query: Tensor, key: Tensor, value: Tensor, padding_mask: Tensor | None, *, causal: bool, rate: float = 0.0
 ) -> Tensor:
-    """Attend by one kernel that never stores the probabilities (Dao et al. 2022), since a GPU's memory is slow.
+    """Attend by one kernel that never stores the attention probabilities (Dao et al. 2022).
 
-    On a CPU, two matrix products with a softmax between them are faster, above all in the backward pass.
+    On a GPU this is faster, since the GPU's memory is slow. On a CPU, two matrix products with a softmax between them
+    are faster, above all in the backward pass.
 
     Args:
         query: queries, [sequences, heads, length, head_size].

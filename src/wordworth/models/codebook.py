@@ -56,7 +56,7 @@ class Codebook:
 
     @property
     def k(self) -> int:
-        """Number of children of each node."""
+        """Number of children of each node of the tree."""
         return int(self.levels[0].shape[1])
 
     @property
@@ -99,7 +99,7 @@ class Codebook:
         return Codebook(self.levels[:depth])
 
     def centroids(self) -> Vectors:
-        """Return the centroid of each code, float32 [k ** depth, width]; NaN where no vector has the code."""
+        """Return the centroid of each code, float32 [k ** depth, width]; NaN if no training vector has the code."""
         return self.levels[-1].reshape(-1, self.width)
 
 

@@ -334,7 +334,9 @@ class Transformer(Encoder):
 
 
 def zero_embedding(rows: int, width: int) -> nn.Embedding:
-    """Make an embedding table of zeros, whose weights are loaded or drawn later; torch would draw random weights now.
+    """Make an embedding table of zeros, for weights that are loaded or drawn later.
+
+    `nn.Embedding(rows, width)` would draw random weights first, which are not needed.
 
     Args:
         rows: number of rows of the table.

@@ -49,7 +49,7 @@ def as_fitted(name: str, run_context: RunContext, predictor: Predictor) -> Fitte
     Args:
         name: name of the model in the study `worth`, such as `tfidf`.
         run_context: seed and dtype of the fit.
-        predictor: the predictor that the model's learner returned.
+        predictor: the predictor that the fit of the model returned.
     """
     if isinstance(predictor, RepresentationPredictor):
         return HeadOnFeatures(FittedRepresentation.of(name, run_context, predictor.learner), predictor.head)

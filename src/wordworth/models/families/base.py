@@ -55,10 +55,9 @@ class Family:
             tensors of heads. The head's weights must still be loaded into it.
         pretrained_class: names the class of transformers that has the heads of pretraining, from the config, the names
             of the heads and the prefix of the model type's classes. It is called only if transformers has such classes.
-        task_layers: for each class of transformers with a head for a task, keyed by the ending of the class's name
-            (`QuestionAnswering`; "" for all other endings), a mapping: this package's layer above the encoder
-            (`output`, `pooler`) -> the layer's name in `table` without `heads.`. None if transformers has no such
-            classes.
+        task_layers: ending of the name of a class of transformers that has a head for a task (`QuestionAnswering`; ""
+            for all other endings) -> names of the layers above the encoder. These are a mapping: name in this package
+            (`output`, `pooler`) -> name in `table`, without `heads.`. None if transformers has no such classes.
         pools: whether fine-tuning adds BERT's pooler to a checkpoint that lacks one.
         special_roles: given the roles (such as `mask`) of the special tokens that a vocabulary has, returns the roles
             that it must have.

@@ -72,8 +72,8 @@ class VisitEncoder(nn.Module):
     def forward(self, ids: Sequence[tuple[Numbers, Numbers]], visits: int) -> list[Tensor]:
         """Return for each kind of code the vectors of all visits, float32 [visits, width].
 
-        Equal sets are encoded only once, with the same dropout. This saves most of the time where most sets repeat, as
-        sets of drugs do that are prescribed again at each visit.
+        Equal sets are encoded only once, with the same dropout. This saves most of the time if most sets repeat, for
+        example, if the same drugs are prescribed at each visit.
 
         Args:
             ids: for each kind, (int64 [entries], the visit of each entry; int64 [entries], its code id), as `code_ids`

@@ -51,8 +51,8 @@ class SpanFile:
         targets: the targets, in the order of their texts.
         name: name of the file.
         sha256: SHA-256 of the file.
-        published: whether the file is of a published task. Random draws on a published task are seeded by names, draws
-            on a user's file by the file's content.
+        published: whether the file belongs to a published task. Random choices for a published task, such as which
+            texts are drawn, are seeded by names and hashes of its files; for a user's file by its content.
     """
 
     texts: Sequence[Words | str]

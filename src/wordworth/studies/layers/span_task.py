@@ -40,9 +40,9 @@ class SpanTask:
         parts: the indices of the training, dev and test texts, int64 [n] each, in random order; no document is in two
             parts.
         sources: path, SHA-256 and number of texts of each file.
-        seed_names: strings that seeds are derived from: one for its probes, and several for resamples of its texts,
-            equal in all tasks on the same texts. They are names and hashes for a published task, else keys of the
-            content.
+        seed_names: strings from which random seeds are derived: first one string for the task's probes; then the
+            strings for resamples of its texts, which are equal in all tasks on the same texts. They are the name and
+            the hashes of files for a published task, else keys of the content.
         kind: the kind of task of a saved probe: classification, multilabel or tagging; empty for a file of spans.
         columns: names of the columns of texts in the user's file.
         warnings: findings about the user's data.
