@@ -114,7 +114,7 @@ def level_file(folder: Path, level: int) -> Path:
 
 
 def read_level(folder: Path, level: int) -> Vectors:
-    """Read the centroids of a level, float32 [nodes, k, width].
+    """Read the centroids of one level of a codebook, float32 [nodes, k, width].
 
     Args:
         folder: the folder of the codebook.

@@ -40,7 +40,7 @@ class EncoderConfig:
 
         @property
         def max_length(self) -> int:
-            """The longest sequence that is read at once, special tokens included."""
+            """Largest number of tokens of a sequence that is read at once, special tokens included."""
 
         @property
         def initializer_range(self) -> float:
@@ -166,7 +166,7 @@ class Encoder(nn.Module):
     """An embedding and a body of any kind and, if the checkpoint has one, BERT's pooler.
 
     Args:
-        config: sizes of the model.
+        config: config of the model.
         embedding: maps a batch to vectors [tokens, d].
         body: maps these vectors to states.
         pooler: whether the model has a tanh layer over the first token.

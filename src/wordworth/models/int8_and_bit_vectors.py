@@ -52,7 +52,7 @@ class Int8Ranges:
 
     @classmethod
     def read(cls, folder: Path | str) -> Int8Ranges:
-        """Read the ranges by which a model's vectors become int8 from the model's folder.
+        """Read from a model's folder the ranges by which the model's vectors become int8.
 
         Raises:
             BadInput: the folder has no file of ranges, or the file is damaged.
@@ -68,7 +68,7 @@ class Int8Ranges:
         return cls(low, high)
 
     def save(self, folder: Path | str) -> None:
-        """Write the ranges by which vectors become int8 as `int8_ranges.json` into an existing folder.
+        """Write the ranges into an existing folder, as the file `int8_ranges.json`.
 
         Raises:
             BadInput: the file cannot be written.

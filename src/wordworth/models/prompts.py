@@ -24,7 +24,7 @@ class Prompted:
     """The prompts of an encoder.
 
     Attributes:
-        prompt: text put before every text that is embedded (but not where states of words are requested).
+        prompt: text put before every text that is embedded; it is not put before texts whose word states are computed.
         prompts: name -> prompt, as the folder of the encoder names them.
     """
 

@@ -3,8 +3,7 @@
 `without_heads` removes the weights of heads (Michel et al. 2019, arXiv 1905.10650, section 2.3). The outputs are the
 same as with `head_scale` 0 for these heads, but take less time. Each removed head saves 4·d·d_h + 3·d_h parameters,
 where d is the hidden size and d_h the head size: the maps of queries, keys and values with their biases, and the
-columns of the output map. `with_zero_heads` keeps all shapes, so that every library loads the weights. In docstrings,
-the whole model is the model before any head was removed.
+columns of the output map. `with_zero_heads` keeps all shapes, so that every library loads the weights.
 """
 
 from __future__ import annotations

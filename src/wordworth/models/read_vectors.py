@@ -32,7 +32,8 @@ _ID, _TEXT, _VECTOR = "id", "text", "vector"
 def is_vectors_file(path: Path) -> bool:
     """Return whether a path is a file that may hold vectors of texts or of rows of a data set, not of words.
 
-    True for an `.npy`, unless a `.parquet` of words lies beside it; False for .txt, .vec and .bin.
+    True for a format with named columns, such as .parquet or .csv; for an `.npy`, unless a `.parquet` of words lies
+    beside it. False for .txt, .vec and .bin.
     """
     if not path.is_file():
         return False

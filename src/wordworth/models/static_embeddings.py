@@ -261,9 +261,10 @@ class StaticTable:
 
 
 def distinct_rows(rows: NDArray[np.int64], size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the distinct rows, ascending, and the index of each row among them, as `np.unique` with `return_inverse`.
+    """Return what `np.unique(rows, return_inverse=True)` returns: the distinct rows, and each row's index among them.
 
-    Many rows are marked in an array of the table's length, which is faster than sorting.
+    The distinct rows are ascending. Many rows are marked in an array of the table's length, which is faster than
+    sorting.
 
     Args:
         rows: int64 [n], row numbers below `size`.

@@ -166,7 +166,7 @@ class TextEncoder(Prompted):
         Args:
             texts: texts of any length.
             batch_size: most texts in a batch; None chooses it by the texts' lengths.
-            long_texts: how longer texts are read, as in `encode`: `window`, `cut` or `error`.
+            long_texts: how a text of more than `max_length` tokens is read, as in `encode`: `window`, `cut` or `error`.
             progress: receives the progress.
         """
         tokens = self.tokenize(texts)
@@ -234,7 +234,7 @@ class TextEncoder(Prompted):
 
         Args:
             texts: texts of any length.
-            layers: `all`, a layer's number or several; layers above the highest are not computed.
+            layers: `all`, a layer's number or several; layers above the highest chosen layer are not computed.
             long_texts: how a text of more than `max_length` tokens is read: `window`, `cut` or `error`.
             progress: receives the progress.
 

@@ -22,8 +22,9 @@ class TokenParts:
 
     Attributes:
         tokens: the tokens.
-        states: float32 [tokens, width of a state], the states that are pooled.
-        vector: float64 [width], the text's vector; not scaled to length 1 unless `parts` is None.
+        states: float32 [tokens, width of a state], the states of the tokens, from which the vector is pooled.
+        vector: float64 [width], the text's vector before it is scaled to length 1; if `parts` is None, the vector as
+            the encoder returns it, scaled or not.
         parts: float64 [tokens, width], the contribution of each token; the contributions add up to `vector`. None if a
             dense layer after the pooling has a bias or an activation.
     """

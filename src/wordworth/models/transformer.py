@@ -107,7 +107,7 @@ class TransformerConfig(EncoderConfig):
 
     @property
     def max_length(self) -> int:
-        """The longest sequence, special tokens included."""
+        """Largest number of tokens of a sequence, special tokens included."""
         return self.max_positions - self.first_position
 
     @property
@@ -125,7 +125,10 @@ class TransformerConfig(EncoderConfig):
         return replace(self, dropout=rate, attention_dropout=rate)
 
     def with_last_layer(self, last_layer: LastLayer) -> Self:
-        """Return the config with the last hidden state taken after or before the final norm, if it has one."""
+        """Return the config with the last hidden state taken after or before the final norm.
+
+        With the norm `post` there is no final norm, and the config is unchanged.
+        """
         return replace(self, last_layer=last_layer) if self.norm == "pre" else self
 
 

@@ -58,7 +58,7 @@ def as_fitted(name: str, run_context: RunContext, predictor: Predictor) -> Fitte
 
 @dataclass(frozen=True)
 class HeadOnFeatures:
-    """A fitted representation under a fitted head (classifier or regression)."""
+    """A fitted text representation with the fitted classifier or regression that reads its features."""
 
     representation: FittedRepresentation
     head: FittedHead

@@ -16,8 +16,8 @@ Kernel = Literal["plain", "onednn-float32", "onednn-bfloat16", "onednn-int8", "o
 def kernel_for(dtype: Dtype) -> Kernel:
     """Return the kernel that computes in `dtype` on this machine; `plain` if torch or the CPU lacks the operations.
 
-    Operations that are not int8 run in bfloat16 under `onednn-int8`, and in float32 under `onednn-int8-float32`, which
-    is for CPUs without bfloat16.
+    For int8 there are two kernels. Under `onednn-int8`, the operations that are not in int8 run in bfloat16. Under
+    `onednn-int8-float32`, which is for CPUs without bfloat16, they run in float32.
     """
     if not _float_maps() or (dtype == "bfloat16" and not torch.ops.mkldnn._is_mkldnn_bf16_supported()):  # noqa: SLF001 - torch has no public name for it
         return "plain"

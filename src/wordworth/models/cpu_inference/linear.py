@@ -132,7 +132,7 @@ class Int8Linear:
     def into(
         self, x: Tensor, dtype: torch.dtype, out: Scales = Scales(1.0), activation: Activation | None = None
     ) -> Tensor:
-        """Map bytes [rows, in] to [rows, out].
+        """Apply the linear map to bytes; return [rows, out] in `dtype`.
 
         Args:
             x: uint8 [rows, in], with the scale and zero point of this map's inputs (`steps`).

@@ -138,8 +138,8 @@ class EntityStack(TransformerStack):
             starts: int [sequences + 1]; sequence i is the tokens `starts[i]` to `starts[i + 1]`.
             taps: inner values to read or change.
             head_scale: [layers, heads], a factor for the output of each attention head over tokens, or None.
-            features: may hold `entity`, int64 [tokens]: the row of the entity whose mention begins at each token, or
-                -1. Without it no token has an entity.
+            features: may hold `entity`, int64 [tokens]: for each token the row in the table `entities` of the entity
+                whose mention begins there, or -1. Without `entity`, the text has no mentions.
 
         Raises:
             BadInput: `head_scale` has another shape.

@@ -38,7 +38,7 @@ class BertConfig(TransformerConfig):
 
     @property
     def is_plain(self) -> bool:
-        """Whether this is BERT as published, which transformers has classes for."""
+        """Whether this is BERT as published, for which transformers has classes."""
         return self.norm == "post" and self.positions == "learned" and self.biases and not self.gated
 
     @property
@@ -112,7 +112,7 @@ class LayerNames:
 
     Attributes:
         layer: prefix of the names of a layer's tensors, with `{}` for the layer's number.
-        qkv: names of the maps of queries, keys and values, which this package stores as one.
+        qkv: names of the maps of queries, keys and values, which this package stores as one map.
         output, attention_norm: the map after the heads, and its norm.
         up, down, mlp_norm: the two maps of the mlp, and its norm.
     """

@@ -132,7 +132,7 @@ class CarriedStates:
     sequences than an earlier batch, the states of the missing indices are kept.
 
     Attributes:
-        layers: the states of each layer, of as many sequences as the largest batch had.
+        layers: for each layer the states of as many sequences as the largest batch had.
     """
 
     layers: dict[int, SavedStates] = field(default_factory=dict)

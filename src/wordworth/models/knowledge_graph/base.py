@@ -14,7 +14,7 @@ class GraphModel(nn.Module, ABC):
     The higher the score, the more likely the triple is true.
 
     The known entity and the relation make a query vector, with which every candidate for the missing entity is
-    compared: one product scores all candidates of a batch of queries.
+    compared. One matrix product scores all candidates of a batch of queries.
 
     Args:
         entities: number of entities.

@@ -10,8 +10,8 @@ from wordworth.models.knowledge_graph.base import DistanceModel
 class TransE(DistanceModel):
     """TransE: a triple's score is margin − ||h + r − t||, for the head h, relation r and tail t.
 
-    The Euclidean distance is the distance in equation 1 of Bordes et al. (2013). The margin is a constant, the score at
-    distance 0.
+    The norm is the distance d in equation 1 of Bordes et al. (2013), here Euclidean. The margin is a constant, the
+    score at distance 0.
     """
 
     def queries(self, known: Tensor, relations: Tensor, *, tail: bool) -> Tensor:

@@ -24,7 +24,7 @@ _SPECIAL = 2
 
 
 class VisitEmbedding(nn.Module):
-    """Embedding of the medical codes of visits: layer norm of a code's vector plus its kind's vector; no positions.
+    """Embedding of the medical codes of visits: a code's vector plus its kind's vector, then layer norm; no positions.
 
     Args:
         tables: for each kind of code, a module whose call returns the vectors of all codes, [codes, width].

@@ -64,9 +64,9 @@ class EdgeProbing:
 
     @property
     def expected_again(self) -> tuple[float, Floats]:
-        """Like `expected`, the expected layer on the test texts and on each resample, but of the second seed's probes.
+        """The expected layer, as in `expected`, by the probes that were trained with a second seed.
 
-        The values on the resamples are float64 [draws].
+        The pair holds the value on the test texts, and its value on each resample of them, float64 [draws].
         """
         drawn = self.draws[:, len(self.counts) : 2 * len(self.counts)]
         return float(expected_layer(floats([each.f1 for each in self.again]))), expected_layer(drawn)

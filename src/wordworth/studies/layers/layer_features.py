@@ -31,7 +31,8 @@ class LayerFeatures:
 
     Attributes:
         values: float16 [rows, layers, width], the states.
-        scale: float32 [layers], 1 over the root mean square of each layer, which makes mixing weights comparable.
+        scale: float32 [layers], 1 over the root mean square of each layer's values. Scaled in this way, layers have
+            mixing weights that can be compared.
         rows: int64 [texts, 2], for each text its first row and its number of rows.
         targets: int64 [texts, 2], for each text its first target and its number of targets.
         spans: int64 [targets, spans of a target, 2], for each span its first row, and one past its last row.

@@ -153,7 +153,7 @@ def read_relations(path: Path) -> SpanFile:
     """Read sentences with two marked entities and their relation, in the format of SemEval-2010 task 8.
 
     Raises:
-        BadInput: a sentence has no <e1> or no <e2>, or no relation below it; the error names the line.
+        BadInput: a sentence has no <e1> or no <e2>, or no line with a relation below it; the error names the line.
     """
     raw = read_raw(path)
     texts, targets = list[Words](), list[Target]()
@@ -262,11 +262,11 @@ def _span(value: object, words: int, where: str) -> Span:
 def read_proto_roles(path: Path, treebank: Sequence[Path]) -> dict[str, SpanFile]:
     """Read semantic proto-roles of predicates and arguments (Universal Decompositional Semantics).
 
-    The labels of a pair are the properties whose value is above 0. Only pairs that are annotated with the 14 properties
-    of SPR2 are read.
+    The labels of a predicate and its argument are the properties whose value is above 0. Only pairs that are annotated
+    with the 14 properties of SPR2 are read.
 
     Args:
-        path: JSON lines with split, sent_id, pred, arg (numbers of words, from 1) and props.
+        path: JSON lines with split, sent_id, pred and arg (positions of words in the sentence, from 1), and props.
         treebank: the files of the treebank that has the sentences.
 
     Returns:

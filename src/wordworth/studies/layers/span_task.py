@@ -1,4 +1,4 @@
-"""`SpanTask`: the targets of a probing task as arrays, with its training, dev and test texts."""
+"""`SpanTask`: the targets (spans to label) of a probing task as arrays, with its training, dev and test texts."""
 
 from __future__ import annotations
 

@@ -61,9 +61,10 @@ class Directions:
     """First principal direction of each word's occurrences, uncentred, oriented towards their mean.
 
     The direction is computed from a frequent-directions sketch of each word (Liberty 2013; Ghashami et al. 2016,
-    algorithm 2.2): at most 2 * `SKETCH` rows of d numbers, however often the word occurs. The sketch B of occurrences X
-    satisfies |X'X - B'B| <= (sum of squares beyond the first k directions) / (SKETCH - k) for any k below SKETCH. The
-    more the first direction dominates, the smaller the error of its estimate.
+    algorithm 2.2): at most 2 * `SKETCH` rows of d numbers, however often the word occurs. Let X be the states of the
+    occurrences, and B their sketch. The spectral norm of X'X - B'B is at most s_k / (SKETCH - k) for any k below
+    SKETCH. Here s_k is the sum of the squared singular values of X after the first k. The more the first direction
+    dominates, the smaller the error of its estimate.
     """
 
     def __init__(self, words: int, width: int) -> None:

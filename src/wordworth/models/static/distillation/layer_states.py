@@ -52,7 +52,7 @@ class Layer:
     number: int
 
     def words(self, texts: Sequence[str]) -> Vectors:
-        """Return the layer's states of all words of the texts, float32 [words, d]: means over a word's pieces."""
+        """Return a state for each word of the texts, the mean over the states of its pieces, float32 [words, d]."""
         return self.encoder.states(texts, self.number).layer(self.number)
 
     def pieces(self, ids: Sequence[int], progress: Progress, *, around: bool) -> Vectors:
