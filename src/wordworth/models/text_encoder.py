@@ -173,7 +173,7 @@ class TextEncoder(Prompted):
         return self._embedded(tokens, self._plan(tokens, long_texts), progress, batch_size)
 
     def tokenize(self, texts: Sequence[str]) -> list[Tokens]:
-        """Tokenize texts, each after the encoder's prompt, for `embed_tokens`."""
+        """Tokenize texts, each with the encoder's prompt before it, as `embed_tokens` needs them."""
         prompted = [self.prompt + text for text in require_texts(texts)]
         if self.model.features:
             return self.tokenizer.encode(prompted)

@@ -84,7 +84,10 @@ class Family:
     config_ids: Mapping[str, str] = field(default_factory=dict)
 
     def class_of(self, model_type: object) -> str:
-        """Return the name of the class that loads the encoder of a checkpoint, such as `XLMRobertaModel`."""
+        """Return the name of the class of a checkpoint's encoder for `architectures` in `config.json`.
+
+        An example is `XLMRobertaModel`.
+        """
         prefix = self.class_prefixes.get(str(model_type))
         return self.encoder_class if prefix is None else f"{prefix}Model"
 

@@ -126,7 +126,7 @@ class LayerNames:
     mlp_norm: str
 
     def rows(self) -> tuple[Row, ...]:
-        """Return the entries of a name map (`WeightMap`) for one layer, with `{}` in place of its number."""
+        """Return the rows of a `WeightMap` for the tensors of a layer, with `{}` in place of the layer's number."""
         prefix = f"{self.layer}."
         return (
             *linear("body.layers.{}.attention.qkv", *(prefix + part for part in self.qkv)),

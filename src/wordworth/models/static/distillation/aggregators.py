@@ -15,7 +15,7 @@ SKETCH = 8
 
 
 class Occurrences(Protocol):
-    """An aggregate of the states of each word's occurrences, which arrive in parts."""
+    """A running aggregate, such as a mean, of the states of each word's occurrences; the states arrive in parts."""
 
     def add(self, rows: NDArray[np.int64], vectors: Vectors) -> None:
         """Add n occurrences of words to the aggregates.
