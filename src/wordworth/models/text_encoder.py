@@ -50,8 +50,7 @@ class TextEncoder(Prompted):
     """An encoder with its tokenizer and pooling.
 
     A text's vector is the same alone and in any batch. Texts longer than `max_length` are read in overlapping windows.
-    Each token's state is taken from the window in which the token has the most context, and all states of a text are
-    pooled together.
+    Each token's state is taken from the window with the most context around the token; all states are pooled together.
 
     Attributes:
         name: the name that the encoder was loaded by.
@@ -94,11 +93,7 @@ class TextEncoder(Prompted):
         return self.model.depth
 
     def with_model(self, model: Encoder) -> TextEncoder:
-        """Return a copy of this encoder, in float32 and without heads, with another model in place of its own.
-
-        Args:
-            model: a model of the same width and for the same vocabulary.
-        """
+        """Return a copy in float32 and without heads, whose model is `model`, of the same width and vocabulary."""
         checkpoint = replace(self.checkpoint, model=model, heads={})
         return replace(self, checkpoint=checkpoint, last=model, dtype="float32", kernel="plain")
 
@@ -329,8 +324,7 @@ class TextEncoder(Prompted):
             long_texts: `error` refuses a text of more than `max_length` tokens, `cut` reads the first `max_length`;
                 there are no windows, since attention has no meaning across windows.
             head_scale: [layers, heads], a factor for each head's output, 0 to remove a head; None for no change.
-            gradient_of: a function from a text's index and last states [tokens, width] to a score; the gradients of the
-                score with respect to the values read are yielded too. None for no gradients.
+            gradient_of: None, or a function from a text's index and last states [tokens, width] to a score to differentiate.
             batch_tokens: number of tokens read at once; the values do not depend on this number.
 
         Raises:

@@ -125,10 +125,7 @@ class TransformerConfig(EncoderConfig):
         return replace(self, dropout=rate, attention_dropout=rate)
 
     def with_last_layer(self, last_layer: LastLayer) -> Self:
-        """Return the config with the last hidden state taken after or before the final norm.
-
-        With the norm `post` there is no final norm, and the config is unchanged.
-        """
+        """Return the config with the last state taken after or before the final norm; unchanged for the norm `post`."""
         return replace(self, last_layer=last_layer) if self.norm == "pre" else self
 
 
@@ -337,9 +334,7 @@ class Transformer(Encoder):
 
 
 def zero_embedding(rows: int, width: int) -> nn.Embedding:
-    """Make an embedding table of zeros, for weights that are loaded or drawn later.
-
-    `nn.Embedding(rows, width)` would draw random weights first, which are not needed.
+    """Make an embedding table of zeros, for weights that are loaded or drawn later; no random weights are drawn first.
 
     Args:
         rows: number of rows of the table.
