@@ -28,7 +28,7 @@ class EncoderConfig:
 
         @property
         def vocab_size(self) -> int:
-            """Number of rows of the token embedding matrix."""
+            """Number of rows of the embedding's table, whose rows are pieces, words or characters."""
 
         @property
         def hidden_size(self) -> int:

@@ -324,7 +324,7 @@ class TextEncoder(Prompted):
             long_texts: `error` refuses a text of more than `max_length` tokens, `cut` reads the first `max_length`;
                 there are no windows, since attention has no meaning across windows.
             head_scale: [layers, heads], a factor for each head's output, 0 to remove a head; None for no change.
-            gradient_of: a function from a text's index and states [tokens, width] to a score to differentiate; or None.
+            gradient_of: function of a text's index and last states [tokens, width], a score to differentiate; or None.
             batch_tokens: number of tokens read at once; the values do not depend on this number.
 
         Raises:

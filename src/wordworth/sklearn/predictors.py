@@ -194,7 +194,7 @@ class TextClassifier(ClassifierMixin, _TextPredictor):  # type: ignore[misc]  # 
 
         Scores are divided by a temperature before their softmax (Guo et al. 2017). The temperature, `calibration_`, is
         fitted on held-out folds of the training labels, or on the part that fine-tuning holds out. If `metric` is not
-        accuracy, `predict` may favour rare classes, as the metric does. The probabilities do not favour any class, so
+        accuracy, `predict` may favour rare classes for the sake of the metric. The probabilities favour no class, so
         that the predicted class need not be the most probable class.
 
         Args:

@@ -69,7 +69,7 @@ def check_every_part_is_whole(task: DatasetSpec, folder: Path, _: Path) -> None:
 
 
 def check_labels_are_of_its_kind(task: DatasetSpec, folder: Path, _: Path) -> None:
-    """Check that labels have the form that `Task.labels` defines for the kind of task, and are among its classes."""
+    """Check that labels have the form that `Task.labels` defines for the kind of task, and name no unknown class."""
     for name, part in _parts(task, folder).items():
         problem = task_types.get(task.kind).label_problem(part.labels, part.examples, task.classes)
         assert not problem, f"{name}: {problem}"
