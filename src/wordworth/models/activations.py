@@ -1,4 +1,7 @@
-"""Read the inner values of an encoder's exact model, text by text: attention weights, head outputs, gradients."""
+"""Read the inner values of an encoder's model, text by text: attention weights, head outputs, gradients.
+
+The values are computed by the model itself, not by a copy of it that is optimised for a CPU.
+"""
 
 from __future__ import annotations
 
@@ -26,10 +29,10 @@ class TextActivations:
     Attributes:
         text: index of the text, from 0.
         tokens: the text's tokens, special ones included.
-        values: name, as in `wordworth.models.taps`, -> float32 [tokens, ...]; attention probabilities are [heads,
-            tokens, tokens], with a row for each query; `pooler` is [width].
-        gradients: name -> gradient of a score with respect to the value of that name, in the value's shape. The score
-            is what the argument `gradient_of` of `activations` computes; empty if `gradient_of` is None.
+        values: name of a value, as `wordworth.models.taps` lists the names, -> float32 [tokens, ...]. Attention
+            probabilities are [heads, tokens, tokens], with a row for each query; `pooler` is [width].
+        gradients: name of a value -> gradient of a score with respect to that value, in the value's shape. The score is
+            computed by the function `gradient_of` that `activations` received; without it, the mapping is empty.
     """
 
     text: int
@@ -50,12 +53,12 @@ def activations(
     """Yield the inner values of each text, in order; only the values of one batch are in memory at a time.
 
     Args:
-        model: the exact model.
+        model: the model itself, not an optimised copy of it.
         tokens: the tokens of each text, none longer than the model reads at once.
-        taps: names of the values to read or change; nothing is stored in `taps`.
+        taps: the values to read or change. The values that are read are not stored in `taps.seen`, but yielded.
         head_scale: [layers, heads], a factor for the output of each attention head; None leaves the outputs unchanged.
-        gradient_of: a function from a text's index and last hidden states to a score; the gradient of the score with
-            respect to every value read is returned too. None for no gradients.
+        gradient_of: a function from a text's index and last hidden states, [tokens, width], to a score. The gradient of
+            the score with respect to every value that is read is yielded too. None for no gradients.
         batch_tokens: number of tokens that are read at once; a longer text is read alone.
     """
     for texts in _batches(tokens, batch_tokens):

@@ -1,8 +1,8 @@
 """Attention (Vaswani et al. 2017, equation 1) for packed sequences; all models call `attend`.
 
-`attend` chooses between three implementations of the same sum. `attend_reference` is the specification, and runs if
-taps (`wordworth.models.taps`) read or change the attention probabilities. `attend_bucketed` multiplies many sequences
-of similar length at once. `attend_varlen` takes a packed batch directly, on a GPU.
+`attend` chooses between three implementations, which compute the same outputs. `attend_reference` is the specification,
+and runs if taps (`wordworth.models.taps`) read or change the attention probabilities. `attend_bucketed` computes
+sequences of similar length together. `attend_varlen` takes a packed batch as it is, on a GPU.
 """
 
 from __future__ import annotations
@@ -47,7 +47,8 @@ def attend(  # noqa: PLR0913 - three inputs, their bounds and the options
         v: values, [tokens, heads, head_size].
         sequences: where each sequence begins and ends; some may be empty.
         causal: whether a token sees only itself and the tokens before it.
-        taps: if they ask for `probabilities`, the reference implementation runs.
+        taps: inner values to read or change; if `probabilities` is among them, `attend_reference` runs. None for no
+            taps.
         head_scale: [heads], a factor for each head's result; 0 removes a head. Gradients flow to the factors. None
             leaves the results unchanged.
         dropout: dropout of the attention probabilities in training, or None.
@@ -116,7 +117,8 @@ def attend_bucketed(  # noqa: PLR0913 - as `attend`
         sequences: where each sequence begins and ends.
         causal: whether a token sees only itself and the tokens before it.
         dropout: dropout of the attention probabilities, or None.
-        round_to: lengths are padded to a multiple of `round_to`, the padding is masked; 1 batches equal lengths only.
+        round_to: each sequence is padded to a multiple of `round_to` tokens, and the padding is masked. With 1, only
+            sequences of equal length are computed together.
 
     Returns:
         [tokens, heads, head_size], in the dtype of `v`.
@@ -136,7 +138,7 @@ def attend_varlen(
 ) -> Tensor:
     """Attend by a GPU kernel for packed sequences (Dao 2023, arXiv 2307.08691): no padding, no stored probabilities.
 
-    `torch.nn.attention.varlen` calls the same kernel, but without its dropout.
+    `torch.nn.attention.varlen` calls the same kernel, but does not offer the kernel's dropout.
 
     Args:
         q: queries, [tokens, heads, head_size], in half precision; `head_size` is a multiple of 8.
@@ -144,7 +146,7 @@ def attend_varlen(
         v: values, [tokens, heads, head_size], in the dtype of `q`.
         sequences: where each sequence begins and ends.
         causal: whether a token sees only itself and the tokens before it.
-        rate: dropout rate of the attention probabilities; torch's generator of the GPU draws.
+        rate: dropout rate of the attention probabilities; the random numbers come from torch's generator of the GPU.
 
     Returns:
         [tokens, heads, head_size], in the dtype of `q`.
@@ -185,9 +187,10 @@ def _attend_bucket(q: Tensor, k: Tensor, v: Tensor, bucket: Bucket, *, causal: b
 def fused(
     query: Tensor, key: Tensor, value: Tensor, padding_mask: Tensor | None, *, causal: bool, rate: float = 0.0
 ) -> Tensor:
-    """Attend by one kernel that never stores the probabilities (Dao et al. 2022), since a GPU's memory is slow.
+    """Attend by one kernel that never stores the attention probabilities (Dao et al. 2022).
 
-    On a CPU, two matrix products with a softmax between them are faster, above all in the backward pass.
+    On a GPU this is faster, since the GPU's memory is slow. On a CPU, two matrix products with a softmax between them
+    are faster, above all in the backward pass.
 
     Args:
         query: queries, [sequences, heads, length, head_size].
@@ -195,7 +198,7 @@ def fused(
         value: values, [sequences, heads, length, head_size].
         padding_mask: bool [sequences, length], true where a key is padding; None without padding.
         causal: whether a token sees only itself and the tokens before it.
-        rate: dropout rate of the attention probabilities; torch's generator of the device draws.
+        rate: dropout rate of the attention probabilities; the random numbers come from torch's generator of the device.
 
     Returns:
         [sequences, heads, length, head_size], in the dtype of `query`.

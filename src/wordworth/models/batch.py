@@ -20,8 +20,8 @@ class Batch:
         ids: int64 [tokens]; int64 [tokens, 50] for a model that reads words by their characters.
         segments: int64 [tokens], all zero if the model has no segments.
         starts: int32 [sequences + 1]; sequence i is `ids[starts[i]:starts[i + 1]]`.
-        features: name -> further values of each token, [tokens, ...]. An embedding or body that reads some lists their
-            names in its own attribute `features`.
+        features: name -> further values of each token, [tokens, ...]. The embedding or body of a model has an attribute
+            `features` with the names of the features that it reads.
     """
 
     ids: Tensor

@@ -47,11 +47,11 @@ class BatchedReader:
     """A function that computes the states of a batch, with the device and the batch size to call it with.
 
     Attributes:
-        read: computes the values of a batch's tokens, [tokens, ...].
+        read: computes the states of a batch's tokens, [tokens, ...].
         device: the device that `read` computes on.
         batch_size: most sequences in a batch; None for no limit.
-        layers: computes the same values as `read`, but one layer at a time, [tokens, d] each, so that pooling needs
-            the memory of a single layer; None if `read` returns a single layer.
+        layers: computes the same states as `read`, but one layer at a time, [tokens, d] each, so that pooling needs
+            the memory of a single layer; None if `read` computes a single layer.
         is_thread_invariant: whether `read` returns the same bits on any number of threads. If it does, and there is
             only one batch, all threads compute that batch together; otherwise one thread computes each batch.
     """
@@ -68,7 +68,7 @@ class BatchedReader:
         """Pool each sequence to one row, float32 [width]; return the rows in the order of the sequences.
 
         A sequence that is read in several windows is pooled as if it had been read whole. States are pooled as they are
-        computed, since the states of a whole book would take gigabytes. A sequence without tokens has a row [0].
+        computed, since the states of a whole book would take gigabytes. The row of a sequence without tokens is empty.
 
         Args:
             sequences: the tokens of each sequence.

@@ -1,4 +1,4 @@
-"""`with_layers_and_pooling`: an encoder whose sentence vectors are of other layers, or pooled in another way."""
+"""`with_layers_and_pooling`: make an encoder's sentence vectors from other layers, or pool them in another way."""
 
 from __future__ import annotations
 
@@ -81,15 +81,16 @@ def with_layers_and_pooling(
     *,
     special_tokens: bool = True,
 ) -> TextEncoder:
-    """Return an encoder whose sentence vectors are of other layers, or pooled in another way.
+    """Return an encoder whose sentence vectors are made from other layers, or pooled in another way.
 
-    Dense layers after the pooling are left out, as they were trained for the encoder's own; scaling to length 1 stays.
+    Dense layers after the pooling are left out, as they were trained on the vectors of the original pooling. Scaling to
+    length 1 stays.
 
     Args:
         encoder: the encoder; it is not changed.
-        layers: the layers whose states are joined for each token, negative numbers counted from the last; None is the
-            last layer.
-        pooling: the poolings whose vectors are joined; empty is the encoder's own.
+        layers: the layers whose states are concatenated for each token. Negative numbers count from the last layer;
+            None is the last layer alone.
+        pooling: the poolings whose vectors are concatenated; if empty, the poolings of `encoder`.
         special_tokens: whether special tokens, such as [CLS] and [SEP], are pooled too.
 
     Raises:

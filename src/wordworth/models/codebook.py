@@ -28,14 +28,14 @@ class Codebook:
 
     Attributes:
         levels: for each level l from 0 on, float32 [k ** l, k, width]: the centroids of the children of each node. An
-            empty cluster is a row of NaN, which is nearest to nothing.
+            empty cluster is a row of NaN, and no vector is assigned to it.
     """
 
     levels: tuple[Vectors, ...]
 
     @classmethod
     def read(cls, folder: Path) -> Codebook:
-        """Read the codebook in a folder of `symbols learn`.
+        """Read the codebook in a folder that `wordworth symbols learn` has written.
 
         Raises:
             BadInput: the folder has no codebook, its training was stopped before the end, or a file is damaged.
@@ -56,7 +56,7 @@ class Codebook:
 
     @property
     def k(self) -> int:
-        """Number of children of each node."""
+        """Number of children of each node of the tree."""
         return int(self.levels[0].shape[1])
 
     @property
@@ -99,7 +99,7 @@ class Codebook:
         return Codebook(self.levels[:depth])
 
     def centroids(self) -> Vectors:
-        """Return the centroid of each code, float32 [k ** depth, width]; NaN where no vector has the code."""
+        """Return the centroid of each code, float32 [k ** depth, width]; NaN if no training vector has the code."""
         return self.levels[-1].reshape(-1, self.width)
 
 
@@ -114,7 +114,7 @@ def level_file(folder: Path, level: int) -> Path:
 
 
 def read_level(folder: Path, level: int) -> Vectors:
-    """Read the centroids of a level, float32 [nodes, k, width].
+    """Read the centroids of one level of a codebook, float32 [nodes, k, width].
 
     Args:
         folder: the folder of the codebook.
@@ -137,17 +137,17 @@ def read_level(folder: Path, level: int) -> Vectors:
 
 
 def nearest_children(vectors: Vectors, centroids: Vectors, nodes: Codes) -> tuple[Codes, NDArray[np.float64]]:
-    """Return the child of each vector's node whose centroid is nearest, and the squared Euclidean distance to it.
+    """Assign each vector, which is at a node of the tree, to the child of that node whose centroid is nearest.
 
     Of equally near children the first is taken.
 
     Args:
         vectors: float32 [n, width].
-        centroids: float32 [nodes, k, width]; NaN for an empty cluster.
+        centroids: float32 [nodes, k, width], the centroids of the children of each node; NaN for an empty cluster.
         nodes: int64 [n], the node of each vector.
 
     Returns:
-        int64 [n] in [0, k), and float64 [n].
+        The child of each vector, int64 [n] in [0, k), and the squared Euclidean distance to its centroid, float64 [n].
     """
     children, squares = np.empty(len(vectors), dtype=np.int64), np.empty(len(vectors), dtype=np.float64)
     for rows in _parts(len(vectors), max(1, _AT_ONCE // centroids[0].size)):

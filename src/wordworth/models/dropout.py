@@ -16,9 +16,10 @@ _LEVELS = 1 << 16
 class Dropout(nn.Module):
     """Set values to 0 at a rate and scale the others by `1 / (1 - rate)`; in training mode only.
 
-    On a CPU, random numbers come from the generator `draws` if a trainer has set it, else from torch's global
-    generator. `draws` is also much faster, since one number gives four draws of 16 bits. On a GPU, random numbers
-    always come from torch's generator of that GPU, which `draw_from` reseeds.
+    On a CPU, random numbers come from numpy's generator in the attribute `draws` if a trainer has set it, else from
+    torch's global generator. Numpy's generator is also much faster here: one number of 64 bits decides on four values,
+    with 16 bits each. On a GPU, random numbers always come from torch's generator of that GPU, which `draw_from`
+    reseeds.
 
     Args:
         rate: share of values dropped, 0 <= rate < 1; a multiple of 1 / 65,536 is exact.
@@ -44,11 +45,13 @@ class Dropout(nn.Module):
         return dropped
 
     def added(self, values: Tensor, branch: Tensor) -> Tensor:
-        """Return `values` plus the dropout of `branch`, in one pass where `draws` is set and the values are on a CPU.
+        """Apply dropout to `branch`, and return the sum of `values` and the result.
+
+        On a CPU, if the attribute `draws` has a generator, this takes one pass over the values instead of two.
 
         Args:
             values: a tensor of any shape.
-            branch: a tensor of the same shape, to which the dropout is applied.
+            branch: a tensor of the same shape.
 
         Returns:
             A tensor of that shape.
@@ -71,7 +74,7 @@ def scales(words: Tensor, rate: float, shape: Sequence[int], dtype: torch.dtype)
     """Turn random bits into a dropout mask: 0 where dropped, `1 / (1 - rate)` elsewhere.
 
     Args:
-        words: random int64 numbers, [numbers]; each gives four draws of 16 bits.
+        words: random int64 numbers, [numbers]; each decides on four values of the mask, with 16 bits each.
         rate: share of values dropped.
         shape: shape of the mask.
         dtype: dtype of the mask.
@@ -85,13 +88,13 @@ def scales(words: Tensor, rate: float, shape: Sequence[int], dtype: torch.dtype)
 
 
 def draw_from(model: nn.Module, draws: np.random.Generator | None) -> None:
-    """Make every `Dropout` of the model draw from this generator, in the order of the forward pass.
+    """Make every `Dropout` of a model take its random numbers from `draws`, in the order of the forward pass.
 
     On a GPU, reseed torch's generator of that GPU with a seed drawn from `draws`.
 
     Args:
         model: the model.
-        draws: the generator; None lets torch's global generator draw again.
+        draws: the generator; None goes back to torch's global generator.
     """
     for module in model.modules():
         if isinstance(module, Dropout):
@@ -105,7 +108,7 @@ def draw_from(model: nn.Module, draws: np.random.Generator | None) -> None:
 def dropped(values: Tensor, rate: float, generator: torch.Generator | None) -> Tensor:
     """Apply dropout: set values to 0 at `rate` and scale the rest by `1 / (1 - rate)`.
 
-    On a GPU, torch's generator of that GPU draws; `draw_from` seeds it.
+    On a GPU, the random numbers come from torch's generator of that GPU, which `draw_from` seeds.
 
     Args:
         values: a tensor of any shape.

@@ -18,14 +18,17 @@ LastLayer = Literal["after_final_norm", "before_final_norm"]
 
 
 class EncoderConfig:
-    """Base class of the configs of encoders: facts that each config states, with defaults that a family overrides."""
+    """Base class of the configs of encoders.
+
+    A family of models overrides the properties whose default is wrong for its models.
+    """
 
     __slots__ = ()
     if TYPE_CHECKING:  # a dataclass would take a property of its base for the default of its field
 
         @property
         def vocab_size(self) -> int:
-            """Rows of the embedding's table."""
+            """Number of rows of the embedding's table, whose rows are pieces, words or characters."""
 
         @property
         def hidden_size(self) -> int:
@@ -37,7 +40,7 @@ class EncoderConfig:
 
         @property
         def max_length(self) -> int:
-            """The longest sequence that is read at once, special tokens included."""
+            """Largest number of tokens of a sequence that is read at once, special tokens included."""
 
         @property
         def initializer_range(self) -> float:
@@ -163,7 +166,7 @@ class Encoder(nn.Module):
     """An embedding and a body of any kind and, if the checkpoint has one, BERT's pooler.
 
     Args:
-        config: sizes of the model.
+        config: config of the model.
         embedding: maps a batch to vectors [tokens, d].
         body: maps these vectors to states.
         pooler: whether the model has a tanh layer over the first token.

@@ -32,9 +32,10 @@ def training_key(encoder: TextEncoder) -> str:
 
 
 def vectors_key(encoder: TextEncoder, *subpackages: str) -> str:
-    """Return a key of all that decides an encoder's vectors: encoder, layers after the pooling, device, kernel, code.
+    """Return a key of all that decides an encoder's vectors, under which they are cached.
 
-    Vectors are cached under this key, so that they are never used for a changed encoder or another version of torch.
+    The key changes with the encoder's weights, settings and layers after the pooling, with the device and the kernel,
+    and with the code that computes: Wordworth's, and the versions of packages such as torch.
 
     Args:
         encoder: the encoder that computes the vectors.

@@ -1,6 +1,6 @@
-"""`States`: a model's hidden states aligned to the words of the texts, and their pooling from the states of pieces.
+"""`States`: a model's hidden states for each word of texts, pooled from the states of the word's pieces.
 
-States of words are pooled while those of pieces are computed, so that a book's pieces are never all in memory.
+The pooling runs while the states of pieces are computed, so that the states of a book's pieces are never all in memory.
 """
 
 from __future__ import annotations

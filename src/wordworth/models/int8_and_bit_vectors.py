@@ -1,7 +1,8 @@
-"""Store text vectors in fewer bytes: int8 in ranges that belong to a model, or one bit per number; and search by them.
+"""Store text vectors in fewer bytes, as int8 or as one bit per component, and search the stored vectors.
 
-If the ranges were taken from the vectors that are stored, a single vector would become all zeros, since each number
-would be its own range. So the ranges are taken once, from the vectors of many texts, and saved with the model.
+int8 divides the range of each component into equal steps. If the ranges were taken from the vectors that are stored, a
+single vector would become all zeros, since each number would be its own range. So the ranges are taken once, from the
+vectors of many texts, and saved with the model.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ class Int8Ranges:
 
     @classmethod
     def read(cls, folder: Path | str) -> Int8Ranges:
-        """Read the ranges by which a model's vectors become int8 from the model's folder.
+        """Read from a model's folder the ranges by which the model's vectors become int8.
 
         Raises:
             BadInput: the folder has no file of ranges, or the file is damaged.
@@ -67,7 +68,7 @@ class Int8Ranges:
         return cls(low, high)
 
     def save(self, folder: Path | str) -> None:
-        """Write the ranges by which vectors become int8 as `int8_ranges.json` into an existing folder.
+        """Write the ranges into an existing folder, as the file `int8_ranges.json`.
 
         Raises:
             BadInput: the file cannot be written.
@@ -76,7 +77,7 @@ class Int8Ranges:
         write_text(Path(folder) / FILE, json.dumps(fields, indent=1) + "\n")
 
     def codes(self, vectors: Vectors) -> NDArray[np.int8]:
-        """Return vectors as int8, of the same shape; values beyond a range become its ends.
+        """Return vectors as int8, of the same shape; a value outside its component's range becomes -128 or 127.
 
         Args:
             vectors: float32 [n, width], or of one text [width].
@@ -110,7 +111,7 @@ class Int8Ranges:
 
 
 def to_bits(vectors: NDArray[np.floating]) -> NDArray[np.uint8]:
-    """Return one bit for each number of vectors [n, width], 1 if the number is above 0, packed into bytes.
+    """Return one bit for each component of vectors [n, width]: 1 if it is above 0, else 0. Bits are packed into bytes.
 
     >>> to_bits(np.array([[0.5, -1.0, 2.0, 0, 0, 0, 0, 1.0]], dtype=np.float32)).tolist()
     [[161]]

@@ -27,7 +27,8 @@ class LanguageModel:
     Attributes:
         name: the name that the model was loaded by.
         encoder: the encoder below the head.
-        reads: `masked` fills gaps, `causal` reads from left to right, `bidirectional` in two separate directions.
+        reads: how the model reads a text. `masked`: it fills gaps. `causal`: it reads from left to right.
+            `bidirectional`: it reads from the left and from the right, separately.
         head: maps states [positions, d] and the token embedding matrix to logits [positions, vocabulary].
         tokenizer: the tokenizer of the checkpoint.
     """

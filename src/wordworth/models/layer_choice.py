@@ -43,8 +43,8 @@ def layer_numbers(layers: Layers, depth: int) -> tuple[int, ...]:
 def layers_in_turn(last: StateReader, numbers: Sequence[int]) -> Callable[[Batch], Iterator[Tensor]] | None:
     """Return a function that computes the states of a batch one layer at a time, [tokens, width] each.
 
-    Return None if there are fewer than two layers, or they are not in ascending order. The function that `layer_reader`
-    makes must then be used, which returns the states of all layers at once.
+    Return None if there are fewer than two layers, or they are not in ascending order. Then use `layer_reader`: it
+    makes a function that returns the states of all layers at once.
 
     Args:
         last: computes the states of the layers, from the input layer up.

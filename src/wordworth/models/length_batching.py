@@ -44,7 +44,8 @@ class LengthReport:
 def long_text_warning(name: str, limit: int) -> str:
     """Return the warning about long texts.
 
-    The warning has no counts, so that it is the same in every call: Python shows equal warnings of a calling line once.
+    The warning has no counts, so that it is the same in every call: Python shows equal warnings from one line of code
+    only once.
 
     Args:
         name: name of the encoder.
@@ -84,7 +85,8 @@ def batches(lengths: Sequence[int], budget: int = ROWS_A_BATCH, most: int | None
 
     Args:
         lengths: number of tokens of each sequence.
-        budget: largest number of token positions of a batch (`rows_of`); a longer sequence is a batch of its own.
+        budget: largest number of rows of a batch, where a sequence takes `rows_of` its length; a sequence with more
+            rows is a batch of its own.
         most: most sequences in a batch; None for no limit.
     """
     batch: list[int] = []

@@ -88,7 +88,8 @@ class PackedLayout:
 
         Args:
             round_to: lengths are padded to a multiple of this number.
-            max_area: most positions in a bucket, padding included; None sets no limit.
+            max_area: limit on a bucket's number of sequences times the square of their padded length, as in
+                `length_buckets`; None for no limit.
         """
         if (round_to, max_area) not in self._buckets:
             self._buckets[round_to, max_area] = length_buckets(self.bounds, self.starts.device, round_to, max_area)

@@ -96,7 +96,10 @@ class BidirectionalHead(nn.Module):
 
     @classmethod
     def of(cls, model: Encoder) -> BidirectionalHead:
-        """Build ELMo's head for an encoder, tied to the token embedding if that is as wide as one direction's state."""
+        """Build ELMo's head for an encoder.
+
+        The head is tied to the token embedding matrix if the matrix is as wide as one direction's state.
+        """
         if not hasattr(model.embedding, "word"):
             return cls(model.config.vocab_size, model.width // 2, tied=False)
         words = word_table(model)

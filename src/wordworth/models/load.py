@@ -80,7 +80,7 @@ class EncoderSpec:
     Attributes:
         name: name, folder or file of the encoder.
         dtype: dtype of the computation.
-        threads: number of torch's threads in the process that opens it; None leaves the number unchanged.
+        threads: number of torch's threads in the process that loads the encoder; None leaves the number unchanged.
         last_layer: `after_final_norm` or `before_final_norm`, as in `load`.
         hash_whole: whether to hash the files anew, as in `load`.
     """
@@ -92,7 +92,7 @@ class EncoderSpec:
     hash_whole: bool = False
 
     def open(self) -> TextEncoder:
-        """Load the encoder that these settings name.
+        """Load the encoder called `name` with these options.
 
         Raises:
             BadInput: no encoder is called `name`, its files are damaged, or `name` is a static table.

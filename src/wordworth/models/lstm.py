@@ -22,7 +22,7 @@ _EXACT = torch.float32
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Clips:
-    """Limits of the absolute values in an LSTM, 3 and 3 in ELMo (bilm-tf); None for no limit.
+    """Limits of the absolute values in an LSTM; both are 3 in ELMo (bilm-tf), and None is no limit.
 
     Attributes:
         cell: limit of the cell, applied at each step.

@@ -31,10 +31,10 @@ class PaddedTransformer(nn.Module):
     """The layers of a transformer over a rectangle of ids [texts, length]; tokens do not attend to padding.
 
     Args:
-        model: the transformer, in float32; it is not changed.
+        model: the transformer, of which a copy in float32 is used.
 
     Raises:
-        BadInput: the model has rotary positions, whose angles an exported graph would fix.
+        BadInput: the model has rotary positions, which exported graphs do not support.
     """
 
     def __init__(self, model: Transformer) -> None:

@@ -28,8 +28,8 @@ def parallel_map(work: Callable[[_Piece], _Result], pieces: Iterable[_Piece]) ->
     Pieces are taken lazily, up to twice as many as threads. A single piece runs on the caller's thread.
 
     Args:
-        work: the function.
-        pieces: its arguments, one at a time.
+        work: the function, which is called with one piece at a time.
+        pieces: the pieces of work.
     """
     with ONE_THREAD.limit() as threads:
         remaining = iter(pieces)

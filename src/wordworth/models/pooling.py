@@ -208,7 +208,7 @@ class SentenceHead:
     Attributes:
         modes: names of the poolings whose results are concatenated.
         steps: maps applied after the pooling, in order.
-        layers: numbers of the layers whose states are joined for each token; empty for the last layer alone.
+        layers: numbers of the layers whose states are concatenated for each token; empty for the last layer alone.
     """
 
     modes: tuple[SentencePooling, ...] = ("mean",)
@@ -272,7 +272,8 @@ class SentenceHead:
     def token_parts(self, states: Tensor) -> Tensor:
         """Return one vector per token; together they add up to the sentence vector before it is scaled to length 1.
 
-        Under max pooling, a component of the vector belongs to the first token whose state is largest in it.
+        Under max pooling, each component of the pooled vector is given whole to one token: the first of the tokens with
+        the largest value in that component.
 
         Args:
             states: [tokens, d] of one sequence, special tokens included.

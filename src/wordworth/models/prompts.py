@@ -24,7 +24,7 @@ class Prompted:
     """The prompts of an encoder.
 
     Attributes:
-        prompt: text put before every text that is embedded (but not where states of words are requested).
+        prompt: text put before every text that is embedded; it is not put before texts whose word states are computed.
         prompts: name -> prompt, as the folder of the encoder names them.
     """
 
@@ -70,11 +70,14 @@ def with_prompt_called(name: str | None, model: Model) -> Model:
 
 
 def prompts_by_role(model: object) -> dict[Role, str]:
-    """Return the prompt of each role (query or document); empty if the model has a prompt for neither.
+    """Return role (query or document) -> its prompt; an empty mapping if the model has a prompt for neither role.
 
-    If the result is empty, the model puts its default prompt before all texts. An empty prompt counts as no prompt,
-    since sentence-transformers writes an empty `query` and an empty `document` into every folder; `passage` is used if
-    `document` is empty. sentence-transformers 6 differs in two ways. Its empty `document` is preferred to `passage` and
+    A query's prompt is the one called `query`; a document's is the first of `document`, `passage` and `corpus` that is
+    not empty. If only one role has a prompt, the other role's is an empty text. If the mapping is empty, the model puts
+    its default prompt before all texts.
+
+    An empty prompt counts as no prompt, since sentence-transformers writes an empty `query` and an empty `document`
+    into every folder. sentence-transformers 6 differs in two ways. It prefers an empty `document` to `passage` and
     `corpus`. Its `encode_query` and `encode_document` never put the default prompt before a text.
 
     Args:
@@ -97,7 +100,7 @@ def with_prompt_of(role: Role, prompts: Mapping[Role, str], model: Model) -> Mod
 
 
 def with_prompt_text(prompt: str, model: Model) -> Model:
-    """Return a model that puts a text before every text; a static table, which has no prompt, is returned unchanged."""
+    """Return a model that puts `prompt` before every text; a static table, which has no prompt, is returned as is."""
     return replace(model, prompt=prompt) if isinstance(model, Prompted) else model
 
 

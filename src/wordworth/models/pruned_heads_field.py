@@ -21,7 +21,7 @@ def with_pruned_heads(config: EncoderConfig, raw: Mapping[str, Any], where: str)
     """Return a config without the attention heads that a `config.json` lists as removed.
 
     Args:
-        config: the config of the whole model.
+        config: the config of the model with all its heads.
         raw: the content of `config.json` by field.
         where: path of the `config.json`, for messages.
 

@@ -3,8 +3,7 @@
 `without_heads` removes the weights of heads (Michel et al. 2019, arXiv 1905.10650, section 2.3). The outputs are the
 same as with `head_scale` 0 for these heads, but take less time. Each removed head saves 4·d·d_h + 3·d_h parameters,
 where d is the hidden size and d_h the head size: the maps of queries, keys and values with their biases, and the
-columns of the output map. `with_zero_heads` keeps all shapes, so that every library loads the weights. In docstrings,
-the whole model is the model before any head was removed.
+columns of the output map. `with_zero_heads` keeps all shapes, so that every library loads the weights.
 """
 
 from __future__ import annotations
@@ -84,7 +83,9 @@ def require_heads(model: Encoder, name: str) -> Transformer:
 
 
 def heads_of(model: Encoder) -> tuple[tuple[int, int], ...]:
-    """Return the heads that a transformer has, layer by layer, as (layer, head) from 0, numbered as in the whole model.
+    """Return the heads that a transformer has, as (layer, head) from 0, layer by layer.
+
+    Heads keep the numbers that they had before any head was pruned.
 
     Args:
         model: a transformer, some of whose heads may be pruned.
@@ -129,8 +130,8 @@ def without_heads(model: Transformer, heads: Heads) -> Transformer:
     """Return a copy of a model without some of its attention heads.
 
     Args:
-        model: the model; it is not changed, and may have lost heads before.
-        heads: the heads to remove, by their numbers in the whole model.
+        model: the model; it is not changed. Some of its heads may already be pruned.
+        heads: the heads to remove, as (layer, head) from 0, numbered as before any head was pruned.
 
     Raises:
         BadInput: a head does not exist, or a layer would lose every head.
@@ -151,7 +152,7 @@ def with_zero_heads(model: Transformer, heads: Heads) -> Transformer:
 
     Args:
         model: the model; it is not changed.
-        heads: the heads to zero, by their numbers in the whole model.
+        heads: the heads to zero, as (layer, head) from 0, numbered as before any head was pruned.
 
     Raises:
         BadInput: a head does not exist, or a layer would lose every head.

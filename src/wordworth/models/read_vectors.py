@@ -1,4 +1,4 @@
-"""Read a file of vectors, one for each row or text, in any format that `embed` writes."""
+"""Read a file of vectors, one for each text or row of a data set, in any format that `embed` writes."""
 
 from __future__ import annotations
 
@@ -30,9 +30,10 @@ _ID, _TEXT, _VECTOR = "id", "text", "vector"
 
 
 def is_vectors_file(path: Path) -> bool:
-    """Return whether a path is a file that may hold one vector for each row or text, as opposed to word vectors.
+    """Return whether a path is a file that may hold vectors of texts or of rows of a data set, not of words.
 
-    True for an `.npy`, unless a `.parquet` of words lies beside it; False for .txt, .vec and .bin.
+    True for a format with named columns, such as .parquet or .csv; for an `.npy`, unless a `.parquet` of words lies
+    beside it. False for .txt, .vec and .bin.
     """
     if not path.is_file():
         return False

@@ -97,7 +97,7 @@ def _write_tokenizer(encoder: TextEncoder, folder: Path) -> None:
 
 
 def write_sentence_files(settings: SentenceSettings, width: int, folder: Path) -> None:
-    """Write `modules.json` and the files of its modules for sentence-transformers, old and new versions.
+    """Write `modules.json` and the files of its modules, for old and new versions of sentence-transformers.
 
     The files hold the pooling, the dense layers, the maximum length and the prompts.
 
@@ -132,11 +132,11 @@ def _prompts(settings: SentenceSettings) -> Mapping[str, Any]:
 
 
 def keep_sentence_files(source: Path, width: int, folder: Path) -> None:
-    """Copy the settings of pooling and prompts (`modules.json` and its folders) from a model to one derived from it.
+    """Copy the settings of pooling and prompts (`modules.json` and its folders) from a model to a new model.
 
     Args:
         source: folder of the model; without `modules.json` nothing is copied.
-        width: width of the states.
+        width: width of the states of the new model.
         folder: folder of the new model.
     """
     settings = read_sentence_settings(source)

@@ -178,11 +178,10 @@ class StaticTable:
         return self._finished(self._sums(token_rows, None))
 
     def sif_mean(self, token_rows: TokenRows) -> NDArray[np.float32]:
-        """Return each text's mean weighted by a / (a + p(word)), a = 0.001, float32 [n, width].
+        """Return the weighted mean vector of each text's rows, with the weights of SIF, float32 [n, width].
 
-        The weights are the weights of SIF (Arora et al. 2017, section 3).
-
-        p(word) follows Zipf's law over the table's order of frequency, so that no text need be read first. The common
+        The weight of a word is a / (a + p(word)), with a = 0.001 (Arora et al. 2017, section 3). Its relative frequency
+        p(word) is estimated by Zipf's law from its rank in the table, so that no text need be read first. The common
         component, which SIF also removes, is not removed here.
         """
         ranks = np.arange(1, len(self) + 1)
@@ -262,9 +261,10 @@ class StaticTable:
 
 
 def distinct_rows(rows: NDArray[np.int64], size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the distinct rows, ascending, and the index of each row among them, as `np.unique` with `return_inverse`.
+    """Return what `np.unique(rows, return_inverse=True)` returns: the distinct rows, and each row's index among them.
 
-    Many rows are marked in an array of the table's length, which is faster than sorting.
+    The distinct rows are ascending. Many rows are marked in an array of the table's length, which is faster than
+    sorting.
 
     Args:
         rows: int64 [n], row numbers below `size`.

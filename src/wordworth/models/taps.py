@@ -4,7 +4,7 @@
     layers.3.attention.query        [tokens, heads, head_size]; likewise .key and .value
     layers.3.attention.rotated_query  the query after rotary positions, if the model has them; likewise .rotated_key
     layers.3.attention.probabilities  [heads, length, length], once per sequence
-    layers.3.attention.heads        [tokens, heads, head_size], each head's output before they are mixed
+    layers.3.attention.heads        [tokens, heads, head_size], each head's output before the output map mixes the heads
     layers.3.attention.output       [tokens, hidden_size]; likewise .mlp.hidden (intermediate_size wide), .mlp.output
     layers.3.output                 [tokens, hidden_size]
     final_norm, pooler              if the model has them

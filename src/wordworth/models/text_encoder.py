@@ -50,7 +50,7 @@ class TextEncoder(Prompted):
     """An encoder with its tokenizer and pooling.
 
     A text's vector is the same alone and in any batch. Texts longer than `max_length` are read in overlapping windows.
-    Each token's state is taken from the window with the most context, and all states of a text are pooled together.
+    Each token's state is taken from the window with the most context around the token; all states are pooled together.
 
     Attributes:
         name: the name that the encoder was loaded by.
@@ -93,7 +93,7 @@ class TextEncoder(Prompted):
         return self.model.depth
 
     def with_model(self, model: Encoder) -> TextEncoder:
-        """Return a copy in float32 with another model, as wide and for the same tokens, and without heads."""
+        """Return a copy in float32 and without heads, whose model is `model`, of the same width and vocabulary."""
         checkpoint = replace(self.checkpoint, model=model, heads={})
         return replace(self, checkpoint=checkpoint, last=model, dtype="float32", kernel="plain")
 
@@ -161,14 +161,14 @@ class TextEncoder(Prompted):
         Args:
             texts: texts of any length.
             batch_size: most texts in a batch; None chooses it by the texts' lengths.
-            long_texts: how longer texts are read, as in `encode`: `window`, `cut` or `error`.
+            long_texts: how a text of more than `max_length` tokens is read, as in `encode`: `window`, `cut` or `error`.
             progress: receives the progress.
         """
         tokens = self.tokenize(texts)
         return self._embedded(tokens, self._plan(tokens, long_texts), progress, batch_size)
 
     def tokenize(self, texts: Sequence[str]) -> list[Tokens]:
-        """Tokenize texts, each after the encoder's prompt, for `embed_tokens`."""
+        """Tokenize texts, each with the encoder's prompt before it, as `embed_tokens` needs them."""
         prompted = [self.prompt + text for text in require_texts(texts)]
         if self.model.features:
             return self.tokenizer.encode(prompted)
@@ -229,7 +229,7 @@ class TextEncoder(Prompted):
 
         Args:
             texts: texts of any length.
-            layers: `all`, a layer's number or several; layers above the highest are not computed.
+            layers: `all`, a layer's number or several; layers above the highest chosen layer are not computed.
             long_texts: how a text of more than `max_length` tokens is read: `window`, `cut` or `error`.
             progress: receives the progress.
 
@@ -313,7 +313,7 @@ class TextEncoder(Prompted):
         gradient_of: Score | None = None,
         batch_tokens: int = ROWS_A_BATCH,
     ) -> Iterator[TextActivations]:
-        """Yield inner values of the exact model, text by text: attention weights, queries, head outputs, gradients.
+        """Yield inner values of the model, text by text: attention weights, queries, head outputs, gradients.
 
             for text in encoder.activations(texts, Taps(read=("layers.*.attention.probabilities",))):
                 text.values["layers.0.attention.probabilities"]  # [heads, tokens, tokens]
@@ -324,7 +324,7 @@ class TextEncoder(Prompted):
             long_texts: `error` refuses a text of more than `max_length` tokens, `cut` reads the first `max_length`;
                 there are no windows, since attention has no meaning across windows.
             head_scale: [layers, heads], a factor for each head's output, 0 to remove a head; None for no change.
-            gradient_of: None, or function of a text's index and last states [tokens, width] that is differentiated.
+            gradient_of: function of a text's index and last states [tokens, width], a score to differentiate; or None.
             batch_tokens: number of tokens read at once; the values do not depend on this number.
 
         Raises:

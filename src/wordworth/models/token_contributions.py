@@ -22,10 +22,11 @@ class TokenParts:
 
     Attributes:
         tokens: the tokens.
-        states: float32 [tokens, width of a state], the states that are pooled.
-        vector: float64 [width], the text's vector; not scaled to length 1 unless `parts` is None.
-        parts: float64 [tokens, width], the contribution of each token; they add up to `vector`. None if a dense layer
-            after the pooling has a bias or an activation.
+        states: float32 [tokens, width of a state], the states of the tokens, from which the vector is pooled.
+        vector: float64 [width], the text's vector before it is scaled to length 1; if `parts` is None, the vector as
+            the encoder returns it, scaled or not.
+        parts: float64 [tokens, width], the contribution of each token; the contributions add up to `vector`. None if a
+            dense layer after the pooling has a bias or an activation.
     """
 
     tokens: Tokens
@@ -52,7 +53,9 @@ def token_parts(encoder: TextEncoder, texts: Sequence[str]) -> list[TokenParts]:
 
 
 def token_states(encoder: TextEncoder, tokens: Sequence[Tokens]) -> list[NDArray[np.float32]]:
-    """Compute the states that are pooled of each text's tokens, float32 [tokens, width]; long texts in windows.
+    """Compute the states of the tokens of each text, from which the text's vector is pooled, float32 [tokens, width].
+
+    Texts longer than the encoder's window are read in overlapping windows.
 
     Raises:
         BadInput: a state is NaN or infinite.

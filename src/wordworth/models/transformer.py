@@ -43,7 +43,8 @@ class TransformerConfig(EncoderConfig):
         num_heads: number of attention heads of a layer, before any was pruned.
         intermediate_size: width between the two linear maps of an mlp.
         activation: activation of the mlp.
-        norm: `post` normalises each sum (BERT), `pre` each branch's input, with a final norm at the end (GPT-2).
+        norm: where layer norms are. `post`: after each residual connection (BERT). `pre`: before the attention and the
+            mlp of each layer, with a final norm after the last layer (GPT-2).
         last_layer: for the norm `pre`, whether the last hidden state is taken after the final norm
             (`after_final_norm`) or before the final norm (`before_final_norm`).
         norm_eps: added to the variance in each layer norm.
@@ -60,8 +61,8 @@ class TransformerConfig(EncoderConfig):
         max_positions: rows of the position table.
         first_position: row of the position table that a sequence's first token takes: 0, in RoBERTa one past the
             padding id.
-        pruned_heads: for each layer the heads that were removed from it, ascending, by their numbers in the whole
-            model; empty where every layer has all its heads.
+        pruned_heads: for each layer the heads that were removed from it, ascending, numbered as before any was removed;
+            empty if every layer has all its heads.
     """
 
     hidden_size: int = 768
@@ -100,13 +101,13 @@ class TransformerConfig(EncoderConfig):
         return self.hidden_size // self.num_heads
 
     def kept_heads(self, layer: int) -> list[int]:
-        """Return the heads of a layer that were not pruned, by their numbers in the whole model."""
+        """Return the heads of a layer that were not pruned, numbered as before any was pruned."""
         pruned = self.pruned_heads[layer] if self.pruned_heads else ()
         return [head for head in range(self.num_heads) if head not in pruned]
 
     @property
     def max_length(self) -> int:
-        """The longest sequence, special tokens included."""
+        """Largest number of tokens of a sequence, special tokens included."""
         return self.max_positions - self.first_position
 
     @property
@@ -124,7 +125,7 @@ class TransformerConfig(EncoderConfig):
         return replace(self, dropout=rate, attention_dropout=rate)
 
     def with_last_layer(self, last_layer: LastLayer) -> Self:
-        """Return the config with the last hidden state taken after or before the final norm, if it has one."""
+        """Return the config with the last state taken after or before the final norm; unchanged for the norm `post`."""
         return replace(self, last_layer=last_layer) if self.norm == "pre" else self
 
 
@@ -333,7 +334,7 @@ class Transformer(Encoder):
 
 
 def zero_embedding(rows: int, width: int) -> nn.Embedding:
-    """Make an embedding table of zeros, whose weights are loaded or drawn later; torch would draw random weights now.
+    """Make an embedding table of zeros, for weights that are loaded or drawn later; no random weights are drawn first.
 
     Args:
         rows: number of rows of the table.

@@ -23,7 +23,8 @@ class VectorSpace:
 
     Attributes:
         fingerprint: a key of weights, tokenizer, pooling, prompt and dtype.
-        canaries: float32 [canaries, width], the vectors of the texts `CANARIES`, by which models are recognised.
+        canaries: float32 [canaries, width], the model's vectors of the fixed texts `CANARIES`; another model or server
+            with the same vectors of these texts has the same space.
     """
 
     fingerprint: str

@@ -91,12 +91,12 @@ def plan_transfer(old: Tokenizer, new: Tokenizer) -> VocabularyTransfer:
 
 
 def with_vocabulary(checkpoint: Checkpoint, old: Tokenizer, new: Tokenizer) -> tuple[Checkpoint, VocabularyTransfer]:
-    """Return the checkpoint with a new vocabulary, heads included, and from which old rows each new row was made.
+    """Return a copy of a checkpoint, heads included, that has a new vocabulary, and the plan by which it was made.
 
-    The original is not changed.
+    The plan tells from which old rows each row of the new embedding matrix was made.
 
     Args:
-        checkpoint: any model that reads pieces.
+        checkpoint: any model that reads pieces; it is not changed.
         old: the tokenizer of the checkpoint.
         new: the new tokenizer.
 

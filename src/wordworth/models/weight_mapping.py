@@ -33,12 +33,12 @@ class Row:
     transposed: bool = False
 
     def numbered(self, number: int) -> Row:
-        """Return this entry of a name map with `{}` in its names replaced by a layer's number."""
+        """Return a copy of this row in which the number of a layer replaces the `{}` in names."""
         return replace(self, ours=self.ours.format(number), theirs=tuple(name.format(number) for name in self.theirs))
 
 
 def linear(ours: str, *theirs: str, transposed: bool = False) -> tuple[Row, Row]:
-    """Return two entries of a name map: one for the weight and one for the bias of a linear map.
+    """Return two rows of a `WeightMap`: one for the weight and one for the bias of a linear map.
 
     Args:
         ours: the map's name in this package.
@@ -50,7 +50,7 @@ def linear(ours: str, *theirs: str, transposed: bool = False) -> tuple[Row, Row]
 
 
 def norm(ours: str, theirs: str) -> tuple[Row, Row]:
-    """Return two entries of a name map: one for the gain and one for the bias of a LayerNorm.
+    """Return two rows of a `WeightMap`: one for the gain and one for the bias of a LayerNorm.
 
     Args:
         ours: the norm's name in this package.
@@ -60,11 +60,11 @@ def norm(ours: str, theirs: str) -> tuple[Row, Row]:
 
 
 def table(ours: str, theirs: str) -> tuple[Row]:
-    """Return the entry of a name map for an embedding matrix.
+    """Return the row of a `WeightMap` for an embedding matrix.
 
     Args:
-        ours: name in this package.
-        theirs: name in the checkpoint.
+        ours: the matrix's name in this package.
+        theirs: the matrix's name in the checkpoint.
     """
     return (Row(f"{ours}.weight", (f"{theirs}.weight",)),)
 
@@ -143,7 +143,7 @@ class WeightMap:
     ignored: tuple[str, ...] = ()
 
     def all_rows(self, num_layers: int) -> Iterator[Row]:
-        """Yield the map's entries: first for tensors outside the layers, then for each layer, numbered in the names.
+        """Yield the rows for the tensors outside the layers, then the rows of each layer, with its number in the names.
 
         Args:
             num_layers: number of layers of the model.

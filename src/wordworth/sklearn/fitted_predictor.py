@@ -26,7 +26,7 @@ _KEEP = (
 
 
 class FittedPredictor(Protocol):
-    """The fitted model of an estimator: a text representation with its head, trained on labels."""
+    """The fitted model of an estimator: a text representation with a classifier or a regression, trained on labels."""
 
     @property
     def chosen(self) -> Mapping[str, object]:
@@ -49,7 +49,7 @@ def as_fitted(name: str, run_context: RunContext, predictor: Predictor) -> Fitte
     Args:
         name: name of the model in the study `worth`, such as `tfidf`.
         run_context: seed and dtype of the fit.
-        predictor: the predictor that the model's learner returned.
+        predictor: the predictor that the fit of the model returned.
     """
     if isinstance(predictor, RepresentationPredictor):
         return HeadOnFeatures(FittedRepresentation.of(name, run_context, predictor.learner), predictor.head)
@@ -58,7 +58,7 @@ def as_fitted(name: str, run_context: RunContext, predictor: Predictor) -> Fitte
 
 @dataclass(frozen=True)
 class HeadOnFeatures:
-    """A fitted representation under a fitted head (classifier or regression)."""
+    """A fitted text representation with the fitted classifier or regression that reads its features."""
 
     representation: FittedRepresentation
     head: FittedHead
@@ -80,7 +80,7 @@ class HeadOnFeatures:
 
 @dataclass(frozen=True)
 class WholePredictor:
-    """A fitted predictor that is kept whole in memory, such as a fine-tuned encoder, and that cannot be pickled."""
+    """A fitted predictor that is kept whole in memory; if it is a trained encoder, it cannot be pickled."""
 
     name: str
     predictor: Predictor

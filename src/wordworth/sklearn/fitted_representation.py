@@ -137,9 +137,9 @@ class FittedRepresentation:
 
 
 def prepare(name: str, rung: Rung, task: Task, run_context: RunContext) -> Learner:
-    """Do the work of a rung that needs no labels, such as embedding the texts of a task; return the rung's learner.
+    """Do the part of a rung's work that needs no labels, such as embedding a task's texts; return the rung's learner.
 
-    The function is `Rung.prepare`, but loads a pretrained model once for all tasks.
+    The function does what `Rung.prepare` does, but loads a pretrained model once for all tasks.
 
     Args:
         name: name of the rung.
@@ -161,7 +161,8 @@ def fit_representation(name: str, texts: tuple[str, ...], run_context: RunContex
 
     Args:
         name: name of the rung.
-        texts: texts to learn from, such as a vocabulary; a pretrained representation does not read them.
+        texts: the texts from which the representation learns, for example, its vocabulary; a pretrained representation
+            does not read them.
         run_context: the seed of the fit, and how an encoder reads long texts.
 
     Raises:

@@ -48,7 +48,7 @@ class _TextPredictor(ReadsTexts, BaseEstimator):  # type: ignore[misc]  # scikit
 
     @property
     def chosen_(self) -> Mapping[str, object]:
-        """The settings that were chosen inside the training labels: view, C and the like, or the step of a run."""
+        """Name of a setting that was chosen on the training labels alone -> its value, such as the view or C."""
         check_is_fitted(self, "fitted_")
         return self.fitted_.chosen
 
@@ -134,7 +134,7 @@ class TextClassifier(ClassifierMixin, _TextPredictor):  # type: ignore[misc]  # 
             another seed in every fit.
 
     Attributes:
-        classes_: the labels, sorted.
+        classes_: the distinct labels, sorted.
         chosen_: name of a setting that cross-validation chose -> its value.
         feature_names_in_: the name of the column, if it had one.
         calibration_: the temperature by which scores become probabilities.
@@ -194,8 +194,8 @@ class TextClassifier(ClassifierMixin, _TextPredictor):  # type: ignore[misc]  # 
 
         Scores are divided by a temperature before their softmax (Guo et al. 2017). The temperature, `calibration_`, is
         fitted on held-out folds of the training labels, or on the part that fine-tuning holds out. If `metric` is not
-        accuracy, `predict` may favour rare classes for the sake of the metric. Probabilities do not, so that the
-        predicted class need not be the most probable one.
+        accuracy, `predict` may favour rare classes for the sake of the metric. The probabilities favour no class, so
+        that the predicted class need not be the most probable class.
 
         Args:
             X: a list, array or column of texts.

@@ -21,7 +21,8 @@ class VectorMemory:
     A text's vector does not depend on the other texts of a batch, so that a vector of any earlier call can be reused.
 
     Args:
-        most_bytes: size of the memory; when the vectors would exceed it, all earlier ones are dropped.
+        most_bytes: most bytes that the stored vectors may take; when new vectors would exceed it, all earlier vectors
+            are dropped.
     """
 
     def __init__(self, most_bytes: int = _MOST_BYTES) -> None:

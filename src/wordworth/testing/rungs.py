@@ -138,7 +138,7 @@ def check_same_seed_same_bytes(bench: Bench) -> None:
 
 @_on_every_kind
 def check_it_learns_from_very_few(bench: Bench) -> None:
-    """Check that the rung can be fitted on eight labels, and on a single label."""
+    """Check that the rung can be fitted on eight training examples, and on a single training example."""
     for rows in (_FEW, 1):
         predictions = bench.fit(rows).predict(bench.task.test)
         assert len(predictions) == len(bench.task.test), bench.message(f"no predictions from {rows} labels")
@@ -146,7 +146,7 @@ def check_it_learns_from_very_few(bench: Bench) -> None:
 
 @_on_every_kind
 def check_it_answers_as_it_predicts(bench: Bench) -> None:
-    """Check that test texts get the same predictions as new texts, from their characters alone, as by row number."""
+    """Check that a test text gets the same prediction by its row number as if it were passed as a new text."""
     predictor, rows = bench.fit(), bench.task.test
     predictions, of_texts = predictor.predict(rows), predictor.predict_texts(bench.task.examples.take(rows))
     assert _near(predictions, of_texts), bench.message("answer(examples) differs from predict(rows) on the same texts")

@@ -57,7 +57,7 @@ def check_it_says_what_it_is(task: DatasetSpec, _: Path, __: Path) -> None:
 
 
 def check_every_part_is_whole(task: DatasetSpec, folder: Path, _: Path) -> None:
-    """Check that each part has as many labels as examples, distinct ids, and the files that it was read from."""
+    """Check that each part has a label and a distinct id for each example, and that its files have as many rows."""
     for name, part in _parts(task, folder).items():
         assert len(part) == len(part.labels) > 0, f"{name}: {len(part)} examples, {len(part.labels)} labels"
         ids = part.examples.ids
@@ -69,7 +69,7 @@ def check_every_part_is_whole(task: DatasetSpec, folder: Path, _: Path) -> None:
 
 
 def check_labels_are_of_its_kind(task: DatasetSpec, folder: Path, _: Path) -> None:
-    """Check that labels have the form that `Task.labels` defines for the kind, within the classes or options."""
+    """Check that labels have the form that `Task.labels` defines for the kind of task, and name no unknown class."""
     for name, part in _parts(task, folder).items():
         problem = task_types.get(task.kind).label_problem(part.labels, part.examples, task.classes)
         assert not problem, f"{name}: {problem}"

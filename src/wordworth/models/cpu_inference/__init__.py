@@ -1,4 +1,4 @@
-"""CPU inference in float32, bfloat16 and int8: faster than the exact modules, and tested against them."""
+"""CPU inference in float32, bfloat16 and int8: faster than the torch modules of a model, and tested against them."""
 
 from __future__ import annotations
 

@@ -93,12 +93,12 @@ _FAR = 1e35
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Consecutive sequences that occupy the same number of rows each, and whose attention is computed in one product.
+    """Consecutive sequences of a padded matrix with the same number of rows; their attention is computed together.
 
     Attributes:
-        first: first row of the first sequence.
+        first: index of the row of the padded matrix where the first sequence begins.
         number: number of sequences.
-        length: rows of each sequence, padding included.
+        length: number of rows of each sequence, padding included.
         is_token: [number, length, 1], 1 where a row holds a token, 0 for padding; None without padding.
         away: [number, 1, 1, length], the attention mask that is added to scores: a large negative number for padding, 0
             for tokens; None without padding.
@@ -148,7 +148,7 @@ def padded_layout(starts: Tensor, dtype: torch.dtype) -> PaddedLayout:
     """Return the padded layout of packed sequences.
 
     Args:
-        starts: [sequences + 1], the first token of each sequence, and the number of tokens.
+        starts: [sequences + 1], the index of the first token of each sequence, and at the end the number of tokens.
         dtype: the dtype of the masks.
     """
     bounds = starts.numpy().astype(np.int64)

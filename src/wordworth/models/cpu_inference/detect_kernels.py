@@ -16,8 +16,8 @@ Kernel = Literal["plain", "onednn-float32", "onednn-bfloat16", "onednn-int8", "o
 def kernel_for(dtype: Dtype) -> Kernel:
     """Return the kernel that computes in `dtype` on this machine; `plain` if torch or the CPU lacks the operations.
 
-    Operations that are not int8 run in bfloat16 under `onednn-int8`, and in float32 under `onednn-int8-float32`, which
-    is for CPUs without bfloat16.
+    For int8 there are two kernels. Under `onednn-int8`, the operations that are not in int8 run in bfloat16. Under
+    `onednn-int8-float32`, which is for CPUs without bfloat16, they run in float32.
     """
     if not _float_maps() or (dtype == "bfloat16" and not torch.ops.mkldnn._is_mkldnn_bf16_supported()):  # noqa: SLF001 - torch has no public name for it
         return "plain"
@@ -59,7 +59,9 @@ def _int8_maps() -> bool:
 
 @cache
 def weight_steps() -> int:
-    """Return the largest int8 weight that is summed correctly: 127, or 64 if the CPU has no VNNI.
+    """Return the largest absolute value of an int8 weight whose products are summed correctly.
+
+    The value is 127 if the CPU has VNNI, else 64.
 
     Without VNNI two products are added in 16 bits, where 2 x 255 x 127 overflows and saturates; 2 x 255 x 64 fits.
     """

@@ -132,7 +132,7 @@ class Int8Linear:
     def into(
         self, x: Tensor, dtype: torch.dtype, out: Scales = Scales(1.0), activation: Activation | None = None
     ) -> Tensor:
-        """Map bytes [rows, in] to [rows, out].
+        """Apply the linear map to bytes; return [rows, out] in `dtype`.
 
         Args:
             x: uint8 [rows, in], with the scale and zero point of this map's inputs (`steps`).
@@ -184,9 +184,9 @@ class Range:
 class SmoothQuantLinear:
     """A linear map with int8 weights and float inputs, which are quantised by SmoothQuant.
 
-    Each input column is divided by a factor that its weights are multiplied with, so that columns of large values do
-    not make the quantisation coarse for all. The factor is defined by Xiao et al. 2023, SmoothQuant (arXiv 2211.10438),
-    equation 4 with alpha = 1/2.
+    Each input column is divided by a factor, and the column's weights are multiplied by the same factor. So a column of
+    large values does not make the quantisation of all columns coarse. The factor is defined by Xiao et al. 2023,
+    SmoothQuant (arXiv 2211.10438), equation 4 with alpha = 1/2.
     """
 
     def __init__(self, weight: Tensor, bias: Tensor, seen: Range, dtype: torch.dtype) -> None:
@@ -228,7 +228,7 @@ class Units:
         up: [units, in], one row per unit.
         bias: [units].
         down: [out, units], one column per unit.
-        largest: [units], the largest activation of each on calibration texts.
+        largest: [units], the largest activation of each unit on calibration texts.
     """
 
     up: Tensor

@@ -65,13 +65,13 @@ def resolve_dtype(model: Encoder, option: DtypeOption, device: torch.device = _C
 def accelerate(
     model: Encoder, dtype: Dtype, read: Callable[[Sequence[str]], list[Tokens]]
 ) -> tuple[StateReader, Kernel]:
-    """Return the fastest reader of batches in `dtype`, the model or an optimised copy, and the name of its kernel.
+    """Return the model or an optimised copy of it, whichever computes states faster, and the name of its kernel.
 
     The kernel is `plain` (the model itself, in bfloat16 if that was requested, else in float32) if torch or the CPU
     lacks the operations, or the model is no transformer that can be optimised.
 
     Args:
-        model: the exact model; its optimised copy is rebuilt when its weights change.
+        model: the model; an optimised copy is rebuilt when the model's weights change.
         dtype: dtype of the computation.
         read: tokenizes texts, which the calibration of int8 needs.
     """
@@ -106,7 +106,7 @@ def texts() -> list[str]:
 def ranges(model: Transformer, batches: Sequence[Batch]) -> dict[str, Range]:
     """Return the range of the inputs of every linear map in a model's body, by the map's name (`layers.0.mlp.up`).
 
-    The exact model reads the calibration batches once.
+    The model reads the batches, which are the calibration texts, once.
     """
     seen: dict[str, Range] = {}
     handles = [

@@ -47,8 +47,9 @@ def read_entity_table(path: Path) -> EntityTable:
             column `id`, or in the first column where no header names it.
 
     Raises:
-        BadInput: a file is missing or unreadable; an identifier is empty, occurs twice, or has a character that no link
-            can hold; the files differ in length; or a vector has a value that is not finite.
+        BadInput: a file is missing or unreadable; an identifier is empty, occurs twice, or has a character that a link
+            in a text, `[[identifier|mention]]`, cannot hold; the files differ in length; or a vector has a value that
+            is not finite.
     """
     array_path = path / f"{ENTITIES}.npy" if path.is_dir() else path
     if array_path.suffix != ".npy" or not array_path.is_file():

@@ -64,7 +64,7 @@ def new_config(architecture: str, sizes: TransformerConfig) -> EncoderConfig:
     """Return the config of a new model to pretrain, from the sizes and options that a recipe sets for a BERT.
 
     Raises:
-        NotFound: there is no such architecture, or models of this kind are only read.
+        NotFound: there is no such architecture, or Wordworth only reads checkpoints of this kind.
     """
     family = FAMILIES.get(_PRETRAINED.get(architecture, architecture)) if architecture in architectures() else None
     if family is None or family.new is None:

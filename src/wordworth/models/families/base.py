@@ -23,9 +23,10 @@ SPECIAL_ROLES = ("unk", "cls", "sep", "pad", "mask")
 
 
 def language_model_head(config: Any, heads: Mapping[str, Tensor]) -> nn.Module:  # noqa: ANN401, ARG001 - a family's config; another family asks the heads
-    """Return a head over the vocabulary whose weights are not read yet: GPT-2's for a causal model, else BERT's.
+    """Build the head that maps states to logits over the vocabulary: GPT-2's for a causal model, else BERT's.
 
-    GPT-2's head has no weights of its own: it multiplies states with the token embedding matrix.
+    GPT-2's head has no weights of its own: it multiplies states by the token embedding matrix. The weights of BERT's
+    head must still be loaded into it.
 
     Args:
         config: the config of the encoder.
@@ -50,14 +51,13 @@ class Family:
         tokenizer: reads the tokenizer from a folder.
         new: returns the config of a new model to pretrain from the sizes and options that a recipe sets for a BERT.
             None if models of this family are only read, not pretrained.
-        lm_head: makes the head over the vocabulary, its weights still to be filled, from the config and the
-            checkpoint's tensors of heads.
+        lm_head: builds the head that maps states to logits over the vocabulary, from the config and the checkpoint's
+            tensors of heads. The head's weights must still be loaded into it.
         pretrained_class: names the class of transformers that has the heads of pretraining, from the config, the names
             of the heads and the prefix of the model type's classes. It is called only if transformers has such classes.
-        task_layers: for each class of transformers with a head for a task, keyed by the ending of the class's name
-            (`QuestionAnswering`; "" for all other endings), a mapping: this package's layer above the encoder
-            (`output`, `pooler`) -> the layer's name in `table` without `heads.`. None if transformers has no such
-            classes.
+        task_layers: ending of the name of a class of transformers that has a head for a task (`QuestionAnswering`; ""
+            for all other endings) -> names of the layers above the encoder. These are a mapping: name in this package
+            (`output`, `pooler`) -> name in `table`, without `heads.`. None if transformers has no such classes.
         pools: whether fine-tuning adds BERT's pooler to a checkpoint that lacks one.
         special_roles: given the roles (such as `mask`) of the special tokens that a vocabulary has, returns the roles
             that it must have.
@@ -84,7 +84,10 @@ class Family:
     config_ids: Mapping[str, str] = field(default_factory=dict)
 
     def class_of(self, model_type: object) -> str:
-        """Return the name of the class that loads the encoder of a checkpoint, such as `XLMRobertaModel`."""
+        """Return the name of the class of a checkpoint's encoder for `architectures` in `config.json`.
+
+        An example is `XLMRobertaModel`.
+        """
         prefix = self.class_prefixes.get(str(model_type))
         return self.encoder_class if prefix is None else f"{prefix}Model"
 

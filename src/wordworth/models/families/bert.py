@@ -38,7 +38,7 @@ class BertConfig(TransformerConfig):
 
     @property
     def is_plain(self) -> bool:
-        """Whether this is BERT as published, which transformers has classes for."""
+        """Whether this is BERT as published, for which transformers has classes."""
         return self.norm == "post" and self.positions == "learned" and self.biases and not self.gated
 
     @property
@@ -111,8 +111,8 @@ class LayerNames:
     """The names that a checkpoint gives to the parts of a layer.
 
     Attributes:
-        layer: prefix of the layer, with `{}` for its number.
-        qkv: names of the maps of queries, keys and values, which this package stores as one.
+        layer: prefix of the names of a layer's tensors, with `{}` for the layer's number.
+        qkv: names of the maps of queries, keys and values, which this package stores as one map.
         output, attention_norm: the map after the heads, and its norm.
         up, down, mlp_norm: the two maps of the mlp, and its norm.
     """
@@ -126,7 +126,7 @@ class LayerNames:
     mlp_norm: str
 
     def rows(self) -> tuple[Row, ...]:
-        """Return the entries of a name map (`WeightMap`) for one layer, with `{}` in place of its number."""
+        """Return the rows of a `WeightMap` for the tensors of a layer, with `{}` in place of the layer's number."""
         prefix = f"{self.layer}."
         return (
             *linear("body.layers.{}.attention.qkv", *(prefix + part for part in self.qkv)),
@@ -218,9 +218,10 @@ def new_config(sizes: TransformerConfig) -> BertConfig:
 
 
 def masked_head(config: BertConfig, heads: Mapping[str, Tensor]) -> nn.Module:  # noqa: ARG001 - other families ask the tensors
-    """Return a head over the vocabulary whose weights are not read yet: GPT-2's if causal and pre-norm, else BERT's.
+    """Build the head that maps states to logits over the vocabulary.
 
-    A causal model with pre-norm differs from GPT-2 in its embedding alone.
+    A causal model with pre-norm gets GPT-2's head, as it differs from GPT-2 in its embedding alone. Any other model
+    gets BERT's head, whose weights must still be loaded into it.
 
     Args:
         config: the config of the encoder.

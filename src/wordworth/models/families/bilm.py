@@ -81,7 +81,7 @@ class BilmConfig(EncoderConfig):
 
 
 def matched(config: TransformerConfig) -> BilmConfig:
-    """Return the config of an LSTM model that matches a transformer: the same width, as many parameters within 2 %.
+    """Return the config of an LSTM model with a transformer's width and, within 2 %, its number of parameters.
 
     The LSTM model has a third of the transformer's layers, at least ELMo's two; the parameters that its narrower token
     embedding matrix saves go into the cells. Since the model has no norms, the standard deviation of its initial
@@ -107,8 +107,8 @@ def matched(config: TransformerConfig) -> BilmConfig:
 class PieceEmbedding(nn.Module):
     """Embedding of word pieces without positions or segments, which an LSTM does not need.
 
-    Vectors are multiplied by the root of their width, since the softmax shares the matrix (Vaswani et al. 2017, section
-    3.4).
+    Vectors are multiplied by the root of their width, since the output softmax uses the same matrix (Vaswani et al.
+    2017, section 3.4).
     """
 
     def __init__(self, config: BilmConfig) -> None:
@@ -132,7 +132,7 @@ class CarriedStates:
     sequences than an earlier batch, the states of the missing indices are kept.
 
     Attributes:
-        layers: the states of each layer, of as many sequences as the largest batch had.
+        layers: for each layer the states of as many sequences as the largest batch had.
     """
 
     layers: dict[int, SavedStates] = field(default_factory=dict)

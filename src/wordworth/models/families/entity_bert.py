@@ -24,7 +24,7 @@ from wordworth.text.entity_link_tokenizer import LinkedTokenizer
 
 
 def build(config: EntityBertConfig) -> Encoder:
-    """Build a BERT that fuses entities, its weights and its table of entity vectors still to be filled."""
+    """Build a BERT that fuses entities; its weights and its table of entity vectors must still be loaded or drawn."""
     return Encoder(config, BertEmbedding(config), EntityStack(config), pooler=config.pooler)
 
 

@@ -9,17 +9,19 @@ from torch import Tensor, nn
 
 
 class GraphModel(nn.Module, ABC):
-    """A model that scores a triple by the vectors of its head, relation and tail; a higher score is more likely true.
+    """A model that scores a triple by the vectors of its head, relation and tail.
+
+    The higher the score, the more likely the triple is true.
 
     The known entity and the relation make a query vector, with which every candidate for the missing entity is
-    compared: one product scores all candidates of a batch of queries.
+    compared. One matrix product scores all candidates of a batch of queries.
 
     Args:
         entities: number of entities.
         relations: number of relations.
         width: number of components of an entity's vector.
         margin: the score of a triple at distance 0, in models that score a triple by a distance.
-        generator: draws the vectors.
+        generator: draws the initial vectors.
     """
 
     def __init__(self, entities: int, relations: int, width: int, margin: float, generator: torch.Generator) -> None:
@@ -57,32 +59,32 @@ class GraphModel(nn.Module, ABC):
 
     @abstractmethod
     def paired_scores(self, queries: Tensor, answers: Tensor) -> Tensor:
-        """Return the score of one candidate for each query, float32 [n].
+        """Return the score of one answer to each query, float32 [n].
 
         Args:
             queries: float32 [n, width], as `queries` returns them.
-            answers: float32 [n, width], the vector of an entity for each query.
+            answers: float32 [n, width], for each query the vector of the entity that is scored as its answer.
         """
 
 
 class DistanceModel(GraphModel):
-    """A model that scores a triple by its margin minus the Euclidean distance between query and candidate."""
+    """A model that scores a triple by a constant margin minus the Euclidean distance of query and candidate entity."""
 
     def scores(self, queries: Tensor, candidates: Tensor) -> Tensor:
         """Return the margin minus the Euclidean distance of every query to every candidate entity, float32 [n, m].
 
         Args:
-            queries: float32 [n, width], the point that each query's answer should be near.
+            queries: float32 [n, width], for each query the point that the vector of the right entity should be near.
             candidates: float32 [m, width], the vectors of the entities.
         """
         return self.margin - torch.cdist(queries, candidates)
 
     def paired_scores(self, queries: Tensor, answers: Tensor) -> Tensor:
-        """Return the margin minus the Euclidean distance of each query to its own candidate, float32 [n].
+        """Return the margin minus the Euclidean distance of each query to its answer, float32 [n].
 
         Args:
             queries: float32 [n, width].
-            answers: float32 [n, width], the vector of an entity for each query.
+            answers: float32 [n, width], for each query the vector of the entity that is scored as its answer.
         """
         distances: Tensor = torch.linalg.vector_norm(queries - answers, dim=1)
         return self.margin - distances

@@ -11,7 +11,7 @@ class DistMult(GraphModel):
     """DistMult: a triple's score is the sum of h · r · t over dimensions, which is symmetric in head and tail."""
 
     def queries(self, known: Tensor, relations: Tensor, *, tail: bool) -> Tensor:  # noqa: ARG002 - both sides are alike
-        """Return the elementwise product of the known entity and the relation, float32 [n, width].
+        """Return the elementwise product of the vectors of known entity and relation, float32 [n, width].
 
         Args:
             known: int64 [n], the index of the known entity, head or tail.
@@ -30,10 +30,10 @@ class DistMult(GraphModel):
         return queries @ candidates.T
 
     def paired_scores(self, queries: Tensor, answers: Tensor) -> Tensor:
-        """Return the dot product of each query with its own candidate, float32 [n].
+        """Return the dot product of each query and its answer, float32 [n].
 
         Args:
             queries: float32 [n, width].
-            answers: float32 [n, width], the vector of an entity for each query.
+            answers: float32 [n, width], for each query the vector of the entity that is scored as its answer.
         """
         return (queries * answers).sum(1)

@@ -14,9 +14,9 @@ from wordworth.models.knowledge_graph.base import DistanceModel
 class RotatE(DistanceModel):
     """RotatE: the score of a triple is margin − ||h ∘ r − t||, with complex h and t, and |r_i| = 1.
 
-    The score is equation 2 of Sun et al. 2019 for the head h, relation r and tail t. The first half of an entity's
-    vector holds the real parts, the second half the imaginary ones. The norm is Euclidean over all of them; the
-    authors' code adds the moduli of the complex numbers instead.
+    The norm is equation 2 of Sun et al. 2019 for the head h, relation r and tail t; the margin is a constant, the score
+    at distance 0. The first half of an entity's vector holds the real parts, the second half the imaginary parts. The
+    norm is Euclidean over all of them; the authors' code adds the moduli of the complex numbers instead.
 
     Raises:
         BadInput: the width is odd.

@@ -8,7 +8,11 @@ from wordworth.models.knowledge_graph.base import DistanceModel
 
 
 class TransE(DistanceModel):
-    """TransE: a triple's score is margin − ||h + r − t||, equation 1 of Bordes et al. (2013) with a Euclidean norm."""
+    """TransE: a triple's score is margin − ||h + r − t||, for the head h, relation r and tail t.
+
+    The norm is the distance d in equation 1 of Bordes et al. (2013), here Euclidean. The margin is a constant, the
+    score at distance 0.
+    """
 
     def queries(self, known: Tensor, relations: Tensor, *, tail: bool) -> Tensor:
         """Return head + relation if the tail is missing, tail − relation if the head is missing, float32 [n, width].

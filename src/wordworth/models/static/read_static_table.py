@@ -36,7 +36,7 @@ def _packaged(name: str) -> StaticTable:
 
 
 def read_resolved(source: Resolved) -> StaticTable:
-    """Read the static table of a resolved name, by the suffixes of its files."""
+    """Read the static table of a resolved name; the suffixes of its files decide in which format it is read."""
     by_suffix = {path.suffix: path for path in source.files.values()}
     if len(source.files) == 1:
         return _of_file(next(iter(source.files.values())), source.name)

@@ -1,4 +1,4 @@
-"""Embeddings of codes: a table, or graph attention over an ontology in two stages (G-BERT, Shang et al. 2019)."""
+"""Vectors of medical codes: a table, or graph attention over an ontology in two stages (G-BERT, Shang et al. 2019)."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class OntologyEmbedding(nn.Module):
 
 
 def drawn(rows: int, columns: int, generator: torch.Generator) -> nn.Parameter:
-    """Return new weights, float32 [rows, columns], uniform with the bound of Glorot and Bengio (2010, equation 16).
+    """Return new weights, float32 [rows, columns], drawn uniformly as in Glorot and Bengio (2010, equation 16).
 
     Args:
         rows: number of rows.

@@ -1,4 +1,7 @@
-"""`VisitEncoder`: a transformer without positions makes a vector of each set of codes (G-BERT, Shang et al. 2019)."""
+"""`VisitEncoder`: a transformer without positions that encodes a patient's visit (G-BERT, Shang et al. 2019).
+
+A visit has a set of medical codes of each kind, such as diagnoses and drugs; each set becomes one vector.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ _SPECIAL = 2
 
 
 class VisitEmbedding(nn.Module):
-    """Embedding of the codes of visits: the vector of a code plus the vector of its kind, normalised; no positions.
+    """Embedding of the medical codes of visits: a code's vector plus its kind's vector, then layer norm; no positions.
 
     Args:
         tables: for each kind of code, a module whose call returns the vectors of all codes, [codes, width].
@@ -44,7 +47,7 @@ class VisitEmbedding(nn.Module):
 
 
 class VisitEncoder(nn.Module):
-    """A transformer that encodes, for each kind of code, a visit's set of codes as one vector.
+    """A transformer that encodes a visit's medical codes: the set of codes of each kind becomes one vector.
 
     Args:
         tables: for each kind of code, a module whose call returns the vectors of all codes, [codes, width].
@@ -69,8 +72,8 @@ class VisitEncoder(nn.Module):
     def forward(self, ids: Sequence[tuple[Numbers, Numbers]], visits: int) -> list[Tensor]:
         """Return for each kind of code the vectors of all visits, float32 [visits, width].
 
-        Equal sets are encoded only once, with the same dropout. This saves most of the time where most sets repeat, as
-        sets of drugs do that are prescribed again at each visit.
+        Equal sets are encoded only once, with the same dropout. This saves most of the time if most sets repeat, for
+        example, if the same drugs are prescribed at each visit.
 
         Args:
             ids: for each kind, (int64 [entries], the visit of each entry; int64 [entries], its code id), as `code_ids`

@@ -1,4 +1,7 @@
-"""The study `layers`: from which layers of an encoder a label can be predicted; and `probe`, which saves a probe."""
+"""The study `layers`: from which layers of an encoder a label can be predicted.
+
+The function `probe` trains and saves a linear probe of one layer, or of a mix of layers, for a user's labels.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Edge probes of a task at every depth, and its expected layer (Tenney et al. 2019, arXiv 1905.05950).
 
 An edge probe reads spans of text from a scalar mix of layers; the probe of depth l mixes layers 0 to l. The expected
-layer, at which the task is solved, weights each layer by what it adds to the score.
+layer is an estimate of where the task is solved: the mean number of the layers, each weighted by what it adds to the
+probe's score.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ class EdgeProbing:
         again: like `counts`, for probes trained with a second seed.
         random: like `counts`, for two probes of the encoder with random weights: one of depth 0, and one of all layers.
         shares: float64 [layers], the mixing weights of the probe of all layers.
-        draws: float64 [draws, probes], micro F1 on resampled texts of `counts`, `again` and `random`, in this order.
+        draws: float64 [draws, probes], micro F1 of each probe on each resample of the test texts; first the probes of
+            `counts`, then of `again`, then of `random`.
     """
 
     counts: Sequence[Counts]
@@ -53,17 +55,18 @@ class EdgeProbing:
 
     @property
     def expected(self) -> tuple[float, Floats]:
-        """The expected layer at which the task is solved (Tenney et al. 2019), and its value on each resample.
+        """The expected layer on the test texts, and on each resample of them, float64 [draws].
 
-        The values on resampled texts are float64 [draws].
+        The expected layer is an estimate of where the task is solved: the mean number of the layers above layer 0, each
+        weighted by what it adds to micro F1 (Tenney et al. 2019, equation 4).
         """
         return float(expected_layer(self.scores)), expected_layer(self.by_depth)
 
     @property
     def expected_again(self) -> tuple[float, Floats]:
-        """The expected layer at which the task is solved, by probes trained with a second seed.
+        """The expected layer, as in `expected`, by the probes that were trained with a second seed.
 
-        Its values on resampled texts are float64 [draws].
+        The pair holds the value on the test texts, and its value on each resample of them, float64 [draws].
         """
         drawn = self.draws[:, len(self.counts) : 2 * len(self.counts)]
         return float(expected_layer(floats([each.f1 for each in self.again]))), expected_layer(drawn)

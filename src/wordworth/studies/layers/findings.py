@@ -19,7 +19,9 @@ _SHORT = 100
 
 
 def verdict(tables: Mapping[str, Table], depth: int) -> Finding:
-    """Return the finding `verdict`: the layer to use for each label, and whether the published order of tasks holds.
+    """Return the finding `verdict`: the layer to use for each label, and the order in which tasks are solved.
+
+    The order of the tasks by expected layer is compared with the order in Tenney et al. (2019).
 
     Args:
         tables: the tables of the record.

@@ -31,10 +31,11 @@ class LayerFeatures:
 
     Attributes:
         values: float16 [rows, layers, width], the states.
-        scale: float32 [layers], 1 over the root mean square of each layer, which makes mixing weights comparable.
+        scale: float32 [layers], 1 over the root mean square of each layer's values. Scaled in this way, layers have
+            mixing weights that can be compared.
         rows: int64 [texts, 2], for each text its first row and its number of rows.
         targets: int64 [texts, 2], for each text its first target and its number of targets.
-        spans: int64 [targets, spans of a target, 2], the first row of each span of a target and the row after its last.
+        spans: int64 [targets, spans of a target, 2], for each span its first row, and one past its last row.
         words: bytes that identify the words of `values`: hashes of the files, which texts were read, and which of their
             words are in spans.
     """
@@ -92,7 +93,7 @@ class LayerFeatures:
         A target is the span, or the two spans, that a probe labels.
 
         Args:
-            texts: int64 [texts], the numbers of the texts.
+            texts: int64 [texts], the indices of the texts.
             layers: the layers that the probe reads.
             labels: bool [targets, classes], the labels of all targets of the task.
         """

@@ -22,7 +22,7 @@ HALVINGS = 6
 
 @dataclass(frozen=True, slots=True)
 class LayerResult:
-    """The results of the linear probes of one layer; intervals are 95 % ones, over texts.
+    """The results of the linear probes of one layer, with 95 % intervals over resampled texts.
 
     Attributes:
         layer: number of the layer; 0 is the input layer.
@@ -221,10 +221,11 @@ def _code(trainer: ProbeTrainer, layers: slice, uniform: float) -> float:
 
 
 def choose(candidates: Sequence[Candidate], draws: int, trainer: ProbeTrainer) -> Choice:
-    """Choose the cheapest linear probe whose score on the dev texts is within one standard error of the best.
+    """Choose the cheapest linear probe whose score on the dev texts is within one standard error of the best score.
 
-    The standard error is computed for the paired difference from the best, over resampled texts (the one-standard-error
-    rule of Breiman et al. 1984, section 3.4.3).
+    Resampled texts give the standard error of the difference between the best score and the probe's score (the
+    one-standard-error rule of Breiman et al. 1984, section 3.4.3). A probe is cheaper if its highest layer is lower. Of
+    two probes with the same highest layer, a probe of one layer is cheaper than a mix of layers.
 
     Args:
         candidates: the trained probes; the last is the mix of all layers.

@@ -31,8 +31,8 @@ class PublishedTask:
 
     Attributes:
         title: description of what a probe predicts.
-        files: part (`train`, `dev`, `test`) -> path of its file under `$WORDWORTH_DATA`. With a part `roles`, labels
-            come from that file and the other files are the treebank.
+        files: part (`train`, `dev`, `test`) -> path of its file under `$WORDWORTH_DATA`. If there is also a part
+            `roles`, its file has the labels, and the files of the other parts are the treebank.
         read: the reader of a file.
     """
 

@@ -10,7 +10,7 @@ from wordworth.settings_validation import at_least, setting, validate
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ProbeSettings:
-    """Settings of probes of a user's own labelled texts."""
+    """Settings for training probes on a user's own labelled texts."""
 
     model: str = setting("minilm", "An encoder: a name, a folder or a hub name.")
     data: Path | str | None = setting(

@@ -47,12 +47,12 @@ class SpanFile:
 
     Attributes:
         texts: the words of each sentence; or whole texts, each of which counts as one word.
-        documents: the number of each text's document.
+        documents: for each text the number of the document that it belongs to.
         targets: the targets, in the order of their texts.
         name: name of the file.
         sha256: SHA-256 of the file.
-        published: whether the file is of a published task. Random draws on a published task are seeded by names, draws
-            on a user's file by the file's content.
+        published: whether the file belongs to a published task. Random choices for a published task, such as which
+            texts are drawn, are seeded by names and hashes of its files; for a user's file by its content.
     """
 
     texts: Sequence[Words | str]
@@ -153,7 +153,7 @@ def read_relations(path: Path) -> SpanFile:
     """Read sentences with two marked entities and their relation, in the format of SemEval-2010 task 8.
 
     Raises:
-        BadInput: a sentence has no <e1> or no <e2>, or no relation below it; the error names the line.
+        BadInput: a sentence has no <e1> or no <e2>, or no line with a relation below it; the error names the line.
     """
     raw = read_raw(path)
     texts, targets = list[Words](), list[Target]()
@@ -198,7 +198,7 @@ def _overlapping(spans: Sequence[Span], marked: Span, where: str) -> Span:
 def read_pronoun_pairs(path: Path) -> SpanFile:
     """Read sentences with a pronoun (Winograd schemas) as targets of two spans.
 
-    The spans are the pronoun and the last word of a candidate; the label says whether the candidate is the right one.
+    The spans are the pronoun and the last word of a noun phrase that it may refer to; the label says whether it does.
 
     Raises:
         BadInput: the file is damaged, or has no usable sentence; see `read_pronouns`.
@@ -262,11 +262,11 @@ def _span(value: object, words: int, where: str) -> Span:
 def read_proto_roles(path: Path, treebank: Sequence[Path]) -> dict[str, SpanFile]:
     """Read semantic proto-roles of predicates and arguments (Universal Decompositional Semantics).
 
-    The labels of a pair are the properties whose value is above 0. Only pairs that are annotated with the 14 properties
-    of SPR2 are read.
+    The labels of a predicate and its argument are the properties whose value is above 0. Only pairs that are annotated
+    with the 14 properties of SPR2 are read.
 
     Args:
-        path: JSON lines with split, sent_id, pred, arg (numbers of words, from 1) and props.
+        path: JSON lines with split, sent_id, pred and arg (positions of words in the sentence, from 1), and props.
         treebank: the files of the treebank that has the sentences.
 
     Returns:

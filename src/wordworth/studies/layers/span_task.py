@@ -1,4 +1,4 @@
-"""`SpanTask`: the targets of a probing task as arrays, with its training, dev and test texts."""
+"""`SpanTask`: the targets (spans to label) of a probing task as arrays, with its training, dev and test texts."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class SpanTask:
         name: name of the task, as the user wrote it.
         title: description of what a probe predicts.
         texts: the words of each sentence; or whole texts, each of which counts as one word.
-        text_of: int64 [targets], the number of the text of each target, ascending.
+        text_of: int64 [targets], the index of each target's text, ascending.
         spans: int64 [targets, spans of a target, 2], for each of a target's spans (one or two) the index of its first
             word and of the word after its last.
         labels: bool [targets, classes], whether each target has each label.
@@ -40,9 +40,9 @@ class SpanTask:
         parts: the indices of the training, dev and test texts, int64 [n] each, in random order; no document is in two
             parts.
         sources: path, SHA-256 and number of texts of each file.
-        seed_names: strings that seeds are derived from: one for its probes, and several for resamples of its texts,
-            equal in all tasks on the same texts. They are names and hashes for a published task, else keys of the
-            content.
+        seed_names: strings from which random seeds are derived: first one string for the task's probes; then the
+            strings for resamples of its texts, which are equal in all tasks on the same texts. They are the name and
+            the hashes of files for a published task, else keys of the content.
         kind: the kind of task of a saved probe: classification, multilabel or tagging; empty for a file of spans.
         columns: names of the columns of texts in the user's file.
         warnings: findings about the user's data.
@@ -77,7 +77,7 @@ class SpanTask:
         """Return the indices of the targets (spans to label) of some texts, text by text.
 
         Args:
-            texts: int64 [texts], the numbers of the texts.
+            texts: int64 [texts], the indices of the texts.
 
         Returns:
             int64 [targets].

@@ -111,7 +111,7 @@ def tables_of(tasks: Sequence[SpanTask], edges: Edges, linear: Mapping[str, Line
 
     Args:
         tasks: the tasks of the study.
-        edges: name of a task -> the results of its edge probes; where empty, the tables of edge probes are left out.
+        edges: name of a task -> the results of its edge probes; if it is empty, the tables of edge probes are left out.
         linear: name of a task -> the results of its linear probes.
     """
     tables = {"tasks": Table.of([_task(task) for task in tasks], TASKS)}

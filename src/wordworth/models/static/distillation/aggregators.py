@@ -15,7 +15,7 @@ SKETCH = 8
 
 
 class Occurrences(Protocol):
-    """An aggregate of the states of each word's occurrences, which arrive in parts."""
+    """A running aggregate, such as a mean, of the states of each word's occurrences; the states arrive in parts."""
 
     def add(self, rows: NDArray[np.int64], vectors: Vectors) -> None:
         """Add n occurrences of words to the aggregates.
@@ -31,7 +31,7 @@ class Occurrences(Protocol):
 
 
 class Means:
-    """Mean of each word's occurrences, with 8 bytes per word and dimension."""
+    """Mean of each word's occurrences, which takes 8 bytes of memory per word and dimension."""
 
     def __init__(self, words: int, width: int) -> None:
         self.sums = np.zeros((words, width))
@@ -61,9 +61,10 @@ class Directions:
     """First principal direction of each word's occurrences, uncentred, oriented towards their mean.
 
     The direction is computed from a frequent-directions sketch of each word (Liberty 2013; Ghashami et al. 2016,
-    algorithm 2.2): at most 2 * `SKETCH` rows of d numbers, however often the word occurs. The sketch B of occurrences X
-    satisfies |X'X - B'B| <= (sum of squares beyond the first k directions) / (SKETCH - k) for any k below SKETCH. The
-    more the first direction dominates, the smaller the error of its estimate.
+    algorithm 2.2): at most 2 * `SKETCH` rows of d numbers, however often the word occurs. Let X be the states of the
+    occurrences, and B their sketch. The spectral norm of X'X - B'B is at most s_k / (SKETCH - k) for any k below
+    SKETCH. Here s_k is the sum of the squared singular values of X after the first k. The more the first direction
+    dominates, the smaller the error of its estimate.
     """
 
     def __init__(self, words: int, width: int) -> None:
@@ -98,8 +99,8 @@ class Directions:
 def shrunk(rows: Vectors) -> Vectors:
     """Reduce the rows of a full sketch to at most `SKETCH` rows (Ghashami et al. 2016, algorithm 2.2).
 
-    The rows of the result are the first `SKETCH` singular directions. Their squared singular values are reduced by the
-    next squared singular value, and rows that become 0 are removed.
+    The rows of the result are the first `SKETCH` singular directions, each scaled by its singular value, after the next
+    squared singular value was subtracted from each squared singular value. Rows that become 0 are removed.
 
     Args:
         rows: [rows, d], the sketch.

@@ -83,11 +83,11 @@ def distil(
 
     Args:
         encoder: the encoder whose states are taken.
-        texts: returns a new iterator over the texts at each call; they are read twice, each as its own context.
+        texts: returns a new iterator over the texts at each call; it is called twice. Each text is encoded on its own.
         settings: method, layer, vocabulary and postprocessing.
         progress: receives the progress.
-        keep: returns vectors by name from a cache, or else computes them; used for the states of the encoder's pieces,
-            each read alone, which do not depend on the texts.
+        keep: a cache: returns the vectors that are stored under a name, or computes and stores them. It stores the
+            states of the encoder's pieces, each of which is read alone, so that no state depends on the texts.
         sink: function that receives every occurrence that is read: row of the word in the table, int64 [n], index of
             the text, int64 [n], and state, float32 [n, d].
 

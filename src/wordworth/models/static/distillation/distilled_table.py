@@ -56,8 +56,8 @@ class Distilled:
         tokenizer: the text of the table's `tokenizer.json`.
         counts: counts of what the table was made from.
         warnings: warnings for the table's users.
-        axes: principal axes of the projection, after the removal of top directions and before SIF weights; None if the
-            vectors were not projected.
+        axes: the projection of the vectors to principal axes, which came after the removal of top directions and before
+            SIF weights; None if the vectors were not projected.
     """
 
     encoder: str

@@ -1,4 +1,7 @@
-"""One layer of an encoder, from which a table is distilled: its states of words in texts, and of pieces alone."""
+"""`Layer`: the layer of an encoder from which a table is distilled.
+
+The states are those of words in texts, and those of pieces of the vocabulary that are read without a text.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +52,7 @@ class Layer:
     number: int
 
     def words(self, texts: Sequence[str]) -> Vectors:
-        """Return the layer's states of all words of the texts, float32 [words, d]: means over a word's pieces."""
+        """Return a state for each word of the texts, the mean over the states of its pieces, float32 [words, d]."""
         return self.encoder.states(texts, self.number).layer(self.number)
 
     def pieces(self, ids: Sequence[int], progress: Progress, *, around: bool) -> Vectors:
@@ -58,8 +61,8 @@ class Layer:
         Args:
             ids: ids of the pieces.
             progress: receives the progress.
-            around: true returns the mean over the piece and the special tokens, as model2vec does; false returns the
-                piece's own state.
+            around: true returns the mean over the states of the piece and of the special tokens, as model2vec does;
+                false returns the piece's own state.
         """
         pooled: Pool = SentenceHead() if around else _StateAt(self.encoder.tokenizer.prefix)
 

@@ -31,7 +31,7 @@ class Speller:
         self._marked = is_wordpiece(self.tokenizer)  # computed once: it reads the whole vocabulary
 
     def spell(self, words: Sequence[str]) -> list[str]:
-        """Return the table's form of each word; "" for a word that cannot be an entry of the table."""
+        """Return each word in the form that the table's tokenizer sees; "" for a word that cannot be in the table."""
         new_words = [word for word in dict.fromkeys(words) if word not in self._known]
         self._known.update(zip(new_words, self._forms(new_words), strict=True))
         return [self._known[word] for word in words]
