@@ -109,8 +109,8 @@ def calibrated_log_loss(scores: Sequence[NDArray[np.float64]], gold: Sequence[ND
     """Return the log loss of held-out items under the temperature that minimises it, in nats per item.
 
     Args:
-        scores: as in `fit_temperature`.
-        gold: as in `fit_temperature`.
+        scores: for each fold float64 [items, classes], as in `fit_temperature`.
+        gold: for each fold int64 [items], the classes.
 
     Returns:
         The log loss; 0 without usable items.
