@@ -47,8 +47,8 @@ def streamed(number: int, length: int) -> float:
     from wordworth.models.read_encoder import read_encoder
     from wordworth.progress import SILENT
     from wordworth.sources import resolve
-    from wordworth.studies.patterns.head_attention_sums import head_sums
-    from wordworth.studies.patterns.token_segments import TokenKinds, drawn_segments
+    from wordworth.studies.attention_patterns.head_attention_sums import head_sums
+    from wordworth.studies.attention_patterns.token_segments import TokenKinds, drawn_segments
 
     encoder = read_encoder(resolve("minilm").folder)
     segments = drawn_segments(texts(number), encoder.tokenizer, number, length, 0)
@@ -65,7 +65,7 @@ def kept_maps(number: int, length: int) -> float:
 
     from wordworth.models.read_encoder import read_encoder
     from wordworth.sources import resolve
-    from wordworth.studies.patterns.token_segments import TokenKinds, drawn_segments
+    from wordworth.studies.attention_patterns.token_segments import TokenKinds, drawn_segments
 
     folder = resolve("minilm").folder
     tokenizer = read_encoder(folder).tokenizer

@@ -33,16 +33,16 @@ from simulated_ladder import SimulatedRung, SimulatedStudy
 from wordworth import seeds
 from wordworth.measures.metrics import metric
 from wordworth.measures.weighted_sums import Flags, Floats, Integers, floats
-from wordworth.studies.worth.categories import HELPS, HURTS, Categories
 from wordworth.studies.worth.decision_rule import ERROR
 from wordworth.studies.worth.label_grid import LabelGrid, label_grid
 from wordworth.studies.worth.rung_result import Run, RungResult
 from wordworth.studies.worth.score_predictions import measure
 from wordworth.studies.worth.scores import Bootstrap
+from wordworth.studies.worth.scores_by_category import HELPS, HURTS, Categories
 from wordworth.studies.worth.settings import WorthSettings
 from wordworth.studies.worth.study_result import StudyResult
 from wordworth.tasks.examples import Category, Examples
-from wordworth.tasks.reading.categories import LEAST_ROWS
+from wordworth.tasks.reading.row_categories import LEAST_ROWS
 from wordworth.tasks.task import Task
 
 if TYPE_CHECKING:

@@ -22,13 +22,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import measure
-from wordworth.text.corpus.documents import CorpusSettings, DocumentReader, corpus_files
+from wordworth.text.corpus.read_documents import CorpusSettings, DocumentReader, corpus_files
 from wordworth.text.subwords.settings import TokenizerSettings
 from wordworth.text.subwords.train import train_tokenizer
 
 BUILD = """
 import os, sys
-from wordworth.text.corpus.documents import CorpusSettings
+from wordworth.text.corpus.read_documents import CorpusSettings
 from wordworth.text.corpus.token_store import build_store
 from wordworth.text.tokenizer import Tokenizer
 

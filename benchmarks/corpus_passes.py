@@ -14,7 +14,7 @@ import measure
 from wordworth.text.corpus.pretraining_sequences import InstanceStream
 from wordworth.text.corpus.samplers.base import Sampler
 from wordworth.text.corpus.samplers.bert_pairs import BertPairs
-from wordworth.text.corpus.samplers.packed import PackedTexts
+from wordworth.text.corpus.samplers.packed_sequences import PackedTexts
 from wordworth.text.corpus.samplers.sentence_order import SentenceOrderPairs
 from wordworth.text.corpus.token_store import TokenStore
 

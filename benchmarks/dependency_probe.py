@@ -66,8 +66,8 @@ def _drawn(number: int) -> tuple[TextEncoder, DrawnSentences]:
 def ours(encoder: TextEncoder, drawn: DrawnSentences, passes: int) -> float:
     """Train the probe as Wordworth does; return the share of syntactic heads that it finds."""
     from wordworth.progress import STILL
-    from wordworth.studies.relations.dependency_probe_inputs import ProbeInputs
-    from wordworth.studies.relations.probe_training import right_words
+    from wordworth.studies.syntactic_relations.dependency_probe_inputs import ProbeInputs
+    from wordworth.studies.syntactic_relations.probe_training import right_words
     from wordworth.training.loop import Loss
     from wordworth.training.probes.dependency_probes import AttentionProbe
     from wordworth.training.probes.train_probe import ProbeTraining, train_probe
@@ -154,7 +154,7 @@ def _gold(sentence: DependencySentence) -> tuple[torch.Tensor, torch.Tensor]:
     """Return each word's head among words and root, and which words count."""
     import torch
 
-    from wordworth.studies.relations.dependency_probe_inputs import heads_or_end
+    from wordworth.studies.syntactic_relations.dependency_probe_inputs import heads_or_end
     from wordworth.studies.treebank_sample import is_counted
 
     return torch.from_numpy(heads_or_end(sentence)), torch.from_numpy(is_counted(sentence))

@@ -28,8 +28,8 @@ from measure import machine
 from wordworth import seeds
 from wordworth.files import write_text
 from wordworth.measures.metrics import metric
+from wordworth.representations.constant_baseline import Majority
 from wordworth.representations.ladder import default_ladder
-from wordworth.representations.majority import Majority
 from wordworth.representations.rung import Learner, RunContext, Rung
 from wordworth.studies.worth.label_grid import label_grid
 from wordworth.studies.worth.learning_curves import curve_draws

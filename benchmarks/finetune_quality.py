@@ -47,7 +47,7 @@ from wordworth.models.text_encoder import TextEncoder
 from wordworth.sources import resolve
 from wordworth.tasks.datasets import named_task
 from wordworth.tasks.task import Task
-from wordworth.training.finetuning.experiment import load_encoder
+from wordworth.training.finetuning.run_inputs import load_encoder
 from wordworth.training.finetuning.trainer import FineTuningConfig, FineTuningRun
 from wordworth.training.malloc import retain_freed_memory
 from wordworth.training.task_heads import head_of

@@ -22,11 +22,11 @@ from numpy.typing import NDArray
 
 import measure
 from wordworth.progress import SILENT
-from wordworth.studies.context.collect_layer_vectors import collect
-from wordworth.studies.context.layer_measures import LayerData, compute_measures
-from wordworth.studies.context.sampling_plan import list_occurrences, plan
-from wordworth.studies.context.settings import ContextSettings
-from wordworth.studies.layer_reader import LayerReader
+from wordworth.studies.contextuality.collect_layer_vectors import collect
+from wordworth.studies.contextuality.layer_measures import LayerData, compute_measures
+from wordworth.studies.contextuality.sampling_plan import list_occurrences, plan
+from wordworth.studies.contextuality.settings import ContextSettings
+from wordworth.studies.word_vectors_by_layer import LayerReader
 
 SIZES = (100_000, 1_000_000, 3_000_000, 10_000_000)
 WIDTH, WORDS, LENGTH, BANK = 128, 5_000, 100, 4_096

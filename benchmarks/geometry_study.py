@@ -34,7 +34,7 @@ STUDY = """
 import contextlib, json, re, sys, time
 from pathlib import Path
 import torch
-from wordworth.studies.context import context
+from wordworth.studies.contextuality import context
 
 class Clock:
     seconds = 0.0

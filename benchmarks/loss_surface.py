@@ -29,7 +29,7 @@ from wordworth.studies.finetuning_changes.loss_surface import LossSurface, Weigh
 from wordworth.tasks.datasets import named_task
 from wordworth.tasks.task import Task
 from wordworth.training.finetuning.checkpoint import finetuned_encoder
-from wordworth.training.finetuning.experiment import load_encoder
+from wordworth.training.finetuning.run_inputs import load_encoder
 from wordworth.training.finetuning.trainer import FineTunedModel, FineTuningConfig, FineTuningRun
 from wordworth.training.task_heads import head_of
 from wordworth.training.task_heads.base import InputReader

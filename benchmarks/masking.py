@@ -18,9 +18,9 @@ import measure
 from wordworth.text.corpus.pretraining_sequences import Instances
 from wordworth.text.corpus.token_store import Vocabulary
 from wordworth.text.word_starts import WordStarts
+from wordworth.training.objectives.masking.mask_sampling import MaskingUnit
+from wordworth.training.objectives.masking.masking_units import SingleTokens, Spans, WholeWords
 from wordworth.training.objectives.masking.phrases import Phrases
-from wordworth.training.objectives.masking.sampling import MaskingUnit
-from wordworth.training.objectives.masking.units import SingleTokens, Spans, WholeWords
 from wordworth.training.objectives.mlm import MaskedLanguageModel
 
 PIECES, SEQUENCES, LENGTH = 16_000, 256, 128

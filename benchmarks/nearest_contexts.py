@@ -46,7 +46,7 @@ def way(name: str, words: int, threads: int) -> None:
 
 def ours(vectors: np.ndarray) -> float:
     """Search as Wordworth does; return the sum of the indices of the nearest words."""
-    from wordworth.studies.neighbours.search import nearest_words
+    from wordworth.studies.neighbours.nearest_words import nearest_words
 
     nearest = nearest_words(vectors[0], vectors, np.ones(len(vectors), dtype=bool), _NEAREST)
     return float(nearest.words.sum())

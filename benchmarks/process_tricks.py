@@ -2,7 +2,7 @@
 
     python benchmarks/process_tricks.py --rounds 5
 
-* the end: a command leaves without taking itself apart (`wordworth.cli.entry.leave`).
+* the end: a command leaves without taking itself apart (`wordworth.cli.entry_point.leave`).
 * threads: batches are read on one thread each (`wordworth.models.parallel_map`), not each product on all of them.
 
 Freed memory kept between training steps has a benchmark of its own, `freed_memory.py`.
@@ -28,7 +28,7 @@ from wordworth.text.tokens import ids_only
 
 WITH, WITHOUT = "with", "without"
 ENDS = {
-    WITH: "import torch; from wordworth.cli.entry import leave; leave(0)",
+    WITH: "import torch; from wordworth.cli.entry_point import leave; leave(0)",
     WITHOUT: "import torch",
 }
 STEPS, SEQUENCES, LENGTH = 8, 16, 128

@@ -26,7 +26,7 @@ from wordworth.tasks.formats.dataset_part import Part
 from wordworth.tasks.formats.pronoun_gaps import pronoun_part
 from wordworth.tasks.formats.pronoun_rows import pronoun_path
 from wordworth.text.read_compressed_file import read_raw
-from wordworth.training.finetuning.experiment import load_encoder
+from wordworth.training.finetuning.run_inputs import load_encoder
 from wordworth.training.finetuning.trainer import FineTuningConfig, FineTuningRun
 from wordworth.training.task_heads import MaskedCandidateHead
 from wordworth.training.task_heads.base import InputReader

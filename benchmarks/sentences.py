@@ -25,11 +25,11 @@ from wordworth.models.text_encoder import TextEncoder
 from wordworth.sources import resolve
 from wordworth.tasks.formats.data_folders import shared_file
 from wordworth.tasks.reading.sentence_rows import SentenceRows, read_sentences, with_positives
-from wordworth.training.finetuning.experiment import load_encoder
+from wordworth.training.finetuning.run_inputs import load_encoder
 from wordworth.training.malloc import retain_freed_memory
-from wordworth.training.sentences.examples import SentenceExamples
 from wordworth.training.sentences.losses.base import LossOptions
 from wordworth.training.sentences.losses.ranking import RankingLoss
+from wordworth.training.sentences.tokenized_rows import SentenceExamples
 from wordworth.training.sentences.trainer import PART_TOKENS, SentenceTraining, SentenceTrainingConfig
 
 BATCH, LARGE, LIMIT, RATE = 64, 1_024, 128, 1.5e-4

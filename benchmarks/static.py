@@ -23,7 +23,7 @@ from wordworth.models.static.distillation.vocabulary import read_sentences
 from wordworth.records import Record
 from wordworth.sources import resolve
 from wordworth.studies.word_benchmarks import words
-from wordworth.text.corpus.documents import CorpusSettings, corpus_files
+from wordworth.text.corpus.read_documents import CorpusSettings, corpus_files
 from wordworth.text.word_boundaries import words as spans
 
 OTHERS = ("glove", "wordllama")

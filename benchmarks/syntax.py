@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     import torch
 
     from wordworth.models.text_encoder import TextEncoder
-    from wordworth.studies.syntax.sample import SyntaxSample
-    from wordworth.studies.syntax.vectors import Vectors
+    from wordworth.studies.syntax.sampled_trees import SyntaxSample
+    from wordworth.studies.syntax.treebank_word_vectors import Vectors
 
 _RANK, _SEED = 64, 0
 
@@ -67,7 +67,7 @@ def way(name: str, sentences: int, passes: int, threads: int) -> None:
 
 def _sample(sentences: int) -> tuple[TextEncoder, SyntaxSample]:
     from minilm import minilm
-    from wordworth.studies.syntax.sample import read_sample
+    from wordworth.studies.syntax.sampled_trees import read_sample
     from wordworth.studies.syntax.settings import SyntaxSettings
 
     encoder = minilm("float32")
@@ -77,7 +77,7 @@ def _sample(sentences: int) -> tuple[TextEncoder, SyntaxSample]:
 def ours(encoder: TextEncoder, sample: SyntaxSample, passes: int) -> float:
     """Train the probes as Wordworth does; return the share of edges that the best layer's probe finds."""
     from wordworth.progress import STILL
-    from wordworth.studies.syntax.vectors import read_vectors
+    from wordworth.studies.syntax.treebank_word_vectors import read_vectors
 
     vectors = read_vectors(encoder, [each.words for each in sample.sentences], STILL)
     layers = range(vectors.layers)

@@ -58,9 +58,9 @@ def study(chosen: argparse.Namespace) -> None:
     from parts.probes import PROBES, probed
     from wordworth.cli.progress_bars import Bars
     from wordworth.records import Finding, Record, Table
-    from wordworth.studies.context.sentences import read_sentences
-    from wordworth.studies.context.settings import ContextSettings
-    from wordworth.studies.context.study import describe_sentences, read_layers, reader
+    from wordworth.studies.contextuality.read_sentences import read_sentences
+    from wordworth.studies.contextuality.settings import ContextSettings
+    from wordworth.studies.contextuality.study import describe_sentences, read_layers, reader
     from wordworth.studies.study import environment
 
     trained, bars = done(chosen.out, [each for each in ARMS if list(chosen.out.glob(f"{each.name}-[0-9]*"))]), Bars()

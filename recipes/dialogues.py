@@ -39,7 +39,7 @@ from wordworth.records import Record, Table
 from wordworth.studies.study import environment
 from wordworth.tasks.datasets import named_task
 from wordworth.tasks.task import Task
-from wordworth.text.dialogues import read_dialogues
+from wordworth.text.dialogue_files import read_dialogues
 from wordworth.training.finetuning.run_result import Result
 from wordworth.training.finetuning.settings import FinetuneSettings
 from wordworth.training.pretraining import metrics_log

@@ -41,17 +41,17 @@ from wordworth.studies.study import environment
 from wordworth.tasks.reading.read_task import read_task
 from wordworth.tasks.reading.settings import ReadSettings
 from wordworth.tasks.task import Task
-from wordworth.text.corpus.documents import CorpusSettings
 from wordworth.text.corpus.pretraining_sequences import gather
-from wordworth.text.corpus.samplers.packed import PackedTexts
+from wordworth.text.corpus.read_documents import CorpusSettings
+from wordworth.text.corpus.samplers.packed_sequences import PackedTexts
 from wordworth.text.corpus.token_store import META, TokenStore, build_store
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.training.finetuning.run_result import Result
 from wordworth.training.finetuning.settings import FinetuneSettings
 from wordworth.training.objectives.masking.find_phrases import phrases
-from wordworth.training.objectives.masking.lexicon import read_lexicon, read_phrases
-from wordworth.training.objectives.masking.sampling import Text
-from wordworth.training.objectives.masking.units import SingleTokens, WholeWords
+from wordworth.training.objectives.masking.lexicon_files import read_lexicon, read_phrases
+from wordworth.training.objectives.masking.mask_sampling import Text
+from wordworth.training.objectives.masking.masking_units import SingleTokens, WholeWords
 from wordworth.training.objectives.mlm import MaskedLanguageModel
 from wordworth.training.pretraining.pretrain_and_adapt import adapt, run
 

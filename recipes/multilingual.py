@@ -41,7 +41,7 @@ from wordworth.text.subwords.pre_tokenization import Algorithm
 from wordworth.text.subwords.settings import TokenizerSettings
 from wordworth.text.subwords.train import train_tokenizer
 from wordworth.text.tokenizer import Tokenizer
-from wordworth.training.objectives.masking.units import WholeWords
+from wordworth.training.objectives.masking.masking_units import WholeWords
 from wordworth.training.pretraining.pretrain_and_adapt import run
 
 

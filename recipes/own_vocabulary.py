@@ -66,8 +66,8 @@ from wordworth.studies.study import environment
 from wordworth.text.corpus.evaluation_overlap import EvaluationTexts
 from wordworth.text.file_formats.read import iterate_texts
 from wordworth.text.tokenizer import Tokenizer
-from wordworth.training.objectives.masking.sampling import MaskingUnit
-from wordworth.training.objectives.masking.units import SingleTokens, WholeWords
+from wordworth.training.objectives.masking.mask_sampling import MaskingUnit
+from wordworth.training.objectives.masking.masking_units import SingleTokens, WholeWords
 from wordworth.training.pretraining.pretrain_and_adapt import run
 
 CONTINUED, GENERAL, OWN = "continued", "general", "own"

@@ -38,11 +38,11 @@ from wordworth.studies.study import environment
 from wordworth.tasks.datasets import find_dataset_spec, named_task
 from wordworth.tasks.formats.dataset_part import joined
 from wordworth.tasks.formats.dataset_spec import assemble
-from wordworth.tasks.reading.custom_qa import read_own_questions
+from wordworth.tasks.reading.question_files import read_own_questions
 from wordworth.tasks.reading.settings import ReadSettings
 from wordworth.tasks.task import Task
 from wordworth.tasks.task_types.multiple_choice import MULTIPLE_CHOICE
-from wordworth.training.finetuning.experiment import initial_encoder
+from wordworth.training.finetuning.run_inputs import initial_encoder
 from wordworth.training.finetuning.run_result import Result
 from wordworth.training.finetuning.settings import FinetuneSettings
 

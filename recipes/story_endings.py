@@ -23,7 +23,7 @@ from parts.program import run_program
 from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.files import write_text
-from wordworth.text.corpus.documents import CorpusSettings, DocumentReader, corpus_files
+from wordworth.text.corpus.read_documents import CorpusSettings, DocumentReader, corpus_files
 from wordworth.text.corpus.sentence_splitter import sentences
 from wordworth.text.corpus.txt_layouts import paragraphs
 

@@ -40,7 +40,7 @@ def study(chosen: argparse.Namespace) -> None:
     """Run the study on all trained models over the same sentences, and write the record."""
     from parts.context_matched import matched
     from wordworth.cli.progress_bars import Bars
-    from wordworth.studies.context.settings import ContextSettings
+    from wordworth.studies.contextuality.settings import ContextSettings
 
     trained = done(chosen.out, TRIO)
     folders = {name: [folder for folder, _ in runs] for name, runs in trained.items()}

@@ -23,7 +23,7 @@ from parts.program import run_program
 from wordworth.cli.progress_bars import Bars
 from wordworth.files import sha256
 from wordworth.models.weight_files import read_safetensors, write_safetensors
-from wordworth.text.corpus.documents import CorpusSettings
+from wordworth.text.corpus.read_documents import CorpusSettings
 from wordworth.text.corpus.token_store import build_store
 from wordworth.text.subwords.settings import TokenizerSettings
 from wordworth.text.subwords.train import train_tokenizer

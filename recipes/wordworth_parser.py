@@ -18,9 +18,9 @@ from wordworth.models.encoder_fingerprint import vectors_key
 from wordworth.models.load import EncoderSpec
 from wordworth.studies.study_result_cache import FinishedParts
 from wordworth.studies.syntax import parser as parsing
-from wordworth.studies.syntax.sample import read_sample
+from wordworth.studies.syntax.sampled_trees import read_sample
 from wordworth.studies.syntax.settings import SyntaxSettings
-from wordworth.studies.syntax.vectors import WordVectors, read_vectors
+from wordworth.studies.syntax.treebank_word_vectors import WordVectors, read_vectors
 from wordworth.training.probes.saved_parser import SavedParser
 
 

@@ -9,9 +9,9 @@ from importlib import import_module
 import wordworth as ww
 
 LATE_TYPES = {
-    "Check": "wordworth.inference.checkpoint_checks",
+    "Check": "wordworth.inference.check_model_files",
     "LanguageModel": "wordworth.models.language_model",
-    "LastLayer": "wordworth.models.encoder",
+    "LastLayer": "wordworth.models.encoder_base",
     "PretrainingResult": "wordworth.training.pretraining.run",
     "StaticTable": "wordworth.models.static_embeddings",
     "TextEncoder": "wordworth.models.text_encoder",

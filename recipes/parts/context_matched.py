@@ -12,9 +12,9 @@ from parts.context_runs import MEANINGS, Curves, at, curves, over_trainings
 from wordworth.measures.bootstrap import Interval
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Finding, Record, Table
-from wordworth.studies.context.sentences import read_sentences
-from wordworth.studies.context.settings import ContextSettings
-from wordworth.studies.context.study import describe_sentences, read_layers, reader
+from wordworth.studies.contextuality.read_sentences import read_sentences
+from wordworth.studies.contextuality.settings import ContextSettings
+from wordworth.studies.contextuality.study import describe_sentences, read_layers, reader
 from wordworth.studies.study import environment
 
 KIND = "context-matched"

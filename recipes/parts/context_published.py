@@ -10,7 +10,7 @@ import numpy as np
 from wordworth.errors import BadInput
 from wordworth.files import require_regular
 from wordworth.json_file import read_object
-from wordworth.studies.context.published_curves import Curve, Published
+from wordworth.studies.contextuality.published_curves import Curve, Published
 
 FILES = {"ELMo": "elmo", "BERT": "bert", "GPT-2": "gpt2"}
 _STATS = {

@@ -9,8 +9,8 @@ import numpy as np
 from wordworth import seeds
 from wordworth.measures.bootstrap import Interval, crossed_interval, run_picks
 from wordworth.measures.weighted_sums import Floats, floats
-from wordworth.studies.context.layer_measures import MEASURES, LayerCurve, LayerData, compute_measures
-from wordworth.studies.context.self_similarity_tables import enough_of_both, group_means, stop_word_mask
+from wordworth.studies.contextuality.layer_measures import MEASURES, LayerCurve, LayerData, compute_measures
+from wordworth.studies.contextuality.self_similarity_tables import enough_of_both, group_means, stop_word_mask
 
 Curves = Mapping[str, LayerCurve]
 """The measures of one model, by name."""

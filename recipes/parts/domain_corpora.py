@@ -17,8 +17,8 @@ from wordworth.cli.progress_bars import Bars
 from wordworth.errors import BadInput
 from wordworth.files import content_key, sha256, write_text
 from wordworth.sources import resolve
-from wordworth.text.corpus.documents import CorpusSettings, corpus_files
 from wordworth.text.corpus.evaluation_overlap import EvaluationTexts
+from wordworth.text.corpus.read_documents import CorpusSettings, corpus_files
 from wordworth.text.tokenizer import Tokenizer
 
 

@@ -14,8 +14,8 @@ from wordworth.errors import BadInput
 from wordworth.files import write_text
 from wordworth.progress import SILENT, Progress
 from wordworth.sentence_formatting import count_of
-from wordworth.text.corpus.documents import CorpusSettings, DocumentReader, corpus_files
 from wordworth.text.corpus.evaluation_overlap import GRAM, EvaluationTexts
+from wordworth.text.corpus.read_documents import CorpusSettings, DocumentReader, corpus_files
 from wordworth.text.corpus.token_store import TokenStore, build_store
 from wordworth.text.tokenizer import Tokenizer
 

@@ -14,8 +14,8 @@ from parts.cells import Cell
 from parts.matched import DONE, Variant, run_one, settings
 from wordworth.text.corpus.token_store import TokenStore
 from wordworth.training.pretraining.batches import Steps
+from wordworth.training.pretraining.build_components import open_stores, phases
 from wordworth.training.pretraining.config import PretrainingConfig
-from wordworth.training.pretraining.factory import open_stores, phases
 from wordworth.training.pretraining.step_plan import Plan
 
 

@@ -24,10 +24,10 @@ from wordworth.models.devices import device_of
 from wordworth.models.language_model import LanguageModel, language_model
 from wordworth.seeds import child
 from wordworth.text.corpus.pretraining_sequences import Instances, gather
-from wordworth.text.corpus.samplers.packed import PackedTexts
+from wordworth.text.corpus.samplers.packed_sequences import PackedTexts
 from wordworth.text.corpus.token_store import TokenStore
-from wordworth.training.objectives.masking.sampling import MaskingUnit
-from wordworth.training.objectives.masking.units import SingleTokens
+from wordworth.training.objectives.masking.mask_sampling import MaskingUnit
+from wordworth.training.objectives.masking.masking_units import SingleTokens
 from wordworth.training.objectives.mlm import MaskedLanguageModel, Rates
 from wordworth.training.objectives.objective import Targets
 

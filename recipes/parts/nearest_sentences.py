@@ -11,8 +11,8 @@ from wordworth.errors import BadInput
 from wordworth.measures.weighted_sums import Integers
 from wordworth.models.load import load
 from wordworth.seeds import child
-from wordworth.text.corpus.documents import CorpusSettings, DocumentReader
 from wordworth.text.corpus.evaluation_overlap import GRAM, EvaluationTexts
+from wordworth.text.corpus.read_documents import CorpusSettings, DocumentReader
 from wordworth.text.corpus.sentence_splitter import sentences
 
 SHORTEST = 40

@@ -19,9 +19,9 @@ from wordworth.seeds import child
 from wordworth.tasks.stratified_split import group_ids
 from wordworth.tasks.task import Task
 from wordworth.training.finetuning.dev_split import dev_split
-from wordworth.training.finetuning.experiment import Experiment
 from wordworth.training.finetuning.grid_search import candidates
 from wordworth.training.finetuning.run import run_to
+from wordworth.training.finetuning.run_inputs import Experiment
 from wordworth.training.finetuning.run_result import Result, RunSpec
 from wordworth.training.finetuning.settings import FinetuneSettings
 

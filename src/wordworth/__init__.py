@@ -41,11 +41,11 @@ if TYPE_CHECKING:
     from wordworth.studies.adaptation import plan_adaptation
     from wordworth.studies.attention import attention as study_attention
     from wordworth.studies.attention.page_from_arrays import page_from_attention
+    from wordworth.studies.attention_patterns import patterns as study_patterns
     from wordworth.studies.cascade import cascade
     from wordworth.studies.codebook import learn_symbols
-    from wordworth.studies.codes import codes as study_codes
     from wordworth.studies.commonsense import commonsense as study_commonsense
-    from wordworth.studies.context import context as study_context
+    from wordworth.studies.contextuality import context as study_context
     from wordworth.studies.corpus_map import map_index
     from wordworth.studies.crossmodal import crossmodal as study_crossmodal
     from wordworth.studies.distill import distill
@@ -58,15 +58,15 @@ if TYPE_CHECKING:
     from wordworth.studies.languages import languages as study_languages
     from wordworth.studies.layers import layers as study_layers
     from wordworth.studies.layers import probe
+    from wordworth.studies.medical_codes import codes as study_codes
     from wordworth.studies.neighbours import neighbours as study_neighbours
-    from wordworth.studies.patterns import patterns as study_patterns
     from wordworth.studies.prune import prune
-    from wordworth.studies.relations import relations as study_relations
     from wordworth.studies.report_folder import report
     from wordworth.studies.senses import senses as study_senses
     from wordworth.studies.sentences import sentences as study_sentences
     from wordworth.studies.shrink import shrink as study_shrink
     from wordworth.studies.similarity import similarity as study_similarity
+    from wordworth.studies.syntactic_relations import relations as study_relations
     from wordworth.studies.syntax import syntax as study_syntax
     from wordworth.studies.train_sentences import train_sentences
     from wordworth.studies.word_benchmarks import words as study_words
@@ -198,17 +198,17 @@ _HOMES = {
     "search": ("wordworth.retrieval.search", "search"),
     "serve": ("wordworth.serving.run_server", "serve"),
     "study_attention": ("wordworth.studies.attention", "attention"),
-    "study_codes": ("wordworth.studies.codes", "codes"),
+    "study_codes": ("wordworth.studies.medical_codes", "codes"),
     "study_commonsense": ("wordworth.studies.commonsense", "commonsense"),
-    "study_context": ("wordworth.studies.context", "context"),
+    "study_context": ("wordworth.studies.contextuality", "context"),
     "study_crossmodal": ("wordworth.studies.crossmodal", "crossmodal"),
     "study_entities": ("wordworth.studies.entities", "entities"),
     "study_neighbours": ("wordworth.studies.neighbours", "neighbours"),
-    "study_patterns": ("wordworth.studies.patterns", "patterns"),
+    "study_patterns": ("wordworth.studies.attention_patterns", "patterns"),
     "study_finetuning": ("wordworth.studies.finetuning_changes", "finetuning_changes"),
     "study_layers": ("wordworth.studies.layers", "layers"),
     "study_heads": ("wordworth.studies.heads", "heads"),
-    "study_relations": ("wordworth.studies.relations", "relations"),
+    "study_relations": ("wordworth.studies.syntactic_relations", "relations"),
     "study_senses": ("wordworth.studies.senses", "senses"),
     "study_languages": ("wordworth.studies.languages", "languages"),
     "study_sentences": ("wordworth.studies.sentences", "sentences"),

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from tests.studies.fake_ladder import MAJORITY, FakeLearner, FakeRung, constant
 
-from wordworth.cli import entry
+from wordworth.cli import entry_point
 from wordworth.studies.worth import rungs as rungs_module
 from wordworth.studies.worth import running_costs
 
@@ -59,7 +59,7 @@ def run(log: Path) -> None:
     slow = SlowRung("bert", "finetuned", constant(0.95), log=log)
     rungs_module.default_ladder = lambda *_, **__: [*rungs, slow]
     running_costs._SECONDS = 0.01
-    entry.run()
+    entry_point.run()
 
 
 if __name__ == "__main__":

@@ -10,8 +10,8 @@ from click.testing import CliRunner
 
 from wordworth.cli.app import app
 from wordworth.errors import BadInput
+from wordworth.representations.constant_baseline import Majority
 from wordworth.representations.feature_rung import RepresentationRung
-from wordworth.representations.majority import Majority
 from wordworth.representations.tfidf import Tfidf
 from wordworth.studies.worth import rungs as rungs_module
 from wordworth.studies.worth import running_costs

@@ -19,7 +19,7 @@ import signal
 import sys
 from functools import partial
 
-from wordworth.cli import entry
+from wordworth.cli import entry_point
 from wordworth.training.finetuning import worker_pool
 
 if __name__ == "__main__":

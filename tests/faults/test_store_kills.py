@@ -15,7 +15,7 @@ from tests.text.toys import SMALL, write_vocabulary
 BUILD = """
 import sys
 from wordworth.text.corpus import token_store, tokenize_corpus
-from wordworth.text.corpus.documents import CorpusSettings
+from wordworth.text.corpus.read_documents import CorpusSettings
 from wordworth.text.tokenizer import Tokenizer
 tokenize_corpus._CHUNK, tokenize_corpus._SMALL, token_store._COMMIT_EVERY = 4_000, 0, 3  # many chunks of a small corpus
 

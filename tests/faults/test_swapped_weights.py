@@ -17,12 +17,12 @@ from wordworth.representations import shared_encoder
 from wordworth.representations.rung import RunContext
 from wordworth.representations.static_vectors import StaticRung
 from wordworth.sources import digest, resolve
-from wordworth.studies.context import study as context
-from wordworth.studies.context.settings import ContextSettings
-from wordworth.studies.layer_reader import open_reader
+from wordworth.studies.contextuality import study as context
+from wordworth.studies.contextuality.settings import ContextSettings
 from wordworth.studies.word_benchmarks.word_lookup import open_vectors
+from wordworth.studies.word_vectors_by_layer import open_reader
 from wordworth.testing.sample_tasks import sample_task
-from wordworth.training.finetuning import experiment
+from wordworth.training.finetuning import run_inputs
 from wordworth.training.pretraining.pretrain_and_adapt import adapt
 
 
@@ -86,7 +86,7 @@ KEEPERS = {
     ),
     "study words": ("table", lambda _: open_vectors("table", ["one"], 10, whole=False)),
     "worth": ("encoder", lambda _: shared_encoder.load_encoder("encoder", "auto")),
-    "finetune": ("encoder", lambda _: experiment.load_encoder("encoder")),
+    "finetune": ("encoder", lambda _: run_inputs.load_encoder("encoder")),
     "study context": ("encoder", lambda _: context.reader("encoder", ContextSettings(models=("encoder",)))),
     "study senses": ("encoder", lambda _: open_reader("encoder", "mean")),
     "to-static": ("encoder", lambda _: to_static("encoder", method="pieces")),

@@ -20,13 +20,13 @@ import wordworth as ww
 from wordworth.inference.fill_mask import fill
 from wordworth.inference.predict import load_run, predict
 from wordworth.inference.pseudo_likelihood import log_likelihoods
+from wordworth.models.activation_taps import Taps
 from wordworth.models.attention import attend, attend_reference
 from wordworth.models.cpu_inference.encoder import TOLERANCE
 from wordworth.models.dropout import Dropout
 from wordworth.models.length_buckets import PackedLayout
 from wordworth.models.load import load
 from wordworth.models.pooling import Dense, SentenceHead
-from wordworth.models.taps import Taps
 from wordworth.serving.served_model import Served
 from wordworth.serving.settings import ServeSettings
 from wordworth.studies.finetune import finetune

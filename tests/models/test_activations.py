@@ -6,9 +6,9 @@ import torch
 from tests.models.tiny import write_tiny
 
 from wordworth.errors import BadInput, NotFound
+from wordworth.models.activation_taps import Taps
 from wordworth.models.batch import pack
 from wordworth.models.read_encoder import read_encoder
-from wordworth.models.taps import Taps
 
 TYPES = ["bert", "distilbert", "roberta", "xlm-roberta", "gpt2"]
 TEXTS = ["the cab", "a", "is it a bad idea?", "we met at the bar, then."]

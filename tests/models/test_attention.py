@@ -9,6 +9,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from wordworth.models.activation_taps import Taps
 from wordworth.models.attention import (
     _has_kernel,
     _suits_varlen,
@@ -19,7 +20,6 @@ from wordworth.models.attention import (
 )
 from wordworth.models.dropout import Dropout
 from wordworth.models.length_buckets import PackedLayout, merge_buckets, split_by_bucket
-from wordworth.models.taps import Taps
 
 LENGTHS = st.lists(st.integers(0, 7), min_size=0, max_size=6)
 

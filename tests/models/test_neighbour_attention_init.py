@@ -6,10 +6,10 @@ import pytest
 import torch
 
 from wordworth.errors import BadInput
+from wordworth.models.activation_taps import Taps
 from wordworth.models.batch import Batch
 from wordworth.models.families.bert import BertConfig, bert
 from wordworth.models.neighbour_attention_init import init_neighbour_attention, rotation, sinusoids
-from wordworth.models.taps import Taps
 from wordworth.models.transformer import init_weights
 
 CONFIG = BertConfig(vocab_size=60, hidden_size=256, num_layers=2, num_heads=4, intermediate_size=512, max_positions=64)

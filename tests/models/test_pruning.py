@@ -11,6 +11,7 @@ from tests.models.tiny import write_tiny
 from tests.models.tiny_elmo import write_elmo
 
 from wordworth.errors import BadInput
+from wordworth.models.activation_taps import Taps
 from wordworth.models.batch import pack
 from wordworth.models.load import load
 from wordworth.models.pruning import (
@@ -23,7 +24,6 @@ from wordworth.models.pruning import (
 )
 from wordworth.models.read_encoder import read_encoder
 from wordworth.models.save_encoder import save
-from wordworth.models.taps import Taps
 
 TYPES = ["bert", "distilbert", "roberta", "xlm-roberta", "gpt2"]
 TEXTS = ["the cab", "a", "is it a bad idea?", "we met at the bar, then."]

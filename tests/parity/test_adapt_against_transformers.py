@@ -9,7 +9,7 @@ from tokenizers import Tokenizer as Library
 from tokenizers import decoders, models, pre_tokenizers, processors, trainers
 
 from wordworth.models.load import load
-from wordworth.text.corpus.documents import CorpusSettings
+from wordworth.text.corpus.read_documents import CorpusSettings
 from wordworth.text.corpus.token_store import TokenStore, Vocabulary, build_store
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.training.pretraining.pretrain_and_adapt import adapt

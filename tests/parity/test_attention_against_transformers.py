@@ -5,9 +5,9 @@ import pytest
 import torch
 from tests.models.tiny import PIECES, SETTINGS, write_tiny
 
+from wordworth.models.activation_taps import ATTENTION, Taps, by_layer
 from wordworth.models.batch import pack
 from wordworth.models.load import load
-from wordworth.models.taps import ATTENTION, Taps, by_layer
 from wordworth.studies.attention.read_maps import read_maps
 
 transformers = pytest.importorskip("transformers")

@@ -17,7 +17,7 @@ import os, signal, sys
 from pathlib import Path
 import ray
 import wordworth as ww
-from wordworth.inference import ray_engine
+from wordworth.inference import embed_with_ray
 
 folder, killed = Path(sys.argv[1]), sys.argv[2]
 ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)

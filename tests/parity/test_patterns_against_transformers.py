@@ -7,8 +7,8 @@ import torch
 from wordworth.models.families import family_of
 from wordworth.models.families.base import Fields
 from wordworth.progress import SILENT
-from wordworth.studies.patterns.head_attention_sums import MEASURES, REACH, head_sums
-from wordworth.studies.patterns.token_segments import Kinds
+from wordworth.studies.attention_patterns.head_attention_sums import MEASURES, REACH, head_sums
+from wordworth.studies.attention_patterns.token_segments import Kinds
 from wordworth.text.tokens import Tokens
 
 transformers = pytest.importorskip("transformers")

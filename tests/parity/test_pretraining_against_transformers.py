@@ -5,8 +5,8 @@ import pytest
 import torch
 from tests.training.pretraining.conftest import store
 
+from wordworth.training.pretraining.build_components import open_stores
 from wordworth.training.pretraining.config import PretrainingConfig
-from wordworth.training.pretraining.factory import open_stores
 from wordworth.training.pretraining.metrics_log import read
 from wordworth.training.pretraining.recipe import recipe
 from wordworth.training.pretraining.run import pretrain

@@ -17,7 +17,7 @@ from parts.matched import Variant, settings
 from parts.small_tasks import cut
 from wordworth.records import read
 from wordworth.testing.sample_tasks import sample_task
-from wordworth.training.pretraining.factory import build_objectives, open_stores, phases
+from wordworth.training.pretraining.build_components import build_objectives, open_stores, phases
 from wordworth.training.pretraining.metrics_log import read as read_log
 from wordworth.training.pretraining.recipe import Recipe, recipe
 

@@ -10,7 +10,7 @@ from tests.studies.context.data import shared
 from parts.context_claims import CLAIMS, Claim, largest, rise, together, upper
 from parts.context_published import FILES
 from wordworth.measures.bootstrap import Interval
-from wordworth.studies.context.published_curves import CURVES
+from wordworth.studies.contextuality.published_curves import CURVES
 
 PAPERS = {"bert": "BERT", "gpt": "GPT-2", "bilm": "ELMo"}
 CURVE = {

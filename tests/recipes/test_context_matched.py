@@ -13,7 +13,7 @@ from parts.context_matched import matched
 from parts.context_runs import MEANINGS, at, curves, minus, over_trainings
 from wordworth.measures.bootstrap import Interval
 from wordworth.records import read
-from wordworth.studies.context.layer_measures import LayerCurve
+from wordworth.studies.contextuality.layer_measures import LayerCurve
 
 LAYERS = 5
 

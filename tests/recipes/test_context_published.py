@@ -3,7 +3,7 @@ from tests.studies.context.data import shared
 
 from parts.context_published import recomputed
 from wordworth.errors import BadInput
-from wordworth.studies.context.published_curves import CURVES
+from wordworth.studies.contextuality.published_curves import CURVES
 
 REFERENCE = {
     "ELMo": (0.992, 0.587, 0.506),

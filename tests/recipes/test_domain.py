@@ -20,7 +20,7 @@ from wordworth.models.language_model import language_model
 from wordworth.records import read
 from wordworth.text.corpus.evaluation_overlap import EvaluationTexts
 from wordworth.text.corpus.pretraining_sequences import InstanceStream
-from wordworth.text.corpus.samplers.packed import PackedTexts
+from wordworth.text.corpus.samplers.packed_sequences import PackedTexts
 from wordworth.text.corpus.token_store import TokenStore
 from wordworth.training.objectives.mlm import MaskedLanguageModel, Rates
 from wordworth.training.objectives.objective import ModelOutput

@@ -11,8 +11,8 @@ from tests.studies.context import made_up
 
 from wordworth.progress import SILENT
 from wordworth.records import Record, Table
-from wordworth.studies.context import study as whole
-from wordworth.studies.context.settings import ContextSettings
+from wordworth.studies.contextuality import study as whole
+from wordworth.studies.contextuality.settings import ContextSettings
 
 SETTINGS = ContextSettings(models=("m",), pool=300, sample=20, sentences=100, draws=100)
 

@@ -14,7 +14,7 @@ from wordworth.reports.charts import measure_by_layer
 from wordworth.reports.charts.axes import Size
 from wordworth.reports.charts.measure_by_layer import Layers, Level, Model
 from wordworth.reports.charts.palette import SeriesStyle
-from wordworth.studies.context import layer_measures
+from wordworth.studies.contextuality import layer_measures
 
 MEASURES = (
     "baseline", "self_similarity", "self_similarity_adjusted", "self_similarity_repeated", "self_similarity_centred",

@@ -5,7 +5,7 @@ from tests.studies.neighbours.test_search import corpus
 from wordworth.records import Record, Table
 from wordworth.reports import render
 from wordworth.studies.neighbours.findings import verdict
-from wordworth.studies.neighbours.search import Nearest, common_rows, context_rows, property_counts
+from wordworth.studies.neighbours.nearest_words import Nearest, common_rows, context_rows, property_counts
 from wordworth.studies.neighbours.study import COMMON, CONTEXTS
 
 

@@ -10,8 +10,8 @@ import pytest
 from wordworth.errors import BadInput
 from wordworth.registry import Registry
 from wordworth.representations import ladder
+from wordworth.representations.constant_baseline import Majority
 from wordworth.representations.ladder import default_ladder, demanded, select_rungs
-from wordworth.representations.majority import Majority
 from wordworth.tasks import task_types
 from wordworth.tasks.task_types import can_learn
 

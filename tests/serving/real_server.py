@@ -47,7 +47,7 @@ class RealServer:
 @contextmanager
 def real_server(model, *options, patch=""):
     """`wordworth serve MODEL --port 0` with some options, once it is ready; `patch` is run before it in its process."""
-    program = f"import sys\n{patch}\nfrom wordworth.cli.entry import run\nrun()"
+    program = f"import sys\n{patch}\nfrom wordworth.cli.entry_point import run\nrun()"
     command = [
         sys.executable,
         "-c",

@@ -8,7 +8,7 @@ from tests.models.tiny import write_modules, write_tiny
 
 import wordworth as ww
 from wordworth.serving.application import application
-from wordworth.serving.service import Service
+from wordworth.serving.model_service import Service
 from wordworth.serving.settings import ServeSettings
 
 WORDS = ["the", "a", "b", "cab", "bad!", "zebra", "it's", "sass"]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import wordworth as ww
-from wordworth.models.taps import Taps
+from wordworth.models.activation_taps import Taps
 from wordworth.progress import STILL
 from wordworth.studies import word_attention as module
 from wordworth.studies.word_attention import word_attention

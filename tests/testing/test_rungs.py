@@ -5,10 +5,10 @@ import pytest
 
 from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput
+from wordworth.representations.constant_baseline import Constant, Majority, MajorityLearner
 from wordworth.representations.feature_rung import RepresentationRung
 from wordworth.representations.heads.crf_head import LinearChainCrf
 from wordworth.representations.heads.linear_head import LinearHead
-from wordworth.representations.majority import Constant, Majority, MajorityLearner
 from wordworth.representations.random_vectors import RandomRung
 from wordworth.representations.rung import Cost, RunContext
 from wordworth.representations.static_vectors import StaticRung, glove, wordllama

@@ -13,7 +13,7 @@ from wordworth.cli.training_options import FORMER_OPTIONS, override_option, prog
 from wordworth.errors import BadInput
 from wordworth.settings_validation import flag_of
 from wordworth.studies.adaptation.settings import AdaptationSettings
-from wordworth.text.corpus.documents import CorpusSettings
+from wordworth.text.corpus.read_documents import CorpusSettings
 from wordworth.training.pretraining.settings import AdaptSettings
 
 

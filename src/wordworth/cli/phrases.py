@@ -11,7 +11,7 @@ from wordworth.cli.main_process_output import say
 from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.sentence_formatting import count_of
-from wordworth.text.corpus.documents import CorpusSettings
+from wordworth.text.corpus.read_documents import CorpusSettings
 from wordworth.training.objectives.masking.phrase_settings import PhraseSettings
 
 _EXAMPLES = 5

@@ -10,7 +10,7 @@ import click
 from wordworth.cli.command import Command
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.cli.training_options import FORMER_OPTIONS, override_option, progress, say_result
-from wordworth.text.corpus.documents import CorpusSettings
+from wordworth.text.corpus.read_documents import CorpusSettings
 from wordworth.training.pretraining.settings import PretrainSettings
 
 

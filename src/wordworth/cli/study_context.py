@@ -12,7 +12,7 @@ from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.cli.study_output import report_option, say_verdict
 from wordworth.sources import require
-from wordworth.studies.context.settings import ContextSettings
+from wordworth.studies.contextuality.settings import ContextSettings
 
 
 @click.command("context", cls=Command, several_values=True)
@@ -34,7 +34,7 @@ def command(data: str, out: Path, **choices: Any) -> None:  # noqa: ANN401 - cli
       wordworth study context --model bert-base-cased/ --units pieces --data reviews.csv --text review
       wordworth study context --model minilm --data semcor --words bank spring
     """
-    from wordworth.studies.context import context
+    from wordworth.studies.contextuality import context
 
     for model in choices["models"]:
         require(model)  # before torch is imported

@@ -12,7 +12,7 @@ from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.cli.study_output import report_option, say_verdict
 from wordworth.sources import require
-from wordworth.studies.patterns.settings import PatternsSettings
+from wordworth.studies.attention_patterns.settings import PatternsSettings
 
 
 @click.command("patterns", cls=Command)
@@ -30,7 +30,7 @@ def command(data: str, out: Path, **choices: Any) -> None:  # noqa: ANN401 - cli
       wordworth study patterns texts.csv --out run/
       wordworth study patterns reviews.jsonl --model bert-base-uncased/ --text review --limit 500
     """
-    from wordworth.studies.patterns import patterns
+    from wordworth.studies.attention_patterns import patterns
 
     selected = chosen(choices)
     if "model" in selected:

@@ -12,7 +12,7 @@ from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.cli.study_output import report_option, say_verdict
 from wordworth.sources import require
-from wordworth.studies.relations.settings import RelationsSettings
+from wordworth.studies.syntactic_relations.settings import RelationsSettings
 
 
 @click.command("relations", cls=Command)
@@ -32,7 +32,7 @@ def command(out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
       wordworth study relations --model minilm --treebank en_ewt --probes --out run/
       wordworth study relations --treebank en_ewt --coreference dpr_train
     """
-    from wordworth.studies.relations import relations
+    from wordworth.studies.syntactic_relations import relations
 
     selected = chosen(choices)
     if "model" in selected:

@@ -10,7 +10,7 @@ import click
 from wordworth.cli.main_process_output import say
 from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options
-from wordworth.text.corpus.documents import CorpusSettings
+from wordworth.text.corpus.read_documents import CorpusSettings
 from wordworth.text.subwords.settings import TokenizerSettings
 
 if TYPE_CHECKING:

@@ -57,7 +57,7 @@ def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - cl
 
 
 def _plan_text(record: Record) -> str:
-    from wordworth.reports.plan import terminal_text
+    from wordworth.reports.labelling_plan import terminal_text
 
     return terminal_text(record)
 

@@ -23,8 +23,8 @@ from wordworth.files import require_distinct, sha256
 from wordworth.inference.bulk_embedding_parts import Parts
 from wordworth.inference.embed_batch_of_texts import EncodedBatch, Encoder, TextBatch, encode_batch, kernel_of
 from wordworth.inference.embed_settings import EmbedSettings, FileEmbedSettings
+from wordworth.inference.embed_with_ray import encoded_by_ray
 from wordworth.inference.join_embedding_parts import check_kind, join
-from wordworth.inference.ray_engine import encoded_by_ray
 from wordworth.inference.unique_row_ids import require_unique_row_ids
 from wordworth.inference.vector_metadata import VectorMetadata, read_metadata
 from wordworth.models.length_batching import long_text_warning

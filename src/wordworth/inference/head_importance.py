@@ -18,8 +18,8 @@ from torch import Tensor
 
 from wordworth.inference.labelled_inputs import LabelledInputs
 from wordworth.measures.weighted_sums import Floats
+from wordworth.models.activation_taps import Taps, by_layer
 from wordworth.models.length_batching import batches
-from wordworth.models.taps import Taps, by_layer
 from wordworth.progress import Step
 from wordworth.tasks.task import Rows
 from wordworth.training.finetuning.trainer import FineTunedModel

@@ -15,7 +15,7 @@ from wordworth.inference.label_mismatch import described, label_mismatch
 from wordworth.inference.predictor_base import RunFacts
 from wordworth.inference.task_predictor import Network
 from wordworth.measures.weighted_sums import Predicted
-from wordworth.models.taps import Taps
+from wordworth.models.activation_taps import Taps
 from wordworth.records import Finding
 from wordworth.tasks.reading.read_task import ReadSettings, read_files, read_task
 from wordworth.tasks.task import Labels, Rows, Task

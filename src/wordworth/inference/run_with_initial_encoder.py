@@ -14,14 +14,14 @@ from wordworth.errors import BadInput
 from wordworth.files import as_path
 from wordworth.inference.finetuned_run import TunedRun, read_run
 from wordworth.inference.task_predictor import Network
-from wordworth.models.encoder import Encoder
+from wordworth.models.encoder_base import Encoder
 from wordworth.models.encoder_fingerprint import fingerprint
 from wordworth.models.pruning import require_heads
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.records import RECORD, read
-from wordworth.training.finetuning.experiment import from_scratch, load_encoder
 from wordworth.training.finetuning.model import over_encoder
 from wordworth.training.finetuning.run_folder import output_file
+from wordworth.training.finetuning.run_inputs import from_scratch, load_encoder
 
 _START = "give the model that the run began from with --start"
 

@@ -12,10 +12,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from wordworth.models.activation_taps import Taps
 from wordworth.models.batch import Batch, pack
 from wordworth.models.batched_inference import Floats
-from wordworth.models.encoder import Encoder
-from wordworth.models.taps import Taps
+from wordworth.models.encoder_base import Encoder
 from wordworth.text.tokens import Tokens
 
 Score = Callable[[int, Tensor], Tensor]
@@ -29,7 +29,7 @@ class TextActivations:
     Attributes:
         text: index of the text, from 0.
         tokens: the text's tokens, special ones included.
-        values: name of a value, as `wordworth.models.taps` lists the names, -> float32 [tokens, ...]. Attention
+        values: name of a value, as `models.activation_taps` lists the names, -> float32 [tokens, ...]. Attention
             probabilities are [heads, tokens, tokens], with a row for each query; `pooler` is [width].
         gradients: name of a value -> gradient of a score with respect to that value, in the value's shape. The score is
             computed by the function `gradient_of` that `activations` received; without it, the mapping is empty.

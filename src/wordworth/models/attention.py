@@ -1,7 +1,7 @@
 """Attention (Vaswani et al. 2017, equation 1) for packed sequences; all models call `attend`.
 
 `attend` chooses between three implementations, which compute the same outputs. `attend_reference` is the specification,
-and runs if taps (`wordworth.models.taps`) read or change the attention probabilities. `attend_bucketed` computes
+and runs if taps (`models.activation_taps`) read or change the attention probabilities. `attend_bucketed` computes
 sequences of similar length together. `attend_varlen` takes a packed batch as it is, on a GPU.
 """
 
@@ -15,9 +15,9 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from wordworth.models.activation_taps import Taps, passing
 from wordworth.models.dropout import Dropout
 from wordworth.models.length_buckets import Bucket, PackedLayout, merge_buckets, split_by_bucket
-from wordworth.models.taps import Taps, passing
 
 Drop = Callable[[Tensor], Tensor]
 ROUND_TO, MAX_AREA = 32, 8 * 128 * 128

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from wordworth.errors import FETCH_AGAIN, BadInput
 from wordworth.json_file import read_object
-from wordworth.models.encoder import Encoder, EncoderConfig, LastLayer
+from wordworth.models.encoder_base import Encoder, EncoderConfig, LastLayer
 from wordworth.models.families import Family, family_of
 from wordworth.models.families.base import Fields
 from wordworth.models.pruned_heads_field import with_pruned_heads

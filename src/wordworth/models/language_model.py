@@ -11,13 +11,13 @@ from torch import Tensor, nn
 
 from wordworth.errors import BadInput
 from wordworth.models.checkpoint import Checkpoint, read_checkpoint
-from wordworth.models.encoder import Reads
+from wordworth.models.encoder_base import Reads
 from wordworth.models.lm_heads import word_table
 from wordworth.sources import resolve
 from wordworth.text.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
-    from wordworth.models.encoder import Encoder
+    from wordworth.models.encoder_base import Encoder
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from wordworth.errors import BadInput
-from wordworth.models.encoder import Encoder, EncoderConfig
+from wordworth.models.encoder_base import Encoder, EncoderConfig
 from wordworth.models.layer_norm import LayerNorm
 from wordworth.models.transformer import ACTIVATIONS, TransformerConfig, zero_embedding
 

@@ -13,7 +13,7 @@ from wordworth.models.cpu_inference import DtypeOption, require_dtype
 from wordworth.sources import FINE_TUNED, Resolved, resolve, short_name
 
 if TYPE_CHECKING:
-    from wordworth.models.encoder import LastLayer
+    from wordworth.models.encoder_base import LastLayer
     from wordworth.models.static_embeddings import StaticTable
     from wordworth.models.text_encoder import TextEncoder
 

@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 from wordworth.errors import BadInput
-from wordworth.models.encoder import Encoder
+from wordworth.models.encoder_base import Encoder
 from wordworth.models.transformer import Layer, TransformerStack
 
 PEAK = 6.0

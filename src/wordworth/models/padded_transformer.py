@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from wordworth.errors import BadInput
 from wordworth.models.batch import Batch
-from wordworth.models.encoder import Encoder
+from wordworth.models.encoder_base import Encoder
 from wordworth.models.transformer import Attention, Transformer
 
 

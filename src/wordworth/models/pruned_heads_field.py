@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from wordworth.errors import FETCH_AGAIN, BadInput
-from wordworth.models.encoder import EncoderConfig
+from wordworth.models.encoder_base import EncoderConfig
 from wordworth.models.transformer import TransformerConfig
 
 FIELD = "pruned_heads"

@@ -18,7 +18,7 @@ from torch import Tensor, nn
 
 from wordworth.errors import BadInput
 from wordworth.models.cpu_inference.detect_kernels import Dtype
-from wordworth.models.encoder import Encoder
+from wordworth.models.encoder_base import Encoder
 from wordworth.models.load import load
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.models.transformer import Transformer, TransformerConfig

@@ -7,7 +7,7 @@ import copy
 import torch
 from torch import nn
 
-from wordworth.models.encoder import Encoder
+from wordworth.models.encoder_base import Encoder
 from wordworth.models.transformer import init_weights
 
 

@@ -13,7 +13,7 @@ from wordworth.models.cpu_inference import DtypeOption, require_dtype
 from wordworth.models.cpu_inference.detect_kernels import Dtype, Kernel
 from wordworth.models.cpu_inference.select_dtype_and_kernel import StateReader, accelerate, resolve_dtype
 from wordworth.models.devices import device_of
-from wordworth.models.encoder import LastLayer
+from wordworth.models.encoder_base import LastLayer
 from wordworth.models.sentence_transformers_format import SentenceSettings, read_sentence_settings
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.text.tokenizer_protocol import TokenizerProtocol

@@ -14,12 +14,13 @@ from torch import Tensor
 
 from wordworth.caller_warnings import notify
 from wordworth.errors import BadInput, LongTextWarning
+from wordworth.models.activation_taps import Taps
 from wordworth.models.activations import Score, TextActivations, activations
 from wordworth.models.batched_inference import BatchedReader, Floats, Pool, Read
 from wordworth.models.checkpoint import Checkpoint
 from wordworth.models.cpu_inference.encoder import CpuEncoder
 from wordworth.models.cpu_inference.select_dtype_and_kernel import StateReader
-from wordworth.models.encoder import Encoder
+from wordworth.models.encoder_base import Encoder
 from wordworth.models.hidden_states import (
     EmbeddingResult,
     States,
@@ -32,7 +33,6 @@ from wordworth.models.layer_choice import Layers, layer_numbers, layer_reader, l
 from wordworth.models.length_batching import ROWS_A_BATCH, LengthReport, long_text_warning, require_batch_size
 from wordworth.models.pooling import Normalize, SentenceHead, WordPooling
 from wordworth.models.prompts import Prompted
-from wordworth.models.taps import Taps
 from wordworth.progress import SILENT, Progress, require_progress
 from wordworth.text.tokenizer_protocol import TokenizerProtocol
 from wordworth.text.tokens import Tokens, ids_only, require_list, require_texts
@@ -320,7 +320,7 @@ class TextEncoder(Prompted):
 
         Args:
             texts: texts of any number; only one batch of them is in memory at a time.
-            taps: names of the values to read, and changes of values, as in `wordworth.models.taps`.
+            taps: names of the values to read, and changes of values, as in `wordworth.models.activation_taps`.
             long_texts: `error` refuses a text of more than `max_length` tokens, `cut` reads the first `max_length`;
                 there are no windows, since attention has no meaning across windows.
             head_scale: [layers, heads], a factor for each head's output, 0 to remove a head; None for no change.

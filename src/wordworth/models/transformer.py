@@ -17,12 +17,12 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from wordworth.errors import BadInput
+from wordworth.models.activation_taps import Taps, inside, passing
 from wordworth.models.attention import attend
 from wordworth.models.dropout import Dropout
-from wordworth.models.encoder import Encoder, EncoderBody, EncoderConfig, LastLayer
+from wordworth.models.encoder_base import Encoder, EncoderBody, EncoderConfig, LastLayer
 from wordworth.models.layer_norm import LayerNorm
 from wordworth.models.length_buckets import PackedLayout
-from wordworth.models.taps import Taps, inside, passing
 
 Activation = Literal["gelu_erf", "gelu_tanh", "relu"]
 

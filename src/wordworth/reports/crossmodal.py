@@ -14,11 +14,11 @@ from wordworth.records import Record
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.dots_from_rows import dot_pictures, interval_dots, joined
+from wordworth.reports.embedded_audio import Sound, sound_of
 from wordworth.reports.figure import Figure
 from wordworth.reports.number_format import count, in_points, points_tick, signed_points
 from wordworth.reports.page import machine, render_page, settings, sources, time_spent, verdict_header
 from wordworth.reports.record_view import RecordView, Row
-from wordworth.reports.sounds import Sound, sound_of
 from wordworth.reports.tables import CellMakers, Grid, row_table, value, with_interval
 from wordworth.sentence_formatting import signed
 

@@ -26,9 +26,9 @@ from wordworth.reports.number_format import (
 )
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
-from wordworth.reports.syntax_parser import parser_figures
-from wordworth.reports.syntax_trees import tree_figures
-from wordworth.reports.syntax_word_pairs import pair_figures
+from wordworth.reports.syntax_parser_section import parser_figures
+from wordworth.reports.syntax_trees_section import tree_figures
+from wordworth.reports.syntax_word_pairs_section import pair_figures
 from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
 from wordworth.sentence_formatting import decimal
 

@@ -19,7 +19,7 @@ from wordworth.representations.feature_blocks import Blocks, Features
 from wordworth.representations.heads.base import Chosen, FittedHead, Head, Target, Views
 from wordworth.representations.heads.linear_head import LinearHead
 from wordworth.representations.heads.temperature_scaling import Calibration, calibration_of
-from wordworth.representations.lazy_views import SingleFlight, take_rows
+from wordworth.representations.lazy_feature_sets import SingleFlight, take_rows
 from wordworth.representations.representation import Representation
 from wordworth.representations.rung import Cost, Learner, Predictions, RunContext, Rung, VocabularyCoverage
 from wordworth.tasks import task_types

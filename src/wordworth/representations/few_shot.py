@@ -84,7 +84,7 @@ class FewShot(TrainedEncoderRung):
             MissingExtra: torch is not installed.
         """
         encoder = load_trainable_encoder(self.model, run_context.dtype, run_context.device)
-        from wordworth.training.sentences.examples import cut_tokens
+        from wordworth.training.sentences.tokenized_rows import cut_tokens
 
         most = min(self.settings.most_tokens, encoder.max_length)
         tokens, truncated = cut_tokens(task.examples.first, encoder, most)

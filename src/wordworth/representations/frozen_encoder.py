@@ -21,7 +21,7 @@ from wordworth.representations.feature_rung import NoCache, RepresentationLearne
 from wordworth.representations.heads.base import Head
 from wordworth.representations.heads.linear_head import LinearHead
 from wordworth.representations.heads.scalar_mix import LAYERS, ScalarMixHead
-from wordworth.representations.lazy_views import Lazy, SingleFlight, pair_views
+from wordworth.representations.lazy_feature_sets import Lazy, SingleFlight, pair_views
 from wordworth.representations.representation import Representation
 from wordworth.representations.rung import Cost, RunContext, Rung, VocabularyCoverage
 from wordworth.representations.shared_encoder import load_encoder, parameter_count

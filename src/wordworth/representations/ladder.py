@@ -13,13 +13,13 @@ from pathlib import Path
 from wordworth.errors import BadInput, nearest
 from wordworth.models.read_vectors import is_vectors_file
 from wordworth.registry import Registry
+from wordworth.representations.constant_baseline import Majority
 from wordworth.representations.distilled_vectors import DistilledRung
 from wordworth.representations.feature_rung import RepresentationRung
 from wordworth.representations.finetuning_settings import FineTuning
 from wordworth.representations.heads.base import Head
 from wordworth.representations.heads.crf_head import LinearChainCrf
 from wordworth.representations.heads.linear_head import LinearHead
-from wordworth.representations.majority import Majority
 from wordworth.representations.precomputed_vectors import VectorFileRung
 from wordworth.representations.random_vectors import RandomRung
 from wordworth.representations.rung import Rung

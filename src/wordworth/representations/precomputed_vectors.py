@@ -18,7 +18,7 @@ from wordworth.representations.feature_blocks import Features
 from wordworth.representations.feature_rung import RepresentationLearner, RepresentationRung
 from wordworth.representations.heads.base import Head
 from wordworth.representations.heads.linear_head import LinearHead
-from wordworth.representations.lazy_views import Lazy, pair_views
+from wordworth.representations.lazy_feature_sets import Lazy, pair_views
 from wordworth.representations.representation import Representation
 from wordworth.representations.rung import Cost, RunContext, Rung
 from wordworth.sentence_formatting import some_of

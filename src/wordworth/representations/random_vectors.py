@@ -21,7 +21,7 @@ from wordworth.models.static_embeddings import StaticTable, TokenRows
 from wordworth.representations.feature_rung import RepresentationLearner
 from wordworth.representations.heads.base import Head
 from wordworth.representations.heads.linear_head import LinearHead
-from wordworth.representations.lazy_views import SingleFlight
+from wordworth.representations.lazy_feature_sets import SingleFlight
 from wordworth.representations.rung import RunContext, Rung, VocabularyCoverage
 from wordworth.representations.static_vectors import Static
 from wordworth.seeds import child, child_seed

@@ -13,7 +13,7 @@ from scipy.sparse import csr_matrix
 from sklearn.feature_extraction.text import CountVectorizer
 
 from wordworth.representations.feature_blocks import Blocks, Features
-from wordworth.representations.lazy_views import Lazy
+from wordworth.representations.lazy_feature_sets import Lazy
 from wordworth.representations.representation import Representation
 from wordworth.representations.rung import Cost, RunContext
 from wordworth.tasks.task import Examples, Kind

@@ -19,7 +19,7 @@ from wordworth.representations.feature_rung import RepresentationLearner, Repres
 from wordworth.representations.frozen_encoder import Contextual
 from wordworth.representations.heads.base import Head
 from wordworth.representations.heads.linear_head import LinearHead
-from wordworth.representations.lazy_views import Lazy, take_rows
+from wordworth.representations.lazy_feature_sets import Lazy, take_rows
 from wordworth.representations.representation import Representation
 from wordworth.representations.rung import Cost, RunContext, Rung
 from wordworth.representations.shared_encoder import load_encoder

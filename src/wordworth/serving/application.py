@@ -18,11 +18,11 @@ from wordworth.errors import BadInput, NotEnoughMemory
 from wordworth.progress import LOGGER
 from wordworth.serving import openai_routes, tei_routes
 from wordworth.serving.api_keys import require_key
+from wordworth.serving.model_service import Call, Service
 from wordworth.serving.openai_routes import Answer
 from wordworth.serving.openapi import openapi
 from wordworth.serving.request_bodies import encode
 from wordworth.serving.request_errors import Kind, Refusal
-from wordworth.serving.service import Call, Service
 from wordworth.serving.settings import ServeSettings
 from wordworth.serving.web_console import console
 

@@ -10,7 +10,7 @@ from wordworth.errors import BadInput
 from wordworth.files import as_path
 
 if TYPE_CHECKING:
-    from wordworth.inference.checkpoint_checks import Check
+    from wordworth.inference.check_model_files import Check
 
 _SCHEMES = ("http://", "https://")
 _HOST_AND_PORT = re.compile(r"[\w.-]+:\d+(/\S*)?")
@@ -59,7 +59,7 @@ def doctor(
         for flag, value in (("--against", against), ("--index", index), ("--api-key-file", api_key_file)):
             if value is not None:
                 raise BadInput("this is for a server", where=flag, mend="leave it out, or give a server's address")
-        from wordworth.inference.checkpoint_checks import check_checkpoint  # imports torch
+        from wordworth.inference.check_model_files import check_checkpoint  # imports torch
 
         return check_checkpoint(model)
     if against is not None and index is not None:

@@ -14,7 +14,7 @@ from wordworth.models.prompts import with_prompt_called
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.models.token_contributions import token_states
 from wordworth.models.vector_space_identity import fingerprint_of
-from wordworth.serving.model_adapter import Floats, ReadText, TokenSpan
+from wordworth.serving.text_reader import Floats, ReadText, TokenSpan
 from wordworth.text.tokens import Tokens
 from wordworth.text.truncation import truncate_texts
 

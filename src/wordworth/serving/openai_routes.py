@@ -6,9 +6,9 @@ import numpy as np
 
 from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.models.canary_texts import as_base64
+from wordworth.serving.model_service import Call, Service
 from wordworth.serving.request_bodies import EmbeddingsBody, decode, require_dimensions, require_texts
 from wordworth.serving.request_errors import Refusal
-from wordworth.serving.service import Call, Service
 
 Answer = tuple[object, dict[str, str]]
 """The body of an answer, as bytes or a value to encode as JSON, and its headers."""

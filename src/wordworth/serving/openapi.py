@@ -9,9 +9,9 @@ import msgspec
 
 from wordworth.package_versions import version
 from wordworth.serving import request_bodies
+from wordworth.serving.model_service import Call, Service
 from wordworth.serving.openai_routes import Answer
 from wordworth.serving.request_errors import Kind, status_of
-from wordworth.serving.service import Call, Service
 
 
 class Embedding(TypedDict):

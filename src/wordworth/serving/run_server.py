@@ -24,7 +24,7 @@ from wordworth.text.windows import LongTexts
 if TYPE_CHECKING:
     from uvicorn import Server
 
-    from wordworth.serving.service import Service
+    from wordworth.serving.model_service import Service
 
 PACKAGES = ("starlette", "uvicorn", "httptools", "msgspec")
 """Packages of the extra `serve` that the server needs."""
@@ -77,7 +77,7 @@ def serve(  # noqa: PLR0913 - the settings, each by its name
     settings = settings_from(locals(), ServeSettings)
     require_packages()
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # a thread pool costs a single text more than it saves
-    from wordworth.serving.service import Service
+    from wordworth.serving.model_service import Service
 
     service = Service(model, settings)
     with _listening(settings) as listener:

@@ -13,8 +13,8 @@ from wordworth.errors import BadInput
 from wordworth.files import as_path
 from wordworth.models.canary_texts import CANARIES, as_base64
 from wordworth.models.static_embeddings import StaticTable
-from wordworth.serving.model_adapter import TextReader, reader_of
 from wordworth.serving.settings import ServeSettings
+from wordworth.serving.text_reader import TextReader, reader_of
 from wordworth.sources import short_name
 
 
@@ -62,7 +62,7 @@ class Served:
 
             loaded = load(model, dtype=settings.dtype, threads=settings.threads, device=settings.device)
             return cls._of_reader(_name(model), reader_of(pooled_as(loaded, settings)))
-        from wordworth.serving.run_predictor import RunPredictor
+        from wordworth.serving.predictor_adapter import RunPredictor
 
         _require_own_pooling(settings, "a run predicts", str(model))
         predictor = RunPredictor.read(Path(model), settings.dtype, settings.device, settings.threads)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput, ZeroVectorWarning
-from wordworth.inference.checkpoint_checks import Check
+from wordworth.inference.check_model_files import Check
 from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.measures.words.word_pairs import cosines

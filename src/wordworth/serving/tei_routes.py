@@ -10,6 +10,7 @@ import numpy as np
 from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.models.canary_texts import CANARIES
 from wordworth.package_versions import version
+from wordworth.serving.model_service import Call, Service
 from wordworth.serving.openai_routes import Answer
 from wordworth.serving.request_bodies import (
     EmbedAllBody,
@@ -23,7 +24,6 @@ from wordworth.serving.request_bodies import (
     require_texts,
 )
 from wordworth.serving.request_errors import Refusal
-from wordworth.serving.service import Call, Service
 
 
 async def embed(service: Service, body: bytes, call: Call) -> Answer:

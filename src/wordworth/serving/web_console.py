@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
+from wordworth.serving.model_service import Call, Service
 from wordworth.serving.openai_routes import Answer
-from wordworth.serving.service import Call, Service
 
 _HEADERS = {
     "content-type": "text/html; charset=utf-8",

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.measures.word_level_attention import attention_between_groups, words_and_others
+from wordworth.models.activation_taps import ATTENTION, Taps, by_layer
 from wordworth.models.activations import activations
-from wordworth.models.encoder import Encoder
-from wordworth.models.taps import ATTENTION, Taps, by_layer
+from wordworth.models.encoder_base import Encoder
 from wordworth.progress import Step
 from wordworth.text.tokens import Tokens
 

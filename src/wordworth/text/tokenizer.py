@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from wordworth.errors import BadInput
 from wordworth.files import content_key
 from wordworth.json_file import parse_json
-from wordworth.text.split_before_tokenizing import can_split_anywhere, is_word_local, part_starts
+from wordworth.text.split_long_texts import can_split_anywhere, is_word_local, part_starts
 from wordworth.text.tokenizer_files import LoadedTokenizer, has_capitals, open_folder, open_wordpiece
 from wordworth.text.tokenizer_limits import run_with_time_limit, translate_panics
 from wordworth.text.tokens import Tokens, encodable, require_texts

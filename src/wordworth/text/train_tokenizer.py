@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from wordworth.progress import SILENT, Progress
 from wordworth.settings_docs import documented_by
 from wordworth.settings_validation import settings_from
-from wordworth.text.corpus.documents import CorpusOrTable, CorpusSettings, as_corpora
+from wordworth.text.corpus.read_documents import CorpusOrTable, CorpusSettings, as_corpora
 from wordworth.text.corpus.split_by_language import split_by_language
 from wordworth.text.corpus.txt_layouts import Layout
 from wordworth.text.subwords.pre_tokenization import Algorithm

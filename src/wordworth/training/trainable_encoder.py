@@ -11,10 +11,10 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from wordworth.models.activation_taps import Taps, passing
 from wordworth.models.batch import Batch
 from wordworth.models.dropout import draw_from
-from wordworth.models.encoder import Encoder
-from wordworth.models.taps import Taps, passing
+from wordworth.models.encoder_base import Encoder
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.training.partial_embedding import SharedReference, TrainableRows
 

@@ -5,6 +5,7 @@ import pytest
 import torch
 from tests.models.tiny import PIECES, loud_
 
+from wordworth.models.activation_taps import Taps
 from wordworth.models.batch import Batch
 from wordworth.models.checkpoint import Checkpoint, read_checkpoint
 from wordworth.models.dropout import draw_from
@@ -12,7 +13,6 @@ from wordworth.models.families.bert import BertConfig, bert
 from wordworth.models.families.bilm import BILM, BilmConfig, bilm, matched
 from wordworth.models.model_sizes import SHAPES
 from wordworth.models.save_encoder import write_checkpoint
-from wordworth.models.taps import Taps
 from wordworth.models.transformer import init_weights
 from wordworth.models.weight_mapping import LoadReport
 

@@ -14,7 +14,7 @@ import wordworth as ww
 from wordworth.errors import BadInput
 from wordworth.models.batch import pack
 from wordworth.models.checkpoint import read_checkpoint
-from wordworth.models.encoder import Encoder
+from wordworth.models.encoder_base import Encoder
 from wordworth.models.families.bilm import CarriedStates
 from wordworth.models.families.elmo import (
     ELMO,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from wordworth.representations.heads.base import FittedHead, FoldFeatures, Head, Target, Views
-from wordworth.representations.lazy_views import take_rows
+from wordworth.representations.lazy_feature_sets import take_rows
 from wordworth.tasks.task import Rows
 from wordworth.text.corpus.index_ranges import ranges
 

@@ -6,11 +6,11 @@ from tests.models.tiny import write_tiny
 
 import wordworth as ww
 from wordworth.measures.maximum_attention_score import maximum_attention_scores
-from wordworth.models.taps import ATTENTION, Taps, by_layer
+from wordworth.models.activation_taps import ATTENTION, Taps, by_layer
 from wordworth.progress import SILENT
 from wordworth.studies.commonsense.attention_scores import FROM, TO, attention_scores, pieces_of
+from wordworth.studies.commonsense.candidate_mentions import Mentions
 from wordworth.studies.commonsense.items import Choice
-from wordworth.studies.commonsense.mentions import Mentions
 
 BEFORE = Mentions.of(Choice("a bab saw b, so ", ("a bab", "b"), " s.", 0, "i"), "i")
 AFTER = Mentions.of(Choice("so ", ("a bab", "b"), " s a bab, b.", 0, "i"), "i")

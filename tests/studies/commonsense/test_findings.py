@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from tests.studies.commonsense.test_tables import pairs, pronouns, scores
 
-from wordworth.studies.commonsense.answers import Answers
 from wordworth.studies.commonsense.attention_scores import FROM
 from wordworth.studies.commonsense.findings import method, verdict, warnings
 from wordworth.studies.commonsense.items import Choice, ChoiceSet
 from wordworth.studies.commonsense.likelihood_scores import ALONE, WHOLE
+from wordworth.studies.commonsense.option_scores import Answers
 from wordworth.studies.commonsense.tables import tables_of
 
 FACTS = {"no_head": "", "reads": "masked", "attention": True, "too_long": {"blimp": 2}}

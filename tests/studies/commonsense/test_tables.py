@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from wordworth.studies.commonsense.answers import Answers
 from wordworth.studies.commonsense.attention_scores import FROM
+from wordworth.studies.commonsense.candidate_mentions import NEAREST
 from wordworth.studies.commonsense.items import Choice, ChoiceSet
 from wordworth.studies.commonsense.likelihood_scores import WHOLE
-from wordworth.studies.commonsense.mentions import NEAREST
+from wordworth.studies.commonsense.option_scores import Answers
 from wordworth.studies.commonsense.tables import DIFFERENCES, EXAMPLES, PAIRS, SCORES, SETS, tables_of
 
 RIGHT, WRONG = np.array([1.0, 0.0]), np.array([0.0, 1.0])

@@ -8,9 +8,9 @@ from tests.models.tiny import write_tiny
 from wordworth.errors import BadInput
 from wordworth.progress import SILENT
 from wordworth.studies.commonsense.attention_scores import FROM, TO
+from wordworth.studies.commonsense.candidate_mentions import FIRST, NEAREST
 from wordworth.studies.commonsense.items import Choice, ChoiceSet
 from wordworth.studies.commonsense.likelihood_scores import PARTIAL, WHOLE, WITHIN_WORDS
-from wordworth.studies.commonsense.mentions import FIRST, NEAREST
 from wordworth.studies.commonsense.tested_model import Subject
 
 ITEM = Choice("the ab saw c, so ", ("the ab", "c"), " s.", 0, "i")

@@ -7,7 +7,7 @@ import pytest
 
 from wordworth.measures.normalised_mutual_information import SharedInformation
 from wordworth.retrieval.index import Index
-from wordworth.studies.corpus_map.assignment import Assignment
+from wordworth.studies.corpus_map.cluster_assignment import Assignment
 from wordworth.studies.corpus_map.cluster_count import Agreement, ClusterCount
 from wordworth.studies.corpus_map.column_spread import ColumnSpread
 from wordworth.studies.corpus_map.findings import findings

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from tests.training.crossmodal.made_up import VOCABULARY, WORDS, new_tiny_model, pairs
 
-from wordworth.studies.crossmodal import alignment, masked_prediction
+from wordworth.studies.crossmodal import caption_matching, masked_prediction
 from wordworth.studies.crossmodal.evaluation import MEASURES, evaluate
 
 
@@ -29,7 +29,7 @@ def test_who_knows_what_belongs_together_judges_and_searches_rightly(model, monk
             [1.0 if np.array_equal(np.repeat(words, 2) + len(WORDS), codes) else -1.0 for words, codes in sides]
         )
 
-    monkeypatch.setattr(alignment, "alignment_scores", knowing)
+    monkeypatch.setattr(caption_matching, "alignment_scores", knowing)
     hits = evaluate(model, VOCABULARY, pairs(40), 24, 10, 0)
     right = dict(zip(MEASURES, hits.right.sum(0) / hits.answers.sum(0), strict=True))
     assert all(right[name] == 1 for name in MEASURES if " from " not in name)
@@ -37,6 +37,6 @@ def test_who_knows_what_belongs_together_judges_and_searches_rightly(model, monk
 
 def test_batches_of_any_size_give_the_same_answers(model, monkeypatch):
     whole = evaluate(model, VOCABULARY, pairs(20), 24, 10, 0)
-    for module in (alignment, masked_prediction):
+    for module in (caption_matching, masked_prediction):
         monkeypatch.setattr(module, "_AT_ONCE", 7)
     assert np.array_equal(whole.right, evaluate(model, VOCABULARY, pairs(20), 24, 10, 0).right)

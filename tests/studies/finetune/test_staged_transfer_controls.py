@@ -7,7 +7,7 @@ from tests.representations.tiny_encoder import write_tiny_encoder
 from wordworth.models.encoder_fingerprint import fingerprint
 from wordworth.studies.finetune.staged_transfer_controls import arms
 from wordworth.testing.sample_tasks import sample_task
-from wordworth.training.finetuning.experiment import load_encoder
+from wordworth.training.finetuning.run_inputs import load_encoder
 from wordworth.training.finetuning.settings import FinetuneSettings
 
 

@@ -8,7 +8,7 @@ from tests.inference.tuned_model import write_tuned
 from wordworth.inference.finetuned_run import read_run
 from wordworth.inference.head_importance import head_importance
 from wordworth.inference.labelled_inputs import labelled_inputs
-from wordworth.models.taps import Taps
+from wordworth.models.activation_taps import Taps
 from wordworth.progress import SILENT
 from wordworth.studies.heads.ablation import ABLATIONS, AblatedModel
 from wordworth.testing.sample_tasks import sample_task

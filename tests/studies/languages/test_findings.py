@@ -2,8 +2,8 @@ import pytest
 from tests.studies.languages.conftest import rows, write
 
 import wordworth as ww
+from wordworth.studies.languages.bootstrap_interval_columns import NO, YES
 from wordworth.studies.languages.findings import _carried
-from wordworth.studies.languages.interval_columns import NO, YES
 
 
 @pytest.fixture(scope="module")

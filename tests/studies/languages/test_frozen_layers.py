@@ -10,7 +10,8 @@ from tests.studies.languages.conftest import rows, write
 from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput
 from wordworth.measures.bootstrap import item_weights
-from wordworth.studies.languages.encoders import encoder_of, twin_of
+from wordworth.studies.languages.correct_by_training_language import MODEL, RANDOM, Answers
+from wordworth.studies.languages.encoder_and_random_twin import encoder_of, twin_of
 from wordworth.studies.languages.frozen_layers import (
     FROZEN,
     FineTunedAnswers,
@@ -22,7 +23,6 @@ from wordworth.studies.languages.frozen_layers import (
 )
 from wordworth.studies.languages.language_texts import read_texts
 from wordworth.studies.languages.settings import LanguagesSettings
-from wordworth.studies.languages.transfer_scores import MODEL, RANDOM, Answers
 from wordworth.studies.study_result_cache import FinishedParts
 from wordworth.text.file_formats.read import read_rows
 

@@ -10,10 +10,10 @@ from wordworth.array_cache import ArrayCache
 from wordworth.measures.bootstrap import item_weights
 from wordworth.progress import SILENT
 from wordworth.seeds import child
-from wordworth.studies.languages.features import CharacterFeatures, EncoderFeatures
+from wordworth.studies.languages.correct_by_training_language import CHARACTERS, MODEL, RANDOM, Answers, answers_of
 from wordworth.studies.languages.language_families import Relations
 from wordworth.studies.languages.related_languages import LEAST, RELATED, related_languages
-from wordworth.studies.languages.transfer_scores import CHARACTERS, MODEL, RANDOM, Answers, answers_of
+from wordworth.studies.languages.text_features import CharacterFeatures, EncoderFeatures
 from wordworth.studies.study_result_cache import FinishedParts
 
 LANGUAGES = ("en", "de", "nl", "fr", "es", "it", "fi", "et", "ta", "ml", "tr", "hi", "xx")

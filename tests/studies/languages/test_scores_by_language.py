@@ -4,8 +4,8 @@ import numpy as np
 
 from wordworth.array_cache import ArrayCache
 from wordworth.progress import SILENT
+from wordworth.studies.languages.correct_by_training_language import CHARACTERS, MODEL, RANDOM, SHUFFLED
 from wordworth.studies.languages.scores_by_language import ScoresByLanguage, scores_by_language
-from wordworth.studies.languages.transfer_scores import CHARACTERS, MODEL, RANDOM, SHUFFLED
 from wordworth.studies.study_result_cache import FinishedParts
 
 LANGUAGES = ("en", "de", "fr")

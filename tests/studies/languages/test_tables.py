@@ -3,7 +3,8 @@ import pytest
 from tests.studies.languages.test_transfer_scores import made
 from tests.studies.languages.worlds import world
 
-from wordworth.studies.languages.retrieval import retrieve
+from wordworth.studies.languages.correct_by_training_language import MODEL
+from wordworth.studies.languages.nearest_translations import retrieve
 from wordworth.studies.languages.tables import (
     LANGUAGES,
     LAYERS,
@@ -15,7 +16,6 @@ from wordworth.studies.languages.tables import (
     retrieval_rows,
     transfer_rows,
 )
-from wordworth.studies.languages.transfer_scores import MODEL
 
 
 def test_a_language_is_served_and_labels_carry_over_where_they_do(tmp_path):

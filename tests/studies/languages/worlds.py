@@ -4,8 +4,8 @@ import numpy as np
 
 from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.seeds import child
-from wordworth.studies.languages.features import EncoderFeatures
 from wordworth.studies.languages.language_texts import Columns, LanguageTexts
+from wordworth.studies.languages.text_features import EncoderFeatures
 from wordworth.tasks.examples import Origin
 
 SPACE = 16

@@ -5,8 +5,8 @@ import pytest
 
 from wordworth.errors import BadInput
 from wordworth.studies.neighbours.corpus_vector_cache import indexed
+from wordworth.studies.neighbours.corpus_word_vectors import WordVectors
 from wordworth.studies.neighbours.tagged_text import plain_text
-from wordworth.studies.neighbours.vectors import WordVectors
 
 TEXTS = [plain_text("the cat"), plain_text("too long"), plain_text("a dog")]
 MADE_OF = {"format": 1, "model": "abc", "layer": 2, "head": 1}

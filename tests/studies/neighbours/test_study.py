@@ -6,7 +6,7 @@ from tests.models.tiny_elmo import write_elmo
 import wordworth as ww
 from wordworth.errors import BadInput
 from wordworth.studies.neighbours import study
-from wordworth.studies.neighbours.vectors import word_vectors
+from wordworth.studies.neighbours.corpus_word_vectors import word_vectors
 
 TEXTS = [f"The {noun} by the {place} was old in {year}." for year in range(1900, 1910) for noun, place in (
     ("bank", "river"), ("house", "road"))]  # fmt: skip

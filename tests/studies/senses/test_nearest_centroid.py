@@ -8,7 +8,7 @@ from tests.studies.senses.made_up import MadeUp, Static, made_up, permuted_withi
 from wordworth.progress import SILENT
 from wordworth.studies.senses import scores
 from wordworth.studies.senses.nearest_centroid import classify, fit_centroids
-from wordworth.studies.word_explorer import EMPTY
+from wordworth.studies.word_explorer_tables import EMPTY
 
 
 def told(of, model=MadeUp()):  # noqa: B008 - frozen

@@ -7,7 +7,7 @@ from wordworth.studies.senses import self_similarity_factors
 from wordworth.studies.senses.nearest_centroid import fit_centroids
 from wordworth.studies.senses.sense_dataset import Source, TaggedSentence, Target, build_dataset
 from wordworth.studies.senses.settings import SensesSettings
-from wordworth.studies.word_explorer import EMPTY
+from wordworth.studies.word_explorer_tables import EMPTY
 
 SETTINGS = SensesSettings(draws=200)
 

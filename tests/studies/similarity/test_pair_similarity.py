@@ -8,10 +8,10 @@ import torch
 from scipy.stats import spearmanr
 
 import wordworth as ww
+from wordworth.models.activation_taps import Taps
 from wordworth.models.pooling import Dense, SentenceHead
-from wordworth.models.taps import Taps
 from wordworth.studies.similarity.pair_similarity import PairSimilarity, delete_words
-from wordworth.studies.similarity.text_vector_by_word import read_units
+from wordworth.studies.similarity.word_parts_of_text_vector import read_units
 
 FIRST, SECOND = "The cat sat because it was tired.", "A tired cat was sitting there."
 

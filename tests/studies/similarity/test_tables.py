@@ -6,7 +6,7 @@ from wordworth.studies.similarity.pair_similarity import PairSimilarity, WordDel
 from wordworth.studies.similarity.settings import SimilaritySettings
 from wordworth.studies.similarity.tables import MOST_CELLS, Similarities, tables_of
 from wordworth.studies.similarity.text_pairs import TextPairs
-from wordworth.studies.similarity.text_vector_by_word import TextUnits
+from wordworth.studies.similarity.word_parts_of_text_vector import TextUnits
 
 
 def units(number):

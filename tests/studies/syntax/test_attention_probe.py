@@ -7,7 +7,7 @@ from tests.training.probes.test_structural_probe import random_heads
 
 import wordworth as ww
 from wordworth.measures.word_level_attention import attention_between_groups, words_and_others
-from wordworth.models.taps import ATTENTION, Taps, by_layer
+from wordworth.models.activation_taps import ATTENTION, Taps, by_layer
 from wordworth.progress import STILL
 from wordworth.studies.syntax.attention_probe import (
     ANY,
@@ -21,7 +21,7 @@ from wordworth.studies.syntax.attention_probe import (
     pair_tasks,
     read_pairs,
 )
-from wordworth.studies.syntax.sample import SyntaxSample
+from wordworth.studies.syntax.sampled_trees import SyntaxSample
 from wordworth.studies.syntax.word_pairs import NONE, Pairs
 from wordworth.studies.treebank_sample import ProbeSplit
 from wordworth.text.treebank import DependencySentence

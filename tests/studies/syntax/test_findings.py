@@ -5,8 +5,8 @@ import pytest
 from wordworth.records import Table
 from wordworth.studies.syntax.findings import method, verdict, warnings
 from wordworth.studies.syntax.parser import COMPARED as PARSER_CONTROLS
-from wordworth.studies.syntax.scores import COMPARED
 from wordworth.studies.syntax.settings import SyntaxSettings
+from wordworth.studies.syntax.structural_probe_scores import COMPARED
 from wordworth.studies.syntax.tables import DIFFERENCES, PAIR_DIFFERENCES, PAIRS, PARSER_DIFFERENCES, PARSERS, PROBES
 
 FACTS = {"sentences": 30, "documents": 30, "training": 26, "held_out": 4, "too_long": 2}

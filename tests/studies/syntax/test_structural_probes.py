@@ -8,7 +8,7 @@ from tests.training.probes.test_structural_probe import WIDTH, random_heads
 from wordworth.measures.tree_embeddings import pythagorean
 from wordworth.progress import STILL
 from wordworth.studies.syntax import structural_probes
-from wordworth.studies.syntax.sample import SyntaxSample, tree_of
+from wordworth.studies.syntax.sampled_trees import SyntaxSample, tree_of
 from wordworth.studies.syntax.structural_probes import (
     AGAIN,
     CONTROL,
@@ -22,7 +22,7 @@ from wordworth.studies.syntax.structural_probes import (
     number_of_probes,
     ranks,
 )
-from wordworth.studies.syntax.vectors import WordVectors
+from wordworth.studies.syntax.treebank_word_vectors import WordVectors
 from wordworth.studies.treebank_sample import ProbeSplit
 from wordworth.text.treebank import DependencySentence
 from wordworth.training.probes.train_probe import ProbeTraining

@@ -3,7 +3,7 @@
 import numpy as np
 
 from wordworth.studies.syntax.attention_probe import ANY, DISTANCE, OWN, PairScore
-from wordworth.studies.syntax.scores import Estimate, ProbeGap, ScoredProbe
+from wordworth.studies.syntax.structural_probe_scores import Estimate, ProbeGap, ScoredProbe
 from wordworth.studies.syntax.structural_probes import CHAIN, MODEL, ProbeResult, SentenceScores
 from wordworth.studies.syntax.tables import difference_table, pair_tables, probe_table
 from wordworth.training.probes.train_probe import ProbeRun

@@ -3,7 +3,7 @@
 from tests.studies.syntax.small_treebank import conllu
 
 from wordworth.models.pruning import load_with_heads
-from wordworth.studies.syntax.sample import read_sample
+from wordworth.studies.syntax.sampled_trees import read_sample
 from wordworth.studies.syntax.settings import SyntaxSettings
 from wordworth.studies.syntax.time_forecast import ATTENTION, PARSERS, PROBES, VECTORS, forecast
 

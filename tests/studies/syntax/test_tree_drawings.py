@@ -6,7 +6,7 @@ import torch
 from tests.training.probes.test_structural_probe import random_heads
 
 from wordworth.measures.tree_embeddings import pythagorean
-from wordworth.studies.syntax.sample import SyntaxSample, tree_of
+from wordworth.studies.syntax.sampled_trees import SyntaxSample, tree_of
 from wordworth.studies.syntax.tree_drawings import drawn_trees, edge_lengths, plane
 from wordworth.studies.treebank_sample import ProbeSplit
 from wordworth.text.treebank import DependencySentence

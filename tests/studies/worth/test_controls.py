@@ -12,9 +12,9 @@ import pytest
 from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput
 from wordworth.measures.metrics import metric
+from wordworth.representations.constant_baseline import Majority
 from wordworth.representations.feature_rung import RepresentationRung
 from wordworth.representations.finetuned_encoder import FineTuned
-from wordworth.representations.majority import Majority
 from wordworth.representations.random_vectors import RandomRung
 from wordworth.representations.representation import Representation
 from wordworth.representations.rung import Cost, RunContext

@@ -15,8 +15,8 @@ from tests.studies.worth.test_score_predictions import in_folds
 
 from wordworth.measures.expected_cost import cost_metric
 from wordworth.measures.metrics import metric
+from wordworth.representations.constant_baseline import Majority
 from wordworth.representations.heads.temperature_scaling import Calibration
-from wordworth.representations.majority import Majority
 from wordworth.representations.rung import RunContext
 from wordworth.studies.worth.expected_costs import EXPECTED_COSTS, ExpectedCosts
 from wordworth.studies.worth.label_grid import LabelGrid, label_grid

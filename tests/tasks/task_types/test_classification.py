@@ -10,8 +10,8 @@ from wordworth.sentence_formatting import one_spelling
 from wordworth.tasks.examples import Examples
 from wordworth.tasks.reading.infer_columns import Columns
 from wordworth.tasks.reading.labelled_rows import LabelledRows
-from wordworth.tasks.task_types.cells import PredictedCell
 from wordworth.tasks.task_types.classification import CLASSIFICATION, PAIR_CLASSIFICATION
+from wordworth.tasks.task_types.prediction_cells import PredictedCell
 from wordworth.text.file_formats.table import TextTable
 
 CLASSES = ("bad", "good")

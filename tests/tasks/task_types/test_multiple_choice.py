@@ -5,8 +5,8 @@ import pytest
 
 from wordworth.errors import BadInput
 from wordworth.tasks.examples import Examples
-from wordworth.tasks.task_types.cells import PredictedCell
 from wordworth.tasks.task_types.multiple_choice import MULTIPLE_CHOICE
+from wordworth.tasks.task_types.prediction_cells import PredictedCell
 
 EXAMPLES = Examples(("context", "another"), options=(("a", "b"), ("a", "b", "c", "d")))
 

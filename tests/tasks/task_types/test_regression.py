@@ -6,7 +6,7 @@ import pytest
 from wordworth.errors import BadInput
 from wordworth.tasks.examples import Examples
 from wordworth.tasks.reading.read_task import ReadSettings, read_task
-from wordworth.tasks.task_types.cells import PredictedCell
+from wordworth.tasks.task_types.prediction_cells import PredictedCell
 from wordworth.tasks.task_types.regression import REGRESSION
 from wordworth.text.file_formats.in_memory import as_file
 

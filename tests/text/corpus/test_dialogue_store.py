@@ -8,7 +8,7 @@ from tests.text.corpus.dialogue_files import write
 from wordworth.errors import BadInput
 from wordworth.text.corpus import dialogue_store
 from wordworth.text.corpus.dialogue_store import build_dialogue_store, read_speakers
-from wordworth.text.corpus.documents import CorpusSettings
+from wordworth.text.corpus.read_documents import CorpusSettings
 from wordworth.text.corpus.token_store import build_store
 from wordworth.text.tokenizer import Tokenizer
 

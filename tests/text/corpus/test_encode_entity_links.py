@@ -7,10 +7,10 @@ import pytest
 from tests.models.entity_fusion.conftest import fused_folder  # noqa: F401 - a fixture
 
 from wordworth.errors import BadInput
-from wordworth.text.corpus.documents import Document
 from wordworth.text.corpus.encode_entity_links import encode_linked
 from wordworth.text.corpus.pretraining_sequences import InstanceStream
-from wordworth.text.corpus.samplers.packed import PackedTexts
+from wordworth.text.corpus.read_documents import Document
+from wordworth.text.corpus.samplers.packed_sequences import PackedTexts
 from wordworth.text.corpus.token_store import TokenStore, build_store
 from wordworth.text.entity_link_tokenizer import LinkedTokenizer
 from wordworth.text.tokenizer import Tokenizer

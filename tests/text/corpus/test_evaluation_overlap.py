@@ -7,8 +7,8 @@ import pytest
 import wordworth as ww
 from wordworth.errors import BadInput
 from wordworth.seeds import child
-from wordworth.text.corpus.documents import CorpusSettings, DocumentReader
 from wordworth.text.corpus.evaluation_overlap import GRAM, EvaluationTexts
+from wordworth.text.corpus.read_documents import CorpusSettings, DocumentReader
 from wordworth.text.corpus.token_store import build_store
 from wordworth.text.tokenizer import Tokenizer
 

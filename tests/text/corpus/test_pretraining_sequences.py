@@ -9,7 +9,7 @@ from tests.text.corpus.made_up import CLS, SEP, VOCABULARY, documents, drawn_doc
 from wordworth.errors import BadInput
 from wordworth.text.corpus.pretraining_sequences import InstanceStream, gather
 from wordworth.text.corpus.samplers.bert_pairs import BertPairs
-from wordworth.text.corpus.samplers.packed import PackedTexts
+from wordworth.text.corpus.samplers.packed_sequences import PackedTexts
 from wordworth.text.corpus.token_store import Vocabulary
 
 

@@ -13,7 +13,7 @@ from tests.text.families import byte_pairs
 from wordworth.errors import BadInput
 from wordworth.progress import NoProgress
 from wordworth.text.corpus import token_store, tokenize_corpus
-from wordworth.text.corpus.documents import CorpusSettings, Document
+from wordworth.text.corpus.read_documents import CorpusSettings, Document
 from wordworth.text.corpus.resumable_append import AppendLog
 from wordworth.text.corpus.token_store import IDS, TokenStore, Vocabulary, build_store
 from wordworth.text.corpus.tokenize_corpus import sentence_texts

@@ -10,7 +10,7 @@ from tests.representations.tiny_encoder import write_tiny_encoder
 import wordworth as ww
 from wordworth.errors import BadInput
 from wordworth.inference.bulk_embedding import EmbedSettings, embed
-from wordworth.text.corpus.documents import CorpusSettings, DocumentReader, corpus_files
+from wordworth.text.corpus.read_documents import CorpusSettings, DocumentReader, corpus_files
 from wordworth.text.file_formats.base import FileFormat
 from wordworth.text.file_formats.read import FORMATS, iterate_rows, iterate_texts, read_rows
 

@@ -9,7 +9,7 @@ import pytest
 import wordworth as ww
 from wordworth.errors import BadInput
 from wordworth.seeds import child
-from wordworth.text.corpus.documents import CorpusSettings
+from wordworth.text.corpus.read_documents import CorpusSettings
 from wordworth.text.subwords.settings import TokenizerSettings
 from wordworth.text.subwords.special_tokens import SPECIAL
 from wordworth.text.subwords.train import train_tokenizer

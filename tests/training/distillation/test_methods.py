@@ -7,8 +7,8 @@ import torch
 from tests.training.finetuning.test_trainer import begun
 
 from wordworth.errors import BadInput
+from wordworth.models.activation_taps import Taps
 from wordworth.models.batch import pack
-from wordworth.models.taps import Taps
 from wordworth.training.distillation.methods import METHODS, Weights, state_name
 
 COMPARED = ("pkd-last", "pkd-skip", "distilbert", "tinybert")

@@ -8,9 +8,9 @@ import pytest
 
 from wordworth.tasks.selection_score import selection_score
 from wordworth.testing.sample_tasks import sample_task
+from wordworth.training.bilstm_tagger import tags_of
 from wordworth.training.finetuning.feature_tagger import Features, FeatureTaggerTraining, Strategy, layers_of
 from wordworth.training.finetuning.run_result import HyperParameters
-from wordworth.training.tagger import tags_of
 
 POINT = HyperParameters(learning_rate=2e-2, batch_size=12, epochs=16)
 DEPTH, WIDTH = 5, 6

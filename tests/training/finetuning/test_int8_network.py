@@ -8,10 +8,10 @@ from tests.inference.tuned_model import write_tuned
 from wordworth.errors import BadInput
 from wordworth.inference.finetuned_run import read_run
 from wordworth.inference.predict import load_run
+from wordworth.models.activation_taps import Taps
 from wordworth.models.batch import pack
 from wordworth.models.cpu_inference.detect_kernels import kernel_for
 from wordworth.models.cpu_inference.encoder import TOLERANCE
-from wordworth.models.taps import Taps
 from wordworth.training.finetuning.int8_network import int8_network
 
 TEXTS = ["the cat sat", "a", "the s, a s! the cat sat on it", ""]

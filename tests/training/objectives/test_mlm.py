@@ -27,8 +27,8 @@ from wordworth.models.families.bert import BertConfig, bert
 from wordworth.models.lm_heads import word_table
 from wordworth.models.transformer import init_weights
 from wordworth.training.cross_entropy import cross_entropy
+from wordworth.training.objectives.masking.masking_units import SingleTokens, Spans, WholeWords
 from wordworth.training.objectives.masking.phrases import Phrases
-from wordworth.training.objectives.masking.units import SingleTokens, Spans, WholeWords
 from wordworth.training.objectives.mlm import MaskedLanguageModel, Rates
 from wordworth.training.objectives.objective import ModelOutput
 

@@ -8,7 +8,7 @@ from tests.training.patient_visits.made_up import SPLIT, made_up_visits, setting
 
 from wordworth.measures.set_overlap import set_average_precision
 from wordworth.progress import STILL
-from wordworth.studies.codes.patient_split import predicted_rows
+from wordworth.studies.medical_codes.patient_split import predicted_rows
 from wordworth.training.patient_visits.alternating_training import alternation, train
 from wordworth.training.patient_visits.recommendation import probabilities
 

@@ -3,8 +3,8 @@
 import pytest
 
 from wordworth.errors import BadInput
+from wordworth.training.pretraining.build_components import build_objectives, open_stores
 from wordworth.training.pretraining.config import PretrainingConfig
-from wordworth.training.pretraining.factory import build_objectives, open_stores
 from wordworth.training.pretraining.metrics_log import read
 from wordworth.training.pretraining.recipe import recipe
 from wordworth.training.pretraining.run import pretrain

@@ -13,7 +13,7 @@ from wordworth.models.language_model import language_model
 from wordworth.serving.doctor import doctor
 from wordworth.testing.objectives import check_objective
 from wordworth.training.pretraining import adapt
-from wordworth.training.pretraining.factory import build_objectives, open_stores, stream
+from wordworth.training.pretraining.build_components import build_objectives, open_stores, stream
 from wordworth.training.pretraining.metrics_log import read
 from wordworth.training.pretraining.recipe import recipe
 from wordworth.training.pretraining.run import pretrain

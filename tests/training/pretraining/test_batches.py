@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from wordworth.training.pretraining import factory
+from wordworth.training.pretraining import build_components
 from wordworth.training.pretraining.batches import Steps
+from wordworth.training.pretraining.build_components import open_stores
 from wordworth.training.pretraining.config import PretrainingConfig
-from wordworth.training.pretraining.factory import open_stores
 from wordworth.training.pretraining.recipe import recipe
 from wordworth.training.pretraining.step_plan import Plan
 
@@ -21,7 +21,9 @@ def steps(corpus, tmp_path_factory):
     stores = open_stores([corpus])
     made = recipe("modern", ["batch_size=13", "lengths=16,32", "sequences=pairs", "first_phase_fraction=0.5"])
     given = PretrainingConfig(stores=(corpus,), out=tmp_path_factory.mktemp("out"), steps=10, recipe=made)
-    return Steps(factory.phases(given, stores), factory.build_objectives(given, stores[0]), Plan.of(10), 0)
+    return Steps(
+        build_components.phases(given, stores), build_components.build_objectives(given, stores[0]), Plan.of(10), 0
+    )
 
 
 def test_a_step_is_a_function_of_its_number(steps):
@@ -48,7 +50,7 @@ def test_a_batch_grows_and_reads_no_sequence_twice_in_a_pass(corpus, tmp_path):
     stores = open_stores([corpus])
     made = recipe("modern", ["batch_size=4", "lengths=16,32", "first_phase_fraction=0.9", "batch_warmup=0.5"])
     run = PretrainingConfig(stores=(corpus,), out=tmp_path, steps=20, recipe=made)
-    steps = Steps(factory.phases(run, stores), (), Plan.of(20), 0)
+    steps = Steps(build_components.phases(run, stores), (), Plan.of(20), 0)
     sequences = [step.instances for step in map(steps.step, range(20))]
     assert [len(one) for one in sequences] == [1] * 5 + [2] * 5 + [4] * 8 + [2] * 2
     rows = [tuple(one.ids[start:end]) for one in sequences[:18] for start, end in pairwise(one.starts)]

@@ -12,7 +12,7 @@ from wordworth.models.checkpoint import read_checkpoint
 from wordworth.models.load import load
 from wordworth.models.pooling import Normalize, SentenceHead
 from wordworth.models.save_encoder import save
-from wordworth.text.corpus.documents import CorpusSettings
+from wordworth.text.corpus.read_documents import CorpusSettings
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.training.pretraining import initial_model
 from wordworth.training.pretraining.config import PretrainingConfig

@@ -14,9 +14,9 @@ from wordworth.errors import BadInput
 from wordworth.progress import SILENT
 from wordworth.training.pretraining import run_logger
 from wordworth.training.pretraining.batches import Steps
+from wordworth.training.pretraining.build_components import open_stores
 from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.evaluation import HeldOut
-from wordworth.training.pretraining.factory import open_stores
 from wordworth.training.pretraining.metrics_log import read
 from wordworth.training.pretraining.model_card import learning_rate_note
 from wordworth.training.pretraining.pretrain_and_adapt import leaves_batch_size_open

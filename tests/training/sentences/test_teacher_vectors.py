@@ -16,8 +16,8 @@ from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import SILENT
 from wordworth.testing.sample_tasks import sample_task
 from wordworth.training.sentences import teacher_vectors as module
-from wordworth.training.sentences.examples import cut_tokens, read_beginnings
 from wordworth.training.sentences.teacher_vectors import require_width, teacher_vectors
+from wordworth.training.sentences.tokenized_rows import cut_tokens, read_beginnings
 
 
 @pytest.fixture(scope="module")

@@ -12,9 +12,9 @@ from wordworth.models.load import load
 from wordworth.models.pooling import SentenceHead
 from wordworth.tasks.reading.sentence_rows import read_sentences, with_positives
 from wordworth.testing.sample_tasks import sample_task
-from wordworth.training.sentences.examples import SentenceExamples
 from wordworth.training.sentences.losses.base import LossOptions
 from wordworth.training.sentences.losses.ranking import RankingLoss
+from wordworth.training.sentences.tokenized_rows import SentenceExamples
 from wordworth.training.sentences.trainer import SentenceTraining, SentenceTrainingConfig, steps_of
 
 

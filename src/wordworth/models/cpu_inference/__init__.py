@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 from wordworth.errors import BadInput, nearest_of_few
 
 if TYPE_CHECKING:
-    from wordworth.models.encoder import Encoder
+    from wordworth.models.encoder_base import Encoder
 
 DtypeOption: TypeAlias = Literal["float32", "bfloat16", "int8", "auto"]
 """The dtype of an encoder's computation; `auto` is bfloat16 if the CPU has instructions for it, else float32."""

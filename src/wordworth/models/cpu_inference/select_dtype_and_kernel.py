@@ -18,7 +18,7 @@ from wordworth.models.cpu_inference.detect_kernels import Dtype, Kernel, kernel_
 from wordworth.models.cpu_inference.encoder import CpuEncoder, can_compile
 from wordworth.models.cpu_inference.linear import Range
 from wordworth.models.devices import has_bfloat16, multiplies_bfloat16
-from wordworth.models.encoder import Encoder
+from wordworth.models.encoder_base import Encoder
 from wordworth.models.length_batching import batches
 from wordworth.models.transformer import Transformer
 from wordworth.text.tokens import Tokens

@@ -21,10 +21,10 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor, nn
 
+from wordworth.models.activation_taps import Taps, inside, passing
 from wordworth.models.entity_fusion.config import EntityBertConfig
 from wordworth.models.layer_norm import LayerNorm
 from wordworth.models.length_buckets import PackedLayout
-from wordworth.models.taps import Taps, inside, passing
 from wordworth.models.transformer import Attention, Layer, TransformerConfig, TransformerStack
 from wordworth.text.entity_links import ENTITY, NO_ENTITY
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from wordworth.errors import BadInput, NotFound, nearest
-from wordworth.models.encoder import EncoderConfig, Reads
+from wordworth.models.encoder_base import EncoderConfig, Reads
 from wordworth.models.families.base import Family
 from wordworth.models.transformer import TransformerConfig
 from wordworth.registry import Registry

@@ -10,7 +10,7 @@ from typing import Any
 from torch import Tensor, nn
 
 from wordworth.errors import BadInput, nearest
-from wordworth.models.encoder import Encoder, EncoderConfig
+from wordworth.models.encoder_base import Encoder, EncoderConfig
 from wordworth.models.lm_heads import MaskedLanguageModelHead, TiedHead
 from wordworth.models.model_sizes import MOST_LAYERS
 from wordworth.models.transformer import Activation, TransformerConfig

@@ -15,13 +15,13 @@ import torch
 from torch import Tensor, nn
 
 from wordworth.errors import BadInput
+from wordworth.models.activation_taps import Taps, inside, passing
 from wordworth.models.batch import Batch
 from wordworth.models.dropout import Dropout
-from wordworth.models.encoder import Encoder, EncoderBody, EncoderConfig, Reads
+from wordworth.models.encoder_base import Encoder, EncoderBody, EncoderConfig, Reads
 from wordworth.models.families.base import Family, Fields
 from wordworth.models.lm_heads import BidirectionalHead
 from wordworth.models.lstm import BidirectionalLSTM, Clips, PackedOrder, SavedStates
-from wordworth.models.taps import Taps, inside, passing
 from wordworth.models.transformer import TransformerConfig, zero_embedding
 from wordworth.models.weight_mapping import Row, WeightMap, linear, table
 

@@ -18,7 +18,7 @@ from torch import Tensor, nn
 
 from wordworth.errors import BadInput
 from wordworth.models.batch import Batch, pack
-from wordworth.models.encoder import Encoder
+from wordworth.models.encoder_base import Encoder
 from wordworth.models.families.base import Family, Fields
 from wordworth.models.families.bilm import BilmBody, BilmConfig, CarriedStates, bidirectional_head
 from wordworth.models.families.elmo_tensor_names import ElmoNames

@@ -13,7 +13,7 @@ from dataclasses import fields
 from typing import Any
 
 from wordworth.errors import FETCH_AGAIN, BadInput
-from wordworth.models.encoder import Encoder
+from wordworth.models.encoder_base import Encoder
 from wordworth.models.entity_fusion.config import EntityBertConfig
 from wordworth.models.entity_fusion.entity_stack import EntityStack
 from wordworth.models.families import bert as bert_family

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wordworth.records import Record
 from wordworth.reports.captions import with_captions
-from wordworth.reports.finetune import error_analysis, runs, transfer_stages
+from wordworth.reports.finetune import error_analysis, runs, staged_transfer_tables
 from wordworth.reports.finetune.record_view import FinetuneView, captions
 from wordworth.reports.number_format import count, finite, plus_minus, seconds
 from wordworth.reports.page import KeyFigure, ReportHeader, machine, render_page, settings, sources, time_spent
@@ -28,8 +28,8 @@ def page(record: Record) -> str:
         charts={figure.name: figure for figure in figures},
         runs=runs.table(view),
         metrics=runs.metrics(view),
-        controls=transfer_stages.controls(view),
-        stages=transfer_stages.stages(view),
+        controls=staged_transfer_tables.controls(view),
+        stages=staged_transfer_tables.stages(view),
         classes=error_analysis.classes(view),
         groups=error_analysis.groups(view),
         legend=error_analysis.legend(view),

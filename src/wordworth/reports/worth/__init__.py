@@ -12,30 +12,30 @@ from dataclasses import dataclass
 from wordworth.records import Record
 from wordworth.reports.page import render_page
 from wordworth.reports.record_view import Row
-from wordworth.reports.worth import ladder
+from wordworth.reports.worth import ladder_table
 from wordworth.reports.worth.abstention import abstention
 from wordworth.reports.worth.captions import add_captions
-from wordworth.reports.worth.categories import categories_figure, category_scores
-from wordworth.reports.worth.context_gain import slices_figure, static_figure
 from wordworth.reports.worth.cost_figures import cost_figure, decision_figure
 from wordworth.reports.worth.expected_costs import expected_costs
+from wordworth.reports.worth.gain_by_difficulty import slices_figure, static_figure
 from wordworth.reports.worth.header import caveats, gravest_warnings, header
 from wordworth.reports.worth.learning_curves import curves_figure
 from wordworth.reports.worth.method import method_tables
 from wordworth.reports.worth.prediction_sets import prediction_sets
-from wordworth.reports.worth.probabilities import probabilities
+from wordworth.reports.worth.probability_scores import probabilities
 from wordworth.reports.worth.record_view import WorthView
 from wordworth.reports.worth.reliability_diagrams import reliability_figures
+from wordworth.reports.worth.scores_by_category import categories_figure, category_scores
 
 _FOLDED = (
-    ladder.multiples,
-    ladder.other_metrics,
+    ladder_table.multiples,
+    ladder_table.other_metrics,
     probabilities,
     abstention,
     prediction_sets,
     expected_costs,
     category_scores,
-    ladder.test_sizes,
+    ladder_table.test_sizes,
 )
 """Tables below the ladder that are folded at first sight; each is None where the record has nothing for it."""
 _FOLD = 280
@@ -92,8 +92,8 @@ def page(record: Record) -> str:
         figures_of=view.title(view.chosen),
         gravest=gravest_warnings(view),
         charts={figure.name: figure for figure in figures},
-        ladder=ladder.ladder(view),
-        ladder_notes=ladder.notes(view),
+        ladder=ladder_table.ladder(view),
+        ladder_notes=ladder_table.notes(view),
         reliability=reliability,
         folded_tables=[table for make in _FOLDED if (table := make(view)) is not None],
         sides=_sides(view),

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 
 from wordworth.reports.captions import Caption, with_captions
 from wordworth.reports.number_format import finite, share
-from wordworth.reports.worth.categories import categories_caption
 from wordworth.reports.worth.cost_captions import cost_caption, decision_caption
 from wordworth.reports.worth.curve_captions import curves_caption
 from wordworth.reports.worth.record_view import WorthView
 from wordworth.reports.worth.reliability_diagrams import reliability_captions
+from wordworth.reports.worth.scores_by_category import categories_caption
 
 if TYPE_CHECKING:
     from wordworth.records import Record

@@ -18,9 +18,9 @@ from wordworth.representations.heads.linear_head import LinearChoice, LinearHead
 from wordworth.representations.rung import Predictions
 from wordworth.tasks.task import Kind, Rows
 from wordworth.tasks.task_types import ABOUT_WORDS
+from wordworth.training.bilstm_tagger import TaggedSentences, Tagger, tagger_loop, tags_of
 from wordworth.training.crf import Crf, iob2_forbidden
 from wordworth.training.loop import Loop, train_keep_best
-from wordworth.training.tagger import TaggedSentences, Tagger, tagger_loop, tags_of
 
 Words: TypeAlias = NDArray[np.float32]
 

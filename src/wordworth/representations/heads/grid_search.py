@@ -24,7 +24,7 @@ from wordworth.representations.heads.logit_adjustment import NONE, LogitAdjustme
 from wordworth.representations.heads.newton_cg import Precision, Start, columns, solve
 from wordworth.representations.heads.prediction_sets import fit_calibration
 from wordworth.representations.heads.temperature_scaling import NOT_CALIBRATED, Calibration, calibrated_log_loss
-from wordworth.representations.lazy_views import Lazy
+from wordworth.representations.lazy_feature_sets import Lazy
 
 Floats = NDArray[np.float64]
 
@@ -93,7 +93,8 @@ class GridSearch:
         if not target.type.multiclass:
             return scores
         losses = np.array([self._log_losses(candidate) for candidate in candidates])
-        return scores - (losses if weighs_items_equally(target) else losses.min(axis=1, keepdims=True))
+        counted = losses if weighs_items_equally(target) else losses.min(axis=1, keepdims=True)
+        return np.asarray(scores - counted)
 
     def calibration(self, candidate: Candidate, tau: float = 0.0) -> Calibration:
         """Fit the temperature that turns a candidate's scores into probabilities, on its held-out scores.

@@ -19,7 +19,7 @@ from wordworth.representations.feature_blocks import Features
 from wordworth.representations.heads.base import Chosen, FittedHead, FoldFeatures, Head, Target, Views
 from wordworth.representations.heads.linear_head import LinearHead
 from wordworth.representations.heads.temperature_scaling import Calibration, calibration_of
-from wordworth.representations.lazy_views import Lazy, pair_views
+from wordworth.representations.lazy_feature_sets import Lazy, pair_views
 from wordworth.representations.rung import Predictions
 from wordworth.tasks.task import Kind, Rows
 from wordworth.tasks.task_types import ABOUT_TEXTS, todays_names

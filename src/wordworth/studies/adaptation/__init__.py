@@ -9,7 +9,7 @@ from wordworth.progress import SILENT, Progress
 from wordworth.records import Record
 from wordworth.settings_docs import documented_by
 from wordworth.studies.adaptation.settings import AdaptationSettings
-from wordworth.text.corpus.documents import CorpusOrTable
+from wordworth.text.corpus.read_documents import CorpusOrTable
 from wordworth.text.file_formats.in_memory import TableSource
 
 __all__ = ["plan_adaptation"]
@@ -59,7 +59,7 @@ def plan_adaptation(  # noqa: PLR0913 - the settings, each by its name
     """
     arguments = dict(locals())
     from wordworth.settings_validation import settings_from
-    from wordworth.text.corpus.documents import as_corpora
+    from wordworth.text.corpus.read_documents import as_corpora
     from wordworth.text.file_formats.in_memory import as_file
 
     with as_corpora(corpora) as paths, as_file(task) as file, as_corpora([] if control is None else control) as others:

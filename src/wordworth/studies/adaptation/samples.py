@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wordworth.errors import BadInput
-from wordworth.text.corpus.documents import CorpusSettings, DocumentReader, corpus_files
 from wordworth.text.corpus.evaluation_overlap import GRAM, EvaluationTexts
+from wordworth.text.corpus.read_documents import CorpusSettings, DocumentReader, corpus_files
 
 MOST_TEXTS = 200
 """Most texts of each kind (task, corpus, control) on which the loss is measured."""

@@ -9,7 +9,7 @@ from wordworth.progress import SILENT, Progress
 from wordworth.records import Record
 from wordworth.settings_docs import documented_by
 from wordworth.studies.attention.settings import AttentionSettings
-from wordworth.studies.layer_reader import Units
+from wordworth.studies.word_vectors_by_layer import Units
 
 __all__ = ["attention"]
 

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from wordworth.errors import BadInput
 from wordworth.report_page import ReportPage
-from wordworth.studies.layer_reader import Units
+from wordworth.studies.word_vectors_by_layer import Units
 
 _MOST = 2
 

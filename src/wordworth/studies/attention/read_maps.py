@@ -9,9 +9,9 @@ import numpy as np
 from wordworth.errors import BadInput
 from wordworth.measures.attention_maps import AttentionMaps, Vectors, Weights, Words
 from wordworth.measures.weighted_sums import Flags
+from wordworth.models.activation_taps import ATTENTION, Taps
 from wordworth.models.activations import activations
 from wordworth.models.pruning import require_heads
-from wordworth.models.taps import ATTENTION, Taps
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.studies.attention.maps_from_arrays import CONTINUED, require_page_length
 from wordworth.text.tokens import Tokens

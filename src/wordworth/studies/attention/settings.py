@@ -7,7 +7,7 @@ from pathlib import Path
 
 from wordworth.errors import BadInput
 from wordworth.settings_validation import setting, validate
-from wordworth.studies.layer_reader import Units
+from wordworth.studies.word_vectors_by_layer import Units
 
 RANDOM = "random"
 """The value of `beside` that means the first model with random weights."""

@@ -18,8 +18,8 @@ from wordworth.studies.attention.attention_maps_file import read_maps_file, writ
 from wordworth.studies.attention.findings import RANDOM_WEIGHTS, method, verdict, warnings
 from wordworth.studies.attention.settings import RANDOM, AttentionSettings
 from wordworth.studies.attention.tables import tables_of
-from wordworth.studies.layer_reader import Units
 from wordworth.studies.study import Study, file_name, make_record, timed
+from wordworth.studies.word_vectors_by_layer import Units
 from wordworth.text.read_compressed_file import file_sha256
 
 _EXCERPT = 60

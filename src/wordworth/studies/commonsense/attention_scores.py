@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 from wordworth.measures.maximum_attention_score import maximum_attention_scores
 from wordworth.measures.weighted_sums import Floats
+from wordworth.models.activation_taps import ATTENTION, Taps, by_layer
 from wordworth.models.activations import TextActivations, activations
-from wordworth.models.encoder import Encoder
-from wordworth.models.taps import ATTENTION, Taps, by_layer
+from wordworth.models.encoder_base import Encoder
 from wordworth.progress import Step
-from wordworth.studies.commonsense.answers import Scores
-from wordworth.studies.commonsense.mentions import Mentions, Span
+from wordworth.studies.commonsense.candidate_mentions import Mentions, Span
+from wordworth.studies.commonsense.option_scores import Scores
 from wordworth.text.tokenizer_protocol import TokenizerProtocol
 from wordworth.text.tokens import Tokens
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.files import content_key
-from wordworth.studies.commonsense.answers import Scores
 from wordworth.studies.commonsense.items import ChoiceSet
+from wordworth.studies.commonsense.option_scores import Scores
 from wordworth.studies.study_result_cache import Arrays, FinishedParts
 
 _NO_SCORES = -1

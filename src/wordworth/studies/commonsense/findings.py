@@ -7,10 +7,10 @@ from typing import Any
 
 from wordworth.records import Finding, Table
 from wordworth.sentence_formatting import count_of, join_words, percent
-from wordworth.studies.commonsense.answers import UNANSWERED, Answers
 from wordworth.studies.commonsense.attention_scores import FROM
 from wordworth.studies.commonsense.items import ChoiceSet
 from wordworth.studies.commonsense.likelihood_scores import ALONE, PER_PIECE, WHOLE
+from wordworth.studies.commonsense.option_scores import UNANSWERED, Answers
 from wordworth.studies.commonsense.tables import LEVEL, RANDOM
 
 Row = Mapping[str, Any]

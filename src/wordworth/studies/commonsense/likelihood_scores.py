@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from wordworth.inference.pseudo_likelihood import Hidden, PieceLikelihoods, piece_log_likelihoods
 from wordworth.models.language_model import LanguageModel
 from wordworth.progress import Progress
-from wordworth.studies.commonsense.answers import Scores
+from wordworth.studies.commonsense.candidate_mentions import Span
 from wordworth.studies.commonsense.items import Choice, ChoiceSet
-from wordworth.studies.commonsense.mentions import Span
+from wordworth.studies.commonsense.option_scores import Scores
 from wordworth.text.tokens import Tokens
 
 WHOLE, WITHIN_WORDS, PARTIAL = "likelihood", "likelihood within words", "partial scoring"

@@ -10,15 +10,15 @@ from wordworth.errors import BadInput
 from wordworth.progress import Progress
 from wordworth.records import Finding, Record
 from wordworth.studies.commonsense.adversarial_filtering import Round, filtered_sets
-from wordworth.studies.commonsense.answers import Answers
 from wordworth.studies.commonsense.findings import filtering, method, verdict, warnings
 from wordworth.studies.commonsense.items import ChoiceSet
+from wordworth.studies.commonsense.option_scores import Answers
 from wordworth.studies.commonsense.read_data_sets import read_sets
 from wordworth.studies.commonsense.settings import CommonsenseSettings
 from wordworth.studies.commonsense.tables import filtering_table, tables_of
 from wordworth.studies.commonsense.tested_model import Subject
-from wordworth.studies.layer_reader import unknown_pieces
 from wordworth.studies.study import Study, file_name, make_record
+from wordworth.studies.word_vectors_by_layer import unknown_pieces
 
 _MOST_TEXTS = 1_000
 """Most texts that are checked for subwords unknown to the model."""

@@ -20,11 +20,11 @@ from wordworth.measures.binomial import (
 from wordworth.measures.weighted_sums import Integers
 from wordworth.records import Table
 from wordworth.studies.commonsense.adversarial_filtering import Round
-from wordworth.studies.commonsense.answers import UNANSWERED, Answers, chosen
 from wordworth.studies.commonsense.attention_scores import FROM
+from wordworth.studies.commonsense.candidate_mentions import NEAREST
 from wordworth.studies.commonsense.items import Choice
 from wordworth.studies.commonsense.likelihood_scores import ALONE, PER_PIECE, WHOLE
-from wordworth.studies.commonsense.mentions import NEAREST
+from wordworth.studies.commonsense.option_scores import UNANSWERED, Answers, chosen
 
 LEVEL = 0.05
 RANDOM = "random weights"

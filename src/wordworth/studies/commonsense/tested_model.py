@@ -7,7 +7,7 @@ from functools import partial
 
 from wordworth import seeds
 from wordworth.errors import BadInput
-from wordworth.models.encoder import Encoder
+from wordworth.models.encoder_base import Encoder
 from wordworth.models.encoder_fingerprint import vectors_key
 from wordworth.models.language_model import LanguageModel, language_model_head
 from wordworth.models.lm_heads import word_table
@@ -16,12 +16,12 @@ from wordworth.models.random_weights_copy import random_head, random_twin
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.models.transformer import Transformer
 from wordworth.progress import Progress
-from wordworth.studies.commonsense.answers import Answers, Scores
 from wordworth.studies.commonsense.attention_scores import attention_scores
 from wordworth.studies.commonsense.cached_scores import cached_scores
+from wordworth.studies.commonsense.candidate_mentions import FIRST, NEAREST, Mentions
 from wordworth.studies.commonsense.items import Choice, ChoiceSet
 from wordworth.studies.commonsense.likelihood_scores import ALONE, likelihood_scores
-from wordworth.studies.commonsense.mentions import FIRST, NEAREST, Mentions
+from wordworth.studies.commonsense.option_scores import Answers, Scores
 from wordworth.studies.study_result_cache import FinishedParts
 from wordworth.tasks.formats.pronoun_gaps import BLANKS
 from wordworth.text.tokenizer import Tokenizer

@@ -18,7 +18,7 @@ from wordworth.reports.captions import with_captions
 from wordworth.reports.corpus_map import captions
 from wordworth.retrieval.index import Index
 from wordworth.sentence_formatting import count_of
-from wordworth.studies.corpus_map.assignment import Assignment, assign, unit_vectors
+from wordworth.studies.corpus_map.cluster_assignment import Assignment, assign, unit_vectors
 from wordworth.studies.corpus_map.cluster_count import (
     SAMPLE,
     TEXTS_EACH,
@@ -27,11 +27,11 @@ from wordworth.studies.corpus_map.cluster_count import (
     numbers_to_try,
     splits_of,
 )
-from wordworth.studies.corpus_map.cluster_words import cluster_words
+from wordworth.studies.corpus_map.cluster_keywords import cluster_words
 from wordworth.studies.corpus_map.column_spread import ColumnSpread, column_spread, require_few_values
 from wordworth.studies.corpus_map.findings import findings
 from wordworth.studies.corpus_map.kmeans import Vectors, kmeans
-from wordworth.studies.corpus_map.output import MapFolder
+from wordworth.studies.corpus_map.map_folder import MapFolder
 from wordworth.studies.corpus_map.projection import TextMap, text_map
 from wordworth.studies.corpus_map.settings import MapSettings
 from wordworth.studies.corpus_map.tables import CorpusMap, tables

@@ -12,7 +12,7 @@ from wordworth.measures.weighted_sums import Integers
 from wordworth.records import Table
 from wordworth.retrieval.index import Index
 from wordworth.sentence_formatting import shortened
-from wordworth.studies.corpus_map.assignment import Assignment
+from wordworth.studies.corpus_map.cluster_assignment import Assignment
 from wordworth.studies.corpus_map.cluster_count import ClusterCount
 from wordworth.studies.corpus_map.column_spread import ColumnSpread
 from wordworth.studies.corpus_map.projection import TextMap

@@ -9,7 +9,7 @@ from typing import Self
 import numpy as np
 
 from wordworth.measures.weighted_sums import Floats
-from wordworth.studies.crossmodal.alignment import judgement_hits, search_hits
+from wordworth.studies.crossmodal.caption_matching import judgement_hits, search_hits
 from wordworth.studies.crossmodal.masked_prediction import TOP, masked_prediction_hits
 from wordworth.text.words_and_codes_vocabulary import WordsAndCodesVocabulary
 from wordworth.training.crossmodal.sequences import CODES_SIDE, WORDS_SIDE, Pairs

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from wordworth.studies.crossmodal.alignment import search_chances
+from wordworth.studies.crossmodal.caption_matching import search_chances
 from wordworth.studies.crossmodal.evaluation import Hits
 from wordworth.studies.crossmodal.masked_prediction import TOP
 from wordworth.text.words_and_codes_vocabulary import ROLES, WordsAndCodesVocabulary

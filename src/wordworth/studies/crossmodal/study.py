@@ -10,9 +10,9 @@ import torch
 from wordworth.models.devices import device_of
 from wordworth.progress import Progress
 from wordworth.records import Record
-from wordworth.studies.crossmodal.examples import require_sounds
 from wordworth.studies.crossmodal.findings import fewer_folds_warning, findings
 from wordworth.studies.crossmodal.folds import Fold, folds_of
+from wordworth.studies.crossmodal.retrieval_examples import require_sounds
 from wordworth.studies.crossmodal.scores import score_all
 from wordworth.studies.crossmodal.settings import CrossmodalSettings
 from wordworth.studies.crossmodal.systems import Subject, outcomes

@@ -13,9 +13,9 @@ from wordworth import seeds
 from wordworth.measures.weighted_sums import Floats
 from wordworth.progress import STILL, Progress, Step
 from wordworth.studies.crossmodal.evaluation import COMPLETION, MEASURES, complete, evaluate
-from wordworth.studies.crossmodal.examples import nearest_sequences
 from wordworth.studies.crossmodal.folds import Fold
 from wordworth.studies.crossmodal.frequency_baseline import prior
+from wordworth.studies.crossmodal.retrieval_examples import nearest_sequences
 from wordworth.studies.crossmodal.settings import CrossmodalSettings
 from wordworth.studies.study_result_cache import Arrays, FinishedParts
 from wordworth.text.captioned_sequences import CaptionedSequences

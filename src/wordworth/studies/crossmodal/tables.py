@@ -9,8 +9,8 @@ import numpy as np
 
 from wordworth.records import Table
 from wordworth.studies.crossmodal.evaluation import ALIGNMENT, COMPLETION, MEASURES
-from wordworth.studies.crossmodal.examples import example_rows
 from wordworth.studies.crossmodal.folds import Fold
+from wordworth.studies.crossmodal.retrieval_examples import example_rows
 from wordworth.studies.crossmodal.scores import Scores
 from wordworth.studies.crossmodal.systems import PAIRED, PRIOR, SHUFFLED, SYSTEMS, TRAINED, Outcomes
 from wordworth.text.captioned_sequences import CaptionedSequences

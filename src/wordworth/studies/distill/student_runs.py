@@ -28,7 +28,7 @@ from wordworth.training.distillation.teacher_outputs import TeacherOutputs, Teac
 from wordworth.training.finetuning.best_model import rebuild
 from wordworth.training.finetuning.checkpoint import head_bytes, save_finetuned
 from wordworth.training.finetuning.checkpoint_metadata import DISTILLED, LEARNED_FROM, START
-from wordworth.training.finetuning.experiment import EncoderTraining, Experiment
+from wordworth.training.finetuning.run_inputs import EncoderTraining, Experiment
 from wordworth.training.finetuning.run_result import Result
 from wordworth.training.finetuning.tokenized_examples import TokenizedExamples
 from wordworth.training.finetuning.trainer import FineTunedModel

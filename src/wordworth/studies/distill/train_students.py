@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from wordworth.progress import Progress
     from wordworth.studies.distill.settings import DistillSettings
     from wordworth.tasks.task import Task
-    from wordworth.training.finetuning.experiment import Experiment
+    from wordworth.training.finetuning.run_inputs import Experiment
     from wordworth.training.finetuning.tokenized_examples import TokenizedExamples
     from wordworth.training.finetuning.trainer import FineTunedModel
 

@@ -18,8 +18,8 @@ from wordworth.studies.finetune.results import Scored, scored
 from wordworth.studies.finetune.study import identity, make_restarts, num_processes
 from wordworth.tasks.stratified_split import group_ids
 from wordworth.training.finetuning.dev_split import dev_split
-from wordworth.training.finetuning.experiment import load_encoder
 from wordworth.training.finetuning.grid_search import candidates
+from wordworth.training.finetuning.run_inputs import load_encoder
 from wordworth.training.finetuning.run_result import HyperParameters, Result
 from wordworth.training.finetuning.worker_pool import WorkerSpec, worker_pool
 

@@ -23,7 +23,7 @@ from wordworth.studies.report_folder import ReportFolder
 from wordworth.studies.study import Study, file_name, make_record, timed
 from wordworth.tasks.reading.read_task import read_task
 from wordworth.tasks.task import Task
-from wordworth.training.finetuning.linked_entities import require_entities
+from wordworth.training.finetuning.check_linked_entities import require_entities
 
 _MACHINE = frozenset({"device", "processes"})
 

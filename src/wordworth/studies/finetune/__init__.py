@@ -244,7 +244,7 @@ def _task(
 ) -> Task:
     from wordworth.tasks import task_types
     from wordworth.tasks.datasets import named_task
-    from wordworth.tasks.reading.custom_qa import read_own_questions
+    from wordworth.tasks.reading.question_files import read_own_questions
     from wordworth.tasks.reading.read_task import read_task
 
     task_type = None if reading.kind is None else task_types.get(reading.kind)

@@ -52,7 +52,7 @@ def read_stage(stage: Stage, folder: Path | str | None, seed: int) -> Task:
     Raises:
         BadInput: there is no such task, or the file cannot be used.
     """
-    from wordworth.tasks.reading.custom_qa import read_own_questions
+    from wordworth.tasks.reading.question_files import read_own_questions
     from wordworth.tasks.reading.read_task import read_task
 
     if isinstance(stage, Task):

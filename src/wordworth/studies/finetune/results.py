@@ -17,7 +17,7 @@ from wordworth.tasks.stratified_split import group_ids
 
 if TYPE_CHECKING:
     from wordworth.tasks.task import Task
-    from wordworth.training.finetuning.experiment import Experiment
+    from wordworth.training.finetuning.run_inputs import Experiment
     from wordworth.training.finetuning.run_result import HyperParameters, Result
 
 SCORES = {

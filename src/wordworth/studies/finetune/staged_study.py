@@ -15,8 +15,8 @@ from wordworth.studies.finetune.staged_record import staged_record
 from wordworth.studies.finetune.staged_transfer_controls import Arm, arms
 from wordworth.studies.finetune.study import announce_replaced, best_run, make_restarts, num_processes
 from wordworth.training.finetuning.best_model import save_best_model
-from wordworth.training.finetuning.experiment import initial_encoder, require_fit
-from wordworth.training.finetuning.linked_entities import require_entities
+from wordworth.training.finetuning.check_linked_entities import require_entities
+from wordworth.training.finetuning.run_inputs import initial_encoder, require_fit
 from wordworth.training.finetuning.staged_transfer import require_ended
 from wordworth.training.finetuning.worker_pool import worker_pool
 

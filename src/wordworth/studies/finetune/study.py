@@ -23,11 +23,11 @@ from wordworth.studies.finetune.record import assemble
 from wordworth.studies.finetune.results import StudyResults
 from wordworth.subprocesses import available_cpus
 from wordworth.training.finetuning.best_model import save_best_model
+from wordworth.training.finetuning.check_linked_entities import require_entities
 from wordworth.training.finetuning.dev_split import dev_split
-from wordworth.training.finetuning.experiment import initial_encoder, require_fit
 from wordworth.training.finetuning.grid_search import candidates, grid_search
-from wordworth.training.finetuning.linked_entities import require_entities
 from wordworth.training.finetuning.run import has_ended
+from wordworth.training.finetuning.run_inputs import initial_encoder, require_fit
 from wordworth.training.finetuning.run_result import RunSpec
 from wordworth.training.finetuning.saved_trajectory import save_trajectory
 from wordworth.training.finetuning.settings import require_kind

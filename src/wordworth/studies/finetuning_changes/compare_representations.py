@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from wordworth.measures.attention_patterns import LEAST_TOKENS, PATTERNS, Layout, pattern_of
 from wordworth.measures.weighted_sums import Floats, Integers, floats
+from wordworth.models.activation_taps import ATTENTION, Taps, by_layer
 from wordworth.models.activations import TextActivations, activations
-from wordworth.models.encoder import Encoder
-from wordworth.models.taps import ATTENTION, Taps, by_layer
+from wordworth.models.encoder_base import Encoder
 from wordworth.progress import Step
 from wordworth.studies.finetuning_changes.attention_pattern_classifier import PatternNetwork
 from wordworth.text.tokenizer_protocol import TokenizerProtocol

@@ -18,7 +18,7 @@ from wordworth.inference.run_with_initial_encoder import RunWithStart
 from wordworth.inference.task_predictor import Network
 from wordworth.measures.bootstrap import item_weights
 from wordworth.measures.weighted_sums import Floats, floats
-from wordworth.models.encoder import Encoder
+from wordworth.models.encoder_base import Encoder
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Step
 from wordworth.studies.finetuning_changes.loss_surface import (

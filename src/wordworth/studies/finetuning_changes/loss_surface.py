@@ -19,7 +19,7 @@ from torch import Tensor
 
 from wordworth.inference.labelled_inputs import LabelledInputs
 from wordworth.measures.weighted_sums import Floats, floats, ratio
-from wordworth.models.encoder import Encoder
+from wordworth.models.encoder_base import Encoder
 from wordworth.models.length_batching import batches
 from wordworth.models.parallel_map import parallel_map
 from wordworth.training.finetuning.model import ABOVE, bf16_replica, over_encoder

@@ -16,7 +16,7 @@ from torch import Tensor
 
 from wordworth.inference.labelled_inputs import LabelledInputs, predict
 from wordworth.measures.weighted_sums import Predicted
-from wordworth.models.taps import Change, Taps
+from wordworth.models.activation_taps import Change, Taps
 from wordworth.progress import Step
 from wordworth.studies.heads.upper_layers_from_stored_states import upper_layers
 from wordworth.training.finetuning.trainer import FineTunedModel

@@ -9,8 +9,8 @@ from dataclasses import replace
 from torch import Tensor, nn
 
 from wordworth.inference.labelled_inputs import LabelledInputs, predict
+from wordworth.models.activation_taps import Taps
 from wordworth.models.batch import Batch
-from wordworth.models.taps import Taps
 from wordworth.models.transformer import TransformerStack
 from wordworth.training.finetuning.trainer import FineTunedModel
 

@@ -9,11 +9,11 @@ from wordworth.measures.bootstrap import interval
 from wordworth.records import Finding, Table
 from wordworth.reports.languages_wording import Wording
 from wordworth.sentence_formatting import count_of, join_words, percent, signed, signed_range
-from wordworth.studies.languages.interval_columns import NO, UNKNOWN, YES
+from wordworth.studies.languages.bootstrap_interval_columns import NO, UNKNOWN, YES
+from wordworth.studies.languages.correct_by_training_language import CHARACTERS, MODEL, RANDOM, Answers, TransferScores
 from wordworth.studies.languages.language_probe import PER_LANGUAGE
 from wordworth.studies.languages.language_texts import LanguageTexts
 from wordworth.studies.languages.tables import mean_gap
-from wordworth.studies.languages.transfer_scores import CHARACTERS, MODEL, RANDOM, Answers, TransferScores
 
 _MANY_UNKNOWN, _FEW, _MOST_NAMED = 0.02, 100, 8
 Rows = Sequence[Mapping[str, Any]]

@@ -17,8 +17,8 @@ from wordworth.models.parallel_map import ONE_THREAD
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.records import Finding
 from wordworth.sentence_formatting import count_of, percent
-from wordworth.studies.languages.interval_columns import described
-from wordworth.studies.languages.transfer_scores import MODEL, RANDOM, Answers
+from wordworth.studies.languages.bootstrap_interval_columns import described
+from wordworth.studies.languages.correct_by_training_language import MODEL, RANDOM, Answers
 from wordworth.studies.study_result_cache import FinishedParts
 from wordworth.tasks.examples import Examples
 from wordworth.tasks.task_types.classification import CLASSIFICATION

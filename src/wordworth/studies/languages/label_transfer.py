@@ -16,8 +16,8 @@ from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import SILENT, Progress, Step
 from wordworth.records import Record, Table
 from wordworth.sources import short_name
-from wordworth.studies.languages.encoders import encoder_of, twin_of
-from wordworth.studies.languages.features import CharacterFeatures, EncoderFeatures, TextFeatures
+from wordworth.studies.languages.correct_by_training_language import CHARACTERS, MODEL, RANDOM, Answers, answers_of
+from wordworth.studies.languages.encoder_and_random_twin import encoder_of, twin_of
 from wordworth.studies.languages.findings import method, verdict, warnings
 from wordworth.studies.languages.frozen_layers import (
     FROZEN,
@@ -28,11 +28,11 @@ from wordworth.studies.languages.frozen_layers import (
 )
 from wordworth.studies.languages.language_probe import ProbeTexts, languages_named
 from wordworth.studies.languages.language_texts import LanguageTexts, read_texts
+from wordworth.studies.languages.nearest_translations import Retrieval, retrieve
 from wordworth.studies.languages.pieces_per_word import PIECES, pieces_rows, shared_pieces
 from wordworth.studies.languages.related_languages import RELATED, related_languages
-from wordworth.studies.languages.relatedness_and_transfer import relatedness
-from wordworth.studies.languages.retrieval import Retrieval, retrieve
 from wordworth.studies.languages.settings import KIND, LanguagesSettings
+from wordworth.studies.languages.shared_subwords_and_transfer import relatedness
 from wordworth.studies.languages.tables import (
     LANGUAGES,
     LAYERS,
@@ -43,7 +43,7 @@ from wordworth.studies.languages.tables import (
     retrieval_rows,
     transfer_rows,
 )
-from wordworth.studies.languages.transfer_scores import CHARACTERS, MODEL, RANDOM, Answers, answers_of
+from wordworth.studies.languages.text_features import CharacterFeatures, EncoderFeatures, TextFeatures
 from wordworth.studies.study import make_record, source_facts
 from wordworth.studies.study_result_cache import FinishedParts
 from wordworth.text.file_formats.table import TextTable

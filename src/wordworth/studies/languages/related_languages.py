@@ -12,9 +12,9 @@ from wordworth.measures.bootstrap import interval, item_weights
 from wordworth.measures.weighted_sums import Flags, Floats, floats, ratio
 from wordworth.records import Finding
 from wordworth.sentence_formatting import count_of, join_words, signed_with_range
-from wordworth.studies.languages.interval_columns import Value, described, value_columns
+from wordworth.studies.languages.bootstrap_interval_columns import Value, described, value_columns
+from wordworth.studies.languages.correct_by_training_language import CHARACTERS, MODEL, RANDOM, Answers
 from wordworth.studies.languages.language_families import Relations
-from wordworth.studies.languages.transfer_scores import CHARACTERS, MODEL, RANDOM, Answers
 
 LEAST = 8
 """Fewest languages with related and distant ones of which a mean is stated."""

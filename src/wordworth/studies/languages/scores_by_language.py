@@ -10,9 +10,9 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 from numpy.typing import ArrayLike
 
 from wordworth.progress import Step
-from wordworth.studies.languages.interval_columns import Value, value_columns
+from wordworth.studies.languages.bootstrap_interval_columns import Value, value_columns
+from wordworth.studies.languages.correct_by_training_language import MODEL, SHUFFLED
 from wordworth.studies.languages.tables import transfer_rows
-from wordworth.studies.languages.transfer_scores import MODEL, SHUFFLED
 from wordworth.studies.study_result_cache import Arrays, FinishedParts
 from wordworth.tasks.examples import Origin
 

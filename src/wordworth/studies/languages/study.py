@@ -9,14 +9,19 @@ from wordworth.progress import Progress
 from wordworth.records import Record
 from wordworth.studies.languages.label_transfer import label_transfer
 from wordworth.studies.languages.language_files import holds_files
-from wordworth.studies.languages.named_sets import named_set
-from wordworth.studies.languages.parsing.parsed_languages import TREEBANKS
 from wordworth.studies.languages.parsing.study import parser_transfer
-from wordworth.studies.languages.question_answering.asked_languages import QUESTIONS
+from wordworth.studies.languages.parsing.treebanks_by_language import TREEBANKS
+from wordworth.studies.languages.published_sets import named_set
+from wordworth.studies.languages.question_answering.questions_by_language import QUESTIONS
 from wordworth.studies.languages.question_answering.study import answer_transfer
 from wordworth.studies.languages.settings import KIND, NAMED_SETS, LanguagesSettings
 from wordworth.studies.languages.tagging.study import tag_transfer
-from wordworth.studies.languages.tagging.tagged_languages import TAGGED, is_tagged, tables_by_language, tables_in
+from wordworth.studies.languages.tagging.tagged_sentences_by_language import (
+    TAGGED,
+    is_tagged,
+    tables_by_language,
+    tables_in,
+)
 from wordworth.studies.languages.translation_retrieval.pairs import holds_translations
 from wordworth.studies.languages.translation_retrieval.study import translation_retrieval
 from wordworth.studies.study import Study

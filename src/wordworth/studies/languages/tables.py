@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from wordworth.measures.weighted_sums import Flags, Integers
-from wordworth.studies.languages.interval_columns import (
+from wordworth.studies.languages.bootstrap_interval_columns import (
     NO,
     UNKNOWN,
     YES,
@@ -18,8 +18,15 @@ from wordworth.studies.languages.interval_columns import (
     difference,
     value_columns,
 )
-from wordworth.studies.languages.retrieval import Retrieval
-from wordworth.studies.languages.transfer_scores import CHARACTERS, MODEL, RANDOM, SHUFFLED, Answers, TransferScores
+from wordworth.studies.languages.correct_by_training_language import (
+    CHARACTERS,
+    MODEL,
+    RANDOM,
+    SHUFFLED,
+    Answers,
+    TransferScores,
+)
+from wordworth.studies.languages.nearest_translations import Retrieval
 
 LANGUAGES = {
     "language": "name of the language; the source first",

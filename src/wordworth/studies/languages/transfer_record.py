@@ -16,7 +16,7 @@ from wordworth.studies.languages.findings import transfer_verdict
 from wordworth.studies.languages.scores_by_language import LanguageData, ScoresByLanguage
 from wordworth.studies.languages.settings import KIND, LanguagesSettings
 from wordworth.studies.languages.tables import LANGUAGES, TRANSFER, language_rows
-from wordworth.studies.languages.word_pieces import PIECES, word_warnings
+from wordworth.studies.languages.word_split_warnings import PIECES, word_warnings
 from wordworth.studies.study import make_record, source_facts
 from wordworth.studies.study_result_cache import FinishedParts
 

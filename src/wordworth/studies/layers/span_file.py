@@ -12,7 +12,7 @@ import numpy as np
 from wordworth.errors import BadInput
 from wordworth.json_file import parse_json
 from wordworth.measures.chunk_f1 import chunks, scheme
-from wordworth.studies.relations.pronouns import read_pronouns
+from wordworth.studies.syntactic_relations.pronoun_sentences import read_pronouns
 from wordworth.tasks.reading.labelled_rows import words as words_of_cell
 from wordworth.tasks.task_types.tagging import is_scheme
 from wordworth.text.file_formats.conll import read_conll

@@ -16,7 +16,6 @@ from wordworth.models.random_weights_copy import random_twin
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress, Step
 from wordworth.records import Finding, Record, Table
-from wordworth.studies.layer_reader import unknown_pieces
 from wordworth.studies.layers.depth_speed import ROUNDS, milliseconds_by_depth
 from wordworth.studies.layers.edge_probing import EdgeProbing, edge_probing
 from wordworth.studies.layers.findings import method, verdict, warnings
@@ -29,6 +28,7 @@ from wordworth.studies.layers.span_task import SpanTask
 from wordworth.studies.layers.tables import tables_of
 from wordworth.studies.study import Study, file_name, make_record, timed
 from wordworth.studies.study_result_cache import FinishedParts
+from wordworth.studies.word_vectors_by_layer import unknown_pieces
 from wordworth.training.finetuning.checkpoint_metadata import LEARNED_FROM
 from wordworth.training.probes.saved_probe import PROBE, SavedProbe
 

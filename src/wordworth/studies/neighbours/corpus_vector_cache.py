@@ -15,8 +15,8 @@ from wordworth.json_file import differing, read_object
 from wordworth.measures.attention_maps import Weights
 from wordworth.retrieval.stored_vectors import damaged, mapped_array
 from wordworth.sentence_formatting import join_words
+from wordworth.studies.neighbours.corpus_word_vectors import WordVectors
 from wordworth.studies.neighbours.tagged_text import TaggedText
-from wordworth.studies.neighbours.vectors import WordVectors
 
 MANIFEST = "contexts.json"
 _ARRAYS = {"text": 1, "position": 1, "vectors": 2, "inputs": 2, "attended": 1}

@@ -7,7 +7,7 @@ from typing import Any
 
 from wordworth.records import Finding
 from wordworth.sentence_formatting import count_of, decimal, join_words, passing_by_luck, percent, quoted
-from wordworth.studies.neighbours.search import SAME, SURE
+from wordworth.studies.neighbours.nearest_words import SAME, SURE
 
 _MOST_NAMED, _FEW = 3, 1_000
 Row = Mapping[str, Any]

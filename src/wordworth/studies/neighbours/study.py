@@ -23,8 +23,9 @@ from wordworth.models.transformer import Transformer
 from wordworth.progress import Progress
 from wordworth.records import Record, Table
 from wordworth.studies.neighbours.corpus_vector_cache import Indexed, indexed
+from wordworth.studies.neighbours.corpus_word_vectors import WordVectors, word_vectors
 from wordworth.studies.neighbours.findings import method, verdict, warnings
-from wordworth.studies.neighbours.search import (
+from wordworth.studies.neighbours.nearest_words import (
     Nearest,
     common_rows,
     context_rows,
@@ -34,7 +35,6 @@ from wordworth.studies.neighbours.search import (
 )
 from wordworth.studies.neighbours.settings import NeighboursSettings
 from wordworth.studies.neighbours.tagged_text import TaggedText, read_query, read_texts
-from wordworth.studies.neighbours.vectors import WordVectors, word_vectors
 from wordworth.studies.study import Study, file_name, make_record, timed
 from wordworth.text.read_compressed_file import file_sha256
 

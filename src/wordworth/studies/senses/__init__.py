@@ -8,8 +8,8 @@ from pathlib import Path
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Record
 from wordworth.settings_docs import documented_by
-from wordworth.studies.layer_reader import Pooling
 from wordworth.studies.senses.settings import SensesSettings
+from wordworth.studies.word_vectors_by_layer import Pooling
 from wordworth.text.file_formats.in_memory import ArrowTable, TableSource
 
 __all__ = ["senses"]

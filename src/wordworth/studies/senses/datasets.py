@@ -8,12 +8,12 @@ from pathlib import Path
 
 from wordworth.errors import BadInput
 from wordworth.files import content_key
-from wordworth.studies.layer_reader import require_unique_names
 from wordworth.studies.senses.semcor import read_semcor
 from wordworth.studies.senses.sense_dataset import SenseDataset
 from wordworth.studies.senses.settings import SensesSettings
 from wordworth.studies.senses.tagged_file import read_coarsewsd, read_tagged_rows
 from wordworth.studies.senses.wic import Pairs, read_pairs
+from wordworth.studies.word_vectors_by_layer import require_unique_names
 from wordworth.tasks.formats.data_folders import shared_file
 from wordworth.text.file_formats.read import read_rows
 from wordworth.text.file_formats.tsv import read_plain_tsv

@@ -17,9 +17,9 @@ from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.measures.geometry.nearest_centroid import nearest_centroid
 from wordworth.measures.weighted_sums import Flags, Integers
 from wordworth.progress import Progress
-from wordworth.studies.layer_reader import LayerReader, span_vectors
 from wordworth.studies.senses.sense_dataset import SenseDataset
-from wordworth.studies.word_explorer import ExplorerPlan
+from wordworth.studies.word_explorer_tables import ExplorerPlan
+from wordworth.studies.word_vectors_by_layer import LayerReader, span_vectors
 
 _AT_ONCE = 128
 """Number of sentences that are encoded at a time, as their states in all layers take much memory."""

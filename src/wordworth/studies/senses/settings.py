@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from wordworth.errors import BadInput
 from wordworth.settings_validation import at_least, setting, validate
-from wordworth.studies.layer_reader import Pooling
+from wordworth.studies.word_vectors_by_layer import Pooling
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

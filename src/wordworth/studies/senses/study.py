@@ -12,7 +12,6 @@ from wordworth.progress import Progress
 from wordworth.records import Finding, Record, Table
 from wordworth.reports.captions import with_captions
 from wordworth.reports.senses.record_view import captions
-from wordworth.studies.layer_reader import LayerReader, long_texts, open_reader, require_unique_names
 from wordworth.studies.senses import scores, self_similarity_factors, wic, word_explorer_data
 from wordworth.studies.senses.datasets import Dataset, read_sets
 from wordworth.studies.senses.findings import method, verdict, warnings
@@ -22,7 +21,8 @@ from wordworth.studies.senses.settings import SensesSettings
 from wordworth.studies.senses.wic import Pairs
 from wordworth.studies.senses.word_explorer_data import SetResults, plan_explorer
 from wordworth.studies.study import Study, make_record, timed
-from wordworth.studies.word_explorer import EMPTY, NEIGHBOURS, OCCURRENCES, ExplorerPlan, explorer_tables
+from wordworth.studies.word_explorer_tables import EMPTY, NEIGHBOURS, OCCURRENCES, ExplorerPlan, explorer_tables
+from wordworth.studies.word_vectors_by_layer import LayerReader, long_texts, open_reader, require_unique_names
 
 _MODELS = {"model": "name as given", "layers": "number of layers above the input layer", "width": "vector dimensions"}
 _SETS = {

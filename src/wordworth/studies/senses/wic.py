@@ -20,8 +20,8 @@ from wordworth.measures.classification import fit_threshold
 from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.measures.weighted_sums import Flags, Floats, Integers, floats
 from wordworth.progress import Progress
-from wordworth.studies.layer_reader import LayerReader, span_vectors
 from wordworth.studies.senses.sense_dataset import Source
+from wordworth.studies.word_vectors_by_layer import LayerReader, span_vectors
 from wordworth.text.file_formats.table import TextTable
 
 NEEDED = ("split", "word", "indices", "sentence1", "sentence2", "label")

@@ -17,7 +17,7 @@ from wordworth.studies.senses.nearest_centroid import Centroids, SensePrediction
 from wordworth.studies.senses.scores import Hits
 from wordworth.studies.senses.sense_dataset import SenseDataset
 from wordworth.studies.senses.settings import SensesSettings
-from wordworth.studies.word_explorer import (
+from wordworth.studies.word_explorer_tables import (
     EMPTY,
     Context,
     ExplorerPlan,

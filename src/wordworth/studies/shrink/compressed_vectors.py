@@ -24,7 +24,7 @@ from wordworth.models.int8_and_bit_vectors import (
     to_bits,
 )
 from wordworth.models.pruning import ModelSize
-from wordworth.representations.lazy_views import cosines
+from wordworth.representations.lazy_feature_sets import cosines
 from wordworth.studies.compression_frontier import WHOLE, Candidate
 from wordworth.tasks.task import Labels, Rows
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wordworth import seeds
 from wordworth.measures.weighted_sums import Predicted
-from wordworth.representations.majority import MajorityLearner
+from wordworth.representations.constant_baseline import MajorityLearner
 from wordworth.tasks.task import Task
 
 

@@ -23,7 +23,7 @@ from wordworth.models.text_encoder import TextEncoder
 from wordworth.models.transformer import Transformer
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.linear_head import FittedLinear, LinearHead
-from wordworth.representations.lazy_views import cosines, pair_features
+from wordworth.representations.lazy_feature_sets import cosines, pair_features
 from wordworth.studies.compression_frontier import WHOLE, Candidate
 from wordworth.studies.remove_heads_and_layers import fewer_layers
 from wordworth.studies.shrink.finetuned_candidates import distinct_names

@@ -13,7 +13,7 @@ from wordworth.inference.labelled_inputs import labelled_inputs
 from wordworth.inference.task_predictor import Network
 from wordworth.measures.weighted_sums import Predicted
 from wordworth.models.cpu_inference.detect_kernels import Dtype
-from wordworth.models.encoder import Encoder
+from wordworth.models.encoder_base import Encoder
 from wordworth.models.pruning import Heads, require_heads, size_of, weight_bytes
 from wordworth.models.transformer import Transformer
 from wordworth.progress import Progress

@@ -8,8 +8,8 @@ from pathlib import Path
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Record
 from wordworth.settings_docs import documented_by
-from wordworth.studies.layer_reader import Units
 from wordworth.studies.similarity.settings import SimilaritySettings
+from wordworth.studies.word_vectors_by_layer import Units
 from wordworth.text.file_formats.in_memory import TableSource
 
 __all__ = ["similarity"]

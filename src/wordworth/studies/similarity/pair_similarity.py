@@ -17,7 +17,7 @@ from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import UNREPORTED
 from wordworth.record_json_values import finite_or_none
-from wordworth.studies.similarity.text_vector_by_word import TextUnits
+from wordworth.studies.similarity.word_parts_of_text_vector import TextUnits
 
 SAME, DIFFERENT, SPECIAL = "same words", "different words", "special tokens"
 KINDS = (SAME, DIFFERENT, SPECIAL)

@@ -8,7 +8,7 @@ from wordworth import seeds
 from wordworth.measures.bootstrap import Interval, interval, mean_draws, share_draws
 from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.studies.similarity.text_pairs import Collection
-from wordworth.studies.similarity.text_vector_by_word import TextUnits
+from wordworth.studies.similarity.word_parts_of_text_vector import TextUnits
 from wordworth.studies.similarity.word_shares import SharePlan
 
 QUERY_WORDS = {

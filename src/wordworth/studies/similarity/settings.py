@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wordworth.settings_validation import at_least, setting, validate
-from wordworth.studies.layer_reader import Units
+from wordworth.studies.word_vectors_by_layer import Units
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

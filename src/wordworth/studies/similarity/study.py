@@ -15,14 +15,14 @@ from wordworth.models.random_weights_copy import random_twin
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress, Step
 from wordworth.records import Record
-from wordworth.studies.layer_reader import long_texts, unknown_pieces
 from wordworth.studies.similarity.findings import method, verdict, warnings
 from wordworth.studies.similarity.pair_similarity import PairSimilarity, delete_words
 from wordworth.studies.similarity.settings import SimilaritySettings
 from wordworth.studies.similarity.tables import Similarities, tables_of
 from wordworth.studies.similarity.text_pairs import TextPairs, read_pairs, require_inputs
-from wordworth.studies.similarity.text_vector_by_word import read_units
+from wordworth.studies.similarity.word_parts_of_text_vector import read_units
 from wordworth.studies.study import Study, file_name, make_record, timed
+from wordworth.studies.word_vectors_by_layer import long_texts, unknown_pieces
 
 _AT_ONCE = 64
 """Number of pairs whose decompositions are in memory at a time."""

@@ -18,12 +18,12 @@ from torch.nn import functional
 from wordworth import seeds
 from wordworth.measures.bootstrap import share_draws
 from wordworth.measures.weighted_sums import Flags, Integers, floats
-from wordworth.models.encoder import Encoder
+from wordworth.models.encoder_base import Encoder
 from wordworth.models.pruning import heads_of
 from wordworth.progress import Step
 from wordworth.studies.study_result_cache import FinishedParts
-from wordworth.studies.syntax.sample import SyntaxSample
-from wordworth.studies.syntax.scores import Estimate
+from wordworth.studies.syntax.sampled_trees import SyntaxSample
+from wordworth.studies.syntax.structural_probe_scores import Estimate
 from wordworth.studies.syntax.word_pairs import (
     FEWEST,
     NONE,

@@ -11,8 +11,8 @@ from wordworth.sentence_formatting import count_of, decimal, join_words, percent
 from wordworth.studies.syntax.attention_probe import DISTANCE, MATCHED, OWN, RANDOM, WHICH
 from wordworth.studies.syntax.parser import NEXT_WORD
 from wordworth.studies.syntax.parser import TRAINING as PARSER_TRAINING
-from wordworth.studies.syntax.scores import COMPARED, INPUT, LAST, MEASURES
 from wordworth.studies.syntax.settings import SyntaxSettings
+from wordworth.studies.syntax.structural_probe_scores import COMPARED, INPUT, LAST, MEASURES
 from wordworth.studies.syntax.structural_probes import AGAIN, CHAIN, CONTROL, MODEL, SHUFFLED, TRAINING, UNSQUARED
 from wordworth.studies.syntax.structural_probes import RANDOM as RANDOM_WEIGHTS
 from wordworth.studies.syntax.word_pairs import FEWEST

@@ -15,10 +15,10 @@ from wordworth.measures.weighted_sums import Flags, Integers, floats
 from wordworth.progress import Step
 from wordworth.studies.probe_cache import trained_probe
 from wordworth.studies.study_result_cache import FinishedParts
-from wordworth.studies.syntax.sample import SyntaxSample
-from wordworth.studies.syntax.scores import INPUT, Estimate
+from wordworth.studies.syntax.sampled_trees import SyntaxSample
+from wordworth.studies.syntax.structural_probe_scores import INPUT, Estimate
 from wordworth.studies.syntax.structural_probes import AGAIN, MODEL, RANDOM
-from wordworth.studies.syntax.vectors import WordVectors
+from wordworth.studies.syntax.treebank_word_vectors import WordVectors
 from wordworth.text.treebank import ROOT, DependencySentence
 from wordworth.training.loop import Loss
 from wordworth.training.probes.biaffine_parser import BiaffineParser, ParserBatch

@@ -21,8 +21,8 @@ from wordworth.measures.tree_recovery import (
 from wordworth.measures.weighted_sums import Floats, Integers, floats
 from wordworth.progress import Step
 from wordworth.studies.study_result_cache import FinishedParts
-from wordworth.studies.syntax.sample import SyntaxSample, control_trees
-from wordworth.studies.syntax.vectors import Vectors, WordVectors, shuffled
+from wordworth.studies.syntax.sampled_trees import SyntaxSample, control_trees
+from wordworth.studies.syntax.treebank_word_vectors import Vectors, WordVectors, shuffled
 from wordworth.training.loop import Loss
 from wordworth.training.probes.structural_probe import StructuralProbe, WordBatch
 from wordworth.training.probes.train_probe import ProbeRun, ProbeTraining, train_probe

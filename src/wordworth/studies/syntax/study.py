@@ -11,14 +11,13 @@ from dataclasses import asdict
 import numpy as np
 
 from wordworth import seeds
-from wordworth.models.encoder import Encoder
+from wordworth.models.encoder_base import Encoder
 from wordworth.models.encoder_fingerprint import vectors_key
 from wordworth.models.pruning import load_with_heads
 from wordworth.models.random_weights_copy import random_twin
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress
 from wordworth.records import Record, Table
-from wordworth.studies.layer_reader import unknown_pieces
 from wordworth.studies.study import Study, file_name, make_record
 from wordworth.studies.study_progress import WholeProgress
 from wordworth.studies.study_result_cache import FinishedParts
@@ -36,9 +35,9 @@ from wordworth.studies.syntax.attention_probe import (
 from wordworth.studies.syntax.findings import method, verdict, warnings
 from wordworth.studies.syntax.parser import PARSERS, ParserTrainer, parsers, scored_parsers
 from wordworth.studies.syntax.parser import TRAINING as PARSER_TRAINING
-from wordworth.studies.syntax.sample import SyntaxSample, read_sample
-from wordworth.studies.syntax.scores import gaps, scored
+from wordworth.studies.syntax.sampled_trees import SyntaxSample, read_sample
 from wordworth.studies.syntax.settings import SyntaxSettings
+from wordworth.studies.syntax.structural_probe_scores import gaps, scored
 from wordworth.studies.syntax.structural_probes import (
     KINDS,
     MODEL,
@@ -56,8 +55,9 @@ from wordworth.studies.syntax.tables import difference_table, pair_tables, parse
 from wordworth.studies.syntax.time_forecast import ATTENTION, PROBES, VECTORS, forecast
 from wordworth.studies.syntax.time_forecast import PARSERS as PARSERS_STEP
 from wordworth.studies.syntax.tree_drawings import drawn_trees, edge_lengths
-from wordworth.studies.syntax.vectors import WordVectors, read_vectors
+from wordworth.studies.syntax.treebank_word_vectors import WordVectors, read_vectors
 from wordworth.studies.syntax.word_pairs import joined
+from wordworth.studies.word_vectors_by_layer import unknown_pieces
 
 Best = dict[Kind, TrainedProbe]
 

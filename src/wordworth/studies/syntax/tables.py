@@ -9,7 +9,7 @@ from wordworth.records import Table
 from wordworth.studies.syntax.attention_probe import ANY, OWN, WHICH, PairScore
 from wordworth.studies.syntax.parser import COMPARED, ScoredParser
 from wordworth.studies.syntax.parser import MEASURES as ATTACHMENT
-from wordworth.studies.syntax.scores import MEASURES, Estimate, ProbeGap, ScoredProbe
+from wordworth.studies.syntax.structural_probe_scores import MEASURES, Estimate, ProbeGap, ScoredProbe
 from wordworth.studies.syntax.structural_probes import CHAIN, MODEL, RANDOM, Kind, ProbeResult
 
 BEST = "best layer"

@@ -8,16 +8,16 @@ import numpy as np
 import torch
 
 from wordworth.measures.weighted_sums import Integers
-from wordworth.models.encoder import Encoder
+from wordworth.models.encoder_base import Encoder
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import STILL
 from wordworth.studies.study_progress import seconds_of
 from wordworth.studies.syntax.parser import PARSERS as NUMBER_OF_PARSERS
 from wordworth.studies.syntax.parser import TRAINING as PARSER_TRAINING
 from wordworth.studies.syntax.parser import parser_loss, untrained_parser
-from wordworth.studies.syntax.sample import SyntaxSample
+from wordworth.studies.syntax.sampled_trees import SyntaxSample
 from wordworth.studies.syntax.structural_probes import TRAINING, measured_scores, number_of_probes
-from wordworth.studies.syntax.vectors import Vectors, WordVectors, read_vectors
+from wordworth.studies.syntax.treebank_word_vectors import Vectors, WordVectors, read_vectors
 from wordworth.studies.word_attention import word_attention
 from wordworth.training.loop import Loss
 from wordworth.training.probes.structural_probe import StructuralProbe, WordBatch

@@ -19,9 +19,9 @@ from wordworth.measures.tree_embeddings import pythagorean, random_branches
 from wordworth.measures.tree_recovery import spanning_edges
 from wordworth.measures.weighted_sums import Floats, Integers, floats
 from wordworth.records import Table
-from wordworth.studies.syntax.sample import SyntaxSample
+from wordworth.studies.syntax.sampled_trees import SyntaxSample
 from wordworth.studies.syntax.structural_probes import predictions
-from wordworth.studies.syntax.vectors import Vectors
+from wordworth.studies.syntax.treebank_word_vectors import Vectors
 from wordworth.studies.syntax.word_pairs import Pairs, related_pairs
 from wordworth.studies.treebank_sample import is_counted
 from wordworth.text.treebank import ROOT, DependencySentence

@@ -13,7 +13,6 @@ from wordworth.progress import Progress
 from wordworth.records import Record
 from wordworth.reports.captions import with_captions
 from wordworth.reports.word_benchmarks import captions
-from wordworth.studies.layer_reader import require_unique_names
 from wordworth.studies.study import Study, make_record, timed
 from wordworth.studies.word_benchmarks.benchmark_catalogue import CATALOGUE, WordSet, chosen, sets_folder, unread
 from wordworth.studies.word_benchmarks.benchmark_files import Analogies, Categories, Content, words_of
@@ -23,6 +22,7 @@ from wordworth.studies.word_benchmarks.ranking import displayed_policy, labels
 from wordworth.studies.word_benchmarks.settings import WordsSettings
 from wordworth.studies.word_benchmarks.tables import tables_of
 from wordworth.studies.word_benchmarks.word_lookup import WordVectors, open_vectors
+from wordworth.studies.word_vectors_by_layer import require_unique_names
 
 
 def study(models: Sequence[str], settings: WordsSettings, progress: Progress) -> Record:

@@ -117,7 +117,7 @@ def worth(  # noqa: PLR0913 - the settings of the study, each by its name
 
 def _record(arguments: Mapping[str, Any]) -> Record:
     """Return the record of the study, or of the plan, that the arguments of `worth` ask for."""
-    from wordworth.studies.worth.planning.to_label_file import require_no_labels, write_texts
+    from wordworth.studies.worth.planning.texts_to_label_file import require_no_labels, write_texts
     from wordworth.text.file_formats.in_memory import as_file, as_files
 
     names = {"test": "the test table", "labels_so_far": "the table of labels so far", "costs": "the table of costs"}

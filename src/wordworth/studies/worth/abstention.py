@@ -19,7 +19,7 @@ from wordworth.measures.metrics import metric
 from wordworth.measures.ranking import share_count
 from wordworth.measures.weighted_sums import Floats, Integers, floats
 from wordworth.records import Table
-from wordworth.studies.worth.probabilities import with_probabilities
+from wordworth.studies.worth.probability_scores import with_probabilities
 from wordworth.studies.worth.rung_result import Answers, answers_at, whole_answers
 from wordworth.studies.worth.score_predictions import draws_stretch, test_weights
 from wordworth.studies.worth.scores import resampled_runs

@@ -23,7 +23,7 @@ from wordworth.measures.weighted_sums import Floats
 from wordworth.records import Table
 from wordworth.studies.worth.confusion_costs import confusion_costs_table
 from wordworth.studies.worth.decision_rule import ERROR
-from wordworth.studies.worth.probabilities import positive_class, with_probabilities
+from wordworth.studies.worth.probability_scores import positive_class, with_probabilities
 from wordworth.studies.worth.score_predictions import measure
 from wordworth.studies.worth.scores import SIZES_LIKE
 

@@ -16,7 +16,7 @@ from wordworth.measures.metrics import Metric
 from wordworth.measures.weighted_sums import Floats, Gold, Predicted, ratio, weighted
 from wordworth.records import Table
 from wordworth.representations.heads.prediction_sets import LEVEL, prediction_sets
-from wordworth.studies.worth.probabilities import converted, scores_by
+from wordworth.studies.worth.probability_scores import converted, scores_by
 from wordworth.studies.worth.rung_result import answers_at
 
 if TYPE_CHECKING:

@@ -20,7 +20,6 @@ from wordworth.studies.study import environment, merged_settings
 from wordworth.studies.worth import tables
 from wordworth.studies.worth.abstention import abstention_table
 from wordworth.studies.worth.blocked_split_finding import blocked_split_finding
-from wordworth.studies.worth.categories import Categories
 from wordworth.studies.worth.cheapest_rung_map import decision_map
 from wordworth.studies.worth.detectable_difference import power_table
 from wordworth.studies.worth.expected_costs import ExpectedCosts
@@ -30,9 +29,10 @@ from wordworth.studies.worth.gain_on_slices import slices_table
 from wordworth.studies.worth.incomplete_rung_warnings import demanded_rungs, incomplete_rungs
 from wordworth.studies.worth.prediction_sets import prediction_sets_table
 from wordworth.studies.worth.prior_from_published_data import with_other_data_sets
-from wordworth.studies.worth.probabilities import probabilities_table
+from wordworth.studies.worth.probability_scores import probabilities_table
 from wordworth.studies.worth.reliability_diagrams import reliability_table
 from wordworth.studies.worth.running_costs import break_even_texts
+from wordworth.studies.worth.scores_by_category import Categories
 from wordworth.studies.worth.sensitivity_analysis import conditions, more_labels
 from wordworth.studies.worth.static_share_of_gain import static_share_findings
 from wordworth.studies.worth.verdict_text import VerdictWriter

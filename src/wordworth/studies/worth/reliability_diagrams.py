@@ -18,7 +18,12 @@ from wordworth.measures.calibration import reliability_bins
 from wordworth.measures.design_effect import design_effect
 from wordworth.measures.weighted_sums import Flags, Floats
 from wordworth.records import Table
-from wordworth.studies.worth.probabilities import AnsweredItems, confidence_and_right, converted, with_probabilities
+from wordworth.studies.worth.probability_scores import (
+    AnsweredItems,
+    confidence_and_right,
+    converted,
+    with_probabilities,
+)
 from wordworth.studies.worth.rung_result import answers_at, whole_answers
 from wordworth.tasks.stratified_split import group_ids
 

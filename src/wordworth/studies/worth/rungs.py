@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from wordworth.representations.constant_baseline import Majority
 from wordworth.representations.ladder import default_ladder, select_rungs
-from wordworth.representations.majority import Majority
 from wordworth.studies.worth.time_plan.scope import Scope
 
 if TYPE_CHECKING:

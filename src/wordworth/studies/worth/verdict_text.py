@@ -13,7 +13,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from wordworth.records import Finding
-from wordworth.representations.majority import best_constant
+from wordworth.representations.constant_baseline import best_constant
 from wordworth.sentence_formatting import join_words, points, points_phrase, signed, signed_range
 from wordworth.sources import short_name
 from wordworth.studies.worth.decision_rule import guessing_level, unbeaten_baseline

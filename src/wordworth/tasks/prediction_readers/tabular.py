@@ -14,7 +14,7 @@ from wordworth.tasks import task_types
 from wordworth.tasks.formats.dataset_part import Part
 from wordworth.tasks.formats.dataset_spec import DatasetSpec
 from wordworth.tasks.prediction_readers.align import ExpectedIds, by_id, in_order, unique
-from wordworth.tasks.task_types.cells import PredictedCell
+from wordworth.tasks.task_types.prediction_cells import PredictedCell
 from wordworth.tasks.usual_columns import IDS, PREDICTIONS, usual_column
 from wordworth.text.file_formats.read import read_table
 from wordworth.text.file_formats.table import TextTable

@@ -15,10 +15,10 @@ from wordworth.records import Finding
 from wordworth.sentence_formatting import count_of, some_of
 from wordworth.tasks.check_metric import require_metric
 from wordworth.tasks.checks import checks
-from wordworth.tasks.reading.categories import with_categories
 from wordworth.tasks.reading.grouped_rows import unnamed_groups, with_groups
 from wordworth.tasks.reading.infer_columns import choose
 from wordworth.tasks.reading.labelled_rows import LabelledRows, absent, labelled_rows
+from wordworth.tasks.reading.row_categories import with_categories
 from wordworth.tasks.reading.sampling_weights import weight_finding, with_weights
 from wordworth.tasks.reading.second_labels import second_label_findings
 from wordworth.tasks.reading.settings import LEAST_ROWS, ReadSettings, part_to_test

@@ -13,7 +13,7 @@ from wordworth.tasks.examples import Examples, Labels, Rows
 from wordworth.tasks.formats.dataset_part import Part
 from wordworth.tasks.labels import Labelled
 from wordworth.tasks.reading.labelled_rows import LabelledRows
-from wordworth.tasks.task_types.cells import PredictedCell, RowCells
+from wordworth.tasks.task_types.prediction_cells import PredictedCell, RowCells
 from wordworth.tasks.task_types.wording import Wording
 from wordworth.text.read_compressed_file import RawFile
 

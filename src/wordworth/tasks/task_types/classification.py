@@ -15,7 +15,7 @@ from wordworth.tasks.examples import Examples, Labels, Rows
 from wordworth.tasks.labels import Labelled, in_order
 from wordworth.tasks.reading.labelled_rows import LabelledRows, check_present
 from wordworth.tasks.task_types.base import Floats, TaskType
-from wordworth.tasks.task_types.cells import PredictedCell
+from wordworth.tasks.task_types.prediction_cells import PredictedCell
 from wordworth.tasks.task_types.wording import Wording
 
 _MANY = 0.5

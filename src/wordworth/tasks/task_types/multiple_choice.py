@@ -15,7 +15,7 @@ from wordworth.tasks.formats.dataset_part import Part
 from wordworth.tasks.formats.multiple_choice import Choices
 from wordworth.tasks.formats.nli_as_multiple_choice import own_choices, pair_columns
 from wordworth.tasks.task_types.base import DIGITS, Floats, TaskType
-from wordworth.tasks.task_types.cells import PredictedCell, RowCells
+from wordworth.tasks.task_types.prediction_cells import PredictedCell, RowCells
 from wordworth.tasks.task_types.wording import Wording
 from wordworth.tasks.usual_columns import CONTEXTS, OPTIONS, RIGHT_OPTIONS, usual_column
 from wordworth.text.file_formats.jsonl import cell as cell_text

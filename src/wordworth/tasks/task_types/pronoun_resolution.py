@@ -10,8 +10,8 @@ from wordworth.tasks.examples import Examples
 from wordworth.tasks.formats.dataset_part import Part
 from wordworth.tasks.formats.pronoun_gaps import PronounGap, gap_examples, gap_in, pronoun_part
 from wordworth.tasks.formats.pronoun_rows import candidates_in
-from wordworth.tasks.task_types.cells import RowCells
 from wordworth.tasks.task_types.multiple_choice import MultipleChoice
+from wordworth.tasks.task_types.prediction_cells import RowCells
 from wordworth.tasks.task_types.wording import Wording
 from wordworth.text.read_compressed_file import RawFile
 

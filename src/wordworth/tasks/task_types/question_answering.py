@@ -12,8 +12,8 @@ from wordworth.tasks.examples import Examples, Labels
 from wordworth.tasks.formats.dataset_part import Part
 from wordworth.tasks.formats.squad import learnable, read_questions
 from wordworth.tasks.task_types.base import Mark, TaskType
-from wordworth.tasks.task_types.cells import RowCells
 from wordworth.tasks.task_types.classification import constant
+from wordworth.tasks.task_types.prediction_cells import RowCells
 from wordworth.tasks.task_types.wording import Wording
 from wordworth.text.read_compressed_file import RawFile
 

@@ -14,7 +14,7 @@ from wordworth.tasks.labels import Labelled
 from wordworth.tasks.reading.labelled_rows import LabelledRows, check_present
 from wordworth.tasks.reading.parse_numbers_with_units import amounts
 from wordworth.tasks.task_types.base import Floats, TaskType
-from wordworth.tasks.task_types.cells import PredictedCell
+from wordworth.tasks.task_types.prediction_cells import PredictedCell
 from wordworth.tasks.task_types.wording import Wording
 
 _STILL = 0.05

@@ -14,8 +14,8 @@ from wordworth.tasks.examples import Examples, Labels, Rows
 from wordworth.tasks.labels import Integers, Labelled, in_order
 from wordworth.tasks.reading.labelled_rows import LabelledRows, check_present, words
 from wordworth.tasks.task_types.base import ClassFlags, Floats, Mark, TaskType
-from wordworth.tasks.task_types.cells import RowCells
 from wordworth.tasks.task_types.classification import are_class_indices, constant
+from wordworth.tasks.task_types.prediction_cells import RowCells
 from wordworth.tasks.task_types.wording import Wording
 from wordworth.text.file_formats.table import document_numbers
 

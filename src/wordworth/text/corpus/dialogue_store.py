@@ -17,11 +17,11 @@ from wordworth.folder_lock import alone_in
 from wordworth.progress import SILENT, Progress
 from wordworth.sentence_formatting import count_of
 from wordworth.text.cached_tokenizer import SentenceTokenizer, store_type
-from wordworth.text.corpus.documents import Corpus, CorpusSettings, corpus_files
 from wordworth.text.corpus.evaluation_overlap import EvaluationTexts
+from wordworth.text.corpus.read_documents import Corpus, CorpusSettings, corpus_files
 from wordworth.text.corpus.resumable_append import STATE, AppendLog
 from wordworth.text.corpus.token_store import DOCUMENTS, IDS, META, SENTENCES, VERSION, TokenStore
-from wordworth.text.dialogues import Dialogue, read_dialogues
+from wordworth.text.dialogue_files import Dialogue, read_dialogues
 from wordworth.text.read_compressed_file import file_sha256
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_files import save_tokenizer
@@ -41,7 +41,7 @@ def build_dialogue_store(
     """Build the token store of dialogues in `folder`, unless it exists already; a build that was killed resumes.
 
     Args:
-        corpus: files that `wordworth.text.dialogues` can read, or folders of them.
+        corpus: files that `wordworth.text.dialogue_files` can read, or folders of them.
         tokenizer: encodes the turns.
         folder: where to put the store.
         settings: only `leave_out` is used: dialogues that share text with that file are left out.

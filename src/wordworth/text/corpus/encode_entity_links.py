@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.text.cached_tokenizer import store_type
-from wordworth.text.corpus.documents import Document
+from wordworth.text.corpus.read_documents import Document
 from wordworth.text.corpus.sentence_splitter import sentences
 from wordworth.text.corpus.tokenize_corpus import EncodedDocuments
 from wordworth.text.entity_link_tokenizer import LinkedTokenizer

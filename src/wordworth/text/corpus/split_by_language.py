@@ -12,7 +12,7 @@ from typing import TextIO
 
 from wordworth.errors import BadInput, nearest
 from wordworth.files import sweep_dead
-from wordworth.text.corpus.documents import corpus_files
+from wordworth.text.corpus.read_documents import corpus_files
 from wordworth.text.file_formats.read import iterate_rows
 from wordworth.text.read_compressed_file import suffix_of
 

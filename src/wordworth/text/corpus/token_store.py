@@ -19,7 +19,9 @@ from wordworth.folder_lock import alone_in
 from wordworth.json_file import read_object, require_fields
 from wordworth.progress import SILENT, Progress
 from wordworth.text.cached_tokenizer import store_type
-from wordworth.text.corpus.documents import (
+from wordworth.text.corpus.encode_entity_links import encode_linked
+from wordworth.text.corpus.index_ranges import starts_of
+from wordworth.text.corpus.read_documents import (
     Corpus,
     CorpusSettings,
     Document,
@@ -27,8 +29,6 @@ from wordworth.text.corpus.documents import (
     corpus_files,
     empty_corpus_error,
 )
-from wordworth.text.corpus.encode_entity_links import encode_linked
-from wordworth.text.corpus.index_ranges import starts_of
 from wordworth.text.corpus.resumable_append import STATE, AppendLog
 from wordworth.text.corpus.tokenize_corpus import (
     EncodedDocuments,

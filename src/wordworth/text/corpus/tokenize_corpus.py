@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from wordworth.subprocesses import child_death, exit_with_parent, ignore_sigint
 from wordworth.text.cached_tokenizer import SentenceTokenizer
-from wordworth.text.corpus.documents import Document
+from wordworth.text.corpus.read_documents import Document
 from wordworth.text.corpus.sentence_splitter import sentences
 from wordworth.text.corpus.txt_layouts import paragraphs
 from wordworth.text.read_compressed_file import size_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from wordworth.settings_validation import ValidRange, at_least, setting, validate
-from wordworth.text.corpus.documents import CorpusSettings
+from wordworth.text.corpus.read_documents import CorpusSettings
 from wordworth.text.subwords.pre_tokenization import Algorithm
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from wordworth.errors import BadInput
 from wordworth.files import as_path, require_writable, sweep_neighbours, write_text
 from wordworth.progress import SILENT, Progress
-from wordworth.text.corpus.documents import Corpus
+from wordworth.text.corpus.read_documents import Corpus
 from wordworth.text.corpus.sampling_shares import require_several
 from wordworth.text.subwords.byte_level import train_byte_level
 from wordworth.text.subwords.pre_tokenization import Algorithm, splitting

@@ -12,7 +12,7 @@ import numpy as np
 
 from wordworth.errors import BadInput
 from wordworth.progress import Progress
-from wordworth.text.corpus.documents import Counts, Document, DocumentReader, corpus_files, empty_corpus_error
+from wordworth.text.corpus.read_documents import Counts, Document, DocumentReader, corpus_files, empty_corpus_error
 from wordworth.text.corpus.sampling_shares import sampling_shares
 from wordworth.text.corpus.tokenize_corpus import chunks, expected_characters
 from wordworth.text.subwords.pre_tokenization import Splitting

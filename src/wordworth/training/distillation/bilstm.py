@@ -11,7 +11,7 @@ from typing import Final
 import torch
 
 from wordworth.models.checkpoint import Checkpoint
-from wordworth.models.encoder import Encoder
+from wordworth.models.encoder_base import Encoder
 from wordworth.models.families.bilm import BILM, BilmConfig, bilm
 from wordworth.models.pooling import SentenceHead
 from wordworth.models.pruning import size_of

@@ -98,7 +98,7 @@ class Method:
         return (), ()
 
     def names(self, layers: Layers, known: Sequence[str]) -> tuple[str, ...]:
-        """Return the names, in `wordworth.models.taps`, of the inner values to compare; by default each layer's states.
+        """Return the names (`models.activation_taps`) of the inner values to compare; by default each layer's states.
 
         Args:
             layers: the numbers of the layers to compare.
@@ -254,7 +254,7 @@ class StatesThenAnswers(Method):
         return tuple(range(student + 1)), tuple(layer * teacher // student for layer in range(student + 1))
 
     def names(self, layers: Layers, known: Sequence[str]) -> tuple[str, ...]:
-        """Return the names, in `wordworth.models.taps`, of all layers' states, then all their queries, then all keys.
+        """Return the names (`models.activation_taps`) of all layers' states, then all their queries, then all keys.
 
         Args:
             layers: the layers; 0 is the embedding.
@@ -316,7 +316,7 @@ def _attentions(rows: Tensor, depth: int, heads: int) -> Tensor:
 
 
 def state_name(layer: int, known: Sequence[str]) -> str:
-    """Return the name of the states of a layer in `wordworth.models.taps`.
+    """Return the name of the states of a layer in `models.activation_taps`.
 
     If the model has a final norm, the states of the last layer are taken after the final norm.
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from torch import Tensor
 
-from wordworth.models.taps import Taps
+from wordworth.models.activation_taps import Taps
 from wordworth.tasks.task import Rows
 from wordworth.training.distillation.losses import softened_divergence, softened_label_divergence
 from wordworth.training.distillation.methods import Layers, Method, Weights
@@ -42,7 +42,7 @@ class Distillation:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names, in `wordworth.models.taps`, of the student's inner values that are compared with the teacher's."""
+        """The names (`models.activation_taps`) of the student's inner values that are compared with the teacher's."""
         return self.method.names(self.layers, self.known)
 
     @property

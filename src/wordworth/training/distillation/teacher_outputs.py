@@ -16,10 +16,10 @@ from torch import Tensor
 from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput
 from wordworth.files import content_key
+from wordworth.models.activation_taps import Taps
 from wordworth.models.encoder_fingerprint import vectors_key
 from wordworth.models.length_batching import ROWS_A_BATCH, ROWS_ON_GPU, batches
 from wordworth.models.parallel_map import ONE_THREAD
-from wordworth.models.taps import Taps
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Step
 from wordworth.tasks.task import Rows

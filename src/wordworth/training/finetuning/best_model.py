@@ -11,9 +11,9 @@ from wordworth.models.weight_files import read_torch_file
 from wordworth.progress import STILL
 from wordworth.training.finetuning.checkpoint import save_finetuned
 from wordworth.training.finetuning.checkpoint_metadata import LEARNED_FROM, OPTIONS_ONLY, STAGES, START
-from wordworth.training.finetuning.experiment import EncoderTraining, Experiment
 from wordworth.training.finetuning.feature_tagger import FeatureTaggerTraining, write_features
 from wordworth.training.finetuning.run import run_to
+from wordworth.training.finetuning.run_inputs import EncoderTraining, Experiment
 from wordworth.training.finetuning.run_result import Result, RunSpec
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from torch import Tensor, nn
 
 from wordworth.errors import BadInput
 from wordworth.files import replacing_folder
-from wordworth.models.encoder import Encoder
+from wordworth.models.encoder_base import Encoder
 from wordworth.models.pooling import Dense, SentenceHead
 from wordworth.models.read_encoder import read_encoder
 from wordworth.models.save_encoder import OF_HEADS, save, write_checkpoint

@@ -22,10 +22,10 @@ from wordworth.models.encoder_fingerprint import vectors_key
 from wordworth.models.read_encoder import read_encoder
 from wordworth.models.save_encoder import save
 from wordworth.models.weight_files import read_safetensors, write_safetensors
+from wordworth.training.bilstm_tagger import TaggedSentences, Tagger, tagger_loop, tags_of
 from wordworth.training.crf import Crf, iob2_forbidden
 from wordworth.training.finetuning.checkpoint import HEAD
 from wordworth.training.finetuning.checkpoint_metadata import AGAIN, write_metadata, write_model_card
-from wordworth.training.tagger import TaggedSentences, Tagger, tagger_loop, tags_of
 
 if TYPE_CHECKING:
     from wordworth.models.text_encoder import TextEncoder

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from torch import Tensor, nn
 
+from wordworth.models.activation_taps import Taps
 from wordworth.models.batch import Batch
 from wordworth.models.cpu_inference import int8_unsupported
 from wordworth.models.cpu_inference.select_dtype_and_kernel import StateReader, accelerate, resolve_dtype
-from wordworth.models.encoder import Encoder
-from wordworth.models.taps import Taps
+from wordworth.models.encoder_base import Encoder
 from wordworth.text.tokenizer_protocol import TokenizerProtocol
 from wordworth.training.finetuning.model import FineTuningModel
 from wordworth.training.partial_embedding import SharedReference

@@ -11,13 +11,13 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from wordworth.models.activation_taps import Taps
 from wordworth.models.batch import Batch
 from wordworth.models.dropout import dropped
-from wordworth.models.encoder import Encoder
+from wordworth.models.encoder_base import Encoder
 from wordworth.models.length_buckets import gather_rows
 from wordworth.models.lstm import BidirectionalLSTM, Clips, PackedOrder
 from wordworth.models.pooling import SentencePooling, pool
-from wordworth.models.taps import Taps
 from wordworth.training.finetuning.masked_piece_scores import PieceScores
 from wordworth.training.mixed_precision import Bf16Replica
 from wordworth.training.trainable_encoder import TrainableEncoder

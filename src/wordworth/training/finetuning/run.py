@@ -18,7 +18,7 @@ from wordworth.training.loop import Diverged
 from wordworth.training.malloc import retain_freed_memory
 
 if TYPE_CHECKING:
-    from wordworth.training.finetuning.experiment import Experiment
+    from wordworth.training.finetuning.run_inputs import Experiment
     from wordworth.training.finetuning.trainer import TrainableRun
 
 _COLLAPSE_SAMPLE = 256

@@ -23,8 +23,8 @@ from wordworth.json_file import read_object
 from wordworth.tasks import task_types
 from wordworth.tasks.task import Examples, Labels, Rows, Task
 from wordworth.training.finetuning.best_model import save_best_model
-from wordworth.training.finetuning.experiment import Experiment
 from wordworth.training.finetuning.run_folder import output_file
+from wordworth.training.finetuning.run_inputs import Experiment
 from wordworth.training.finetuning.run_result import Result
 from wordworth.training.finetuning.trajectory_points import (
     POINTS,

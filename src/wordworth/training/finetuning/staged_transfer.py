@@ -18,13 +18,13 @@ from wordworth.errors import BadInput
 from wordworth.progress import STILL
 from wordworth.training.finetuning.best_model import rebuild
 from wordworth.training.finetuning.checkpoint import finetuned_encoder
-from wordworth.training.finetuning.experiment import EncoderTraining, Experiment, RunStart
 from wordworth.training.finetuning.run import run_to
+from wordworth.training.finetuning.run_inputs import EncoderTraining, Experiment, RunStart
 from wordworth.training.finetuning.run_result import RunSpec
 from wordworth.training.finetuning.worker_pool import WorkerSpec
 
 if TYPE_CHECKING:
-    from wordworth.models.encoder import Encoder
+    from wordworth.models.encoder_base import Encoder
     from wordworth.tasks.task import Task
     from wordworth.training.finetuning.model import FineTuningModel
     from wordworth.training.finetuning.run_result import HyperParameters, Result

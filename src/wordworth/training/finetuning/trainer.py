@@ -14,10 +14,10 @@ import torch
 from torch import Tensor, nn
 
 from wordworth import seeds
-from wordworth.models.encoder import Encoder
+from wordworth.models.activation_taps import Taps
+from wordworth.models.encoder_base import Encoder
 from wordworth.models.length_batching import ROWS_A_BATCH, ROWS_ON_GPU, batches
 from wordworth.models.parallel_map import ONE_THREAD
-from wordworth.models.taps import Taps
 from wordworth.tasks.task import Labels, Rows
 from wordworth.training.batch_sampler import BatchSampler
 from wordworth.training.finetuning.label_tensors import LabelTensors
@@ -29,7 +29,7 @@ from wordworth.training.finetuning.model import (
     copy_layers_above,
     over_encoder,
 )
-from wordworth.training.finetuning.teacher import Teacher
+from wordworth.training.finetuning.teacher_loss import Teacher
 from wordworth.training.finetuning.tokenized_examples import TokenizedExamples
 from wordworth.training.loop import Diverged, Loop, Loss
 from wordworth.training.lr_schedules import linear, original, within

@@ -14,7 +14,7 @@ import torch
 
 from wordworth.models.weight_files import read_safetensors, write_safetensors
 from wordworth.training.finetuning.checkpoint import finetuned_encoder, head_weights
-from wordworth.training.finetuning.experiment import EncoderTraining, Experiment
+from wordworth.training.finetuning.run_inputs import EncoderTraining, Experiment
 from wordworth.training.finetuning.run_result import evaluation_steps
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ import torch
 from wordworth.errors import WordworthError
 from wordworth.models.devices import device_of
 from wordworth.subprocesses import await_death, child_death, end, exit_with_parent, ignore_sigint
-from wordworth.training.finetuning.experiment import Experiment
 from wordworth.training.finetuning.run import run_to
+from wordworth.training.finetuning.run_inputs import Experiment
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection

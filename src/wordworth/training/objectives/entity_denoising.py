@@ -17,7 +17,7 @@ from torch import Tensor, nn
 
 from wordworth.errors import BadInput
 from wordworth.models.devices import on_device
-from wordworth.models.encoder import Encoder
+from wordworth.models.encoder_base import Encoder
 from wordworth.models.entity_fusion.entity_stack import EntityStack
 from wordworth.text.corpus.pretraining_sequences import Instances
 from wordworth.text.corpus.token_store import TokenStore, store_name

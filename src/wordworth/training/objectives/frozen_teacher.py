@@ -12,7 +12,7 @@ from torch import Tensor
 from wordworth.files import sha256
 from wordworth.models.batch import Batch
 from wordworth.models.checkpoint import read_checkpoint
-from wordworth.models.encoder import Encoder
+from wordworth.models.encoder_base import Encoder
 from wordworth.models.weight_files import weight_files
 
 

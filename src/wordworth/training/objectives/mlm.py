@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 from torch import nn
 
 from wordworth.errors import BadInput
-from wordworth.models.encoder import Encoder
+from wordworth.models.encoder_base import Encoder
 from wordworth.models.families import family_of
 from wordworth.text.corpus.pretraining_sequences import Instances
 from wordworth.text.corpus.token_store import TokenStore, Vocabulary
 from wordworth.training.loop import Loss
-from wordworth.training.objectives.masking.lexicon import read_phrases
+from wordworth.training.objectives.masking.lexicon_files import read_phrases
+from wordworth.training.objectives.masking.mask_sampling import MaskingUnit, Text, sample_groups
+from wordworth.training.objectives.masking.masking_units import SingleTokens, Spans, WholeWords
 from wordworth.training.objectives.masking.phrases import Phrases
-from wordworth.training.objectives.masking.sampling import MaskingUnit, Text, sample_groups
-from wordworth.training.objectives.masking.units import SingleTokens, Spans, WholeWords
 from wordworth.training.objectives.objective import (
     ModelOutput,
     Numbers,

@@ -10,7 +10,7 @@ from torch import nn
 
 from wordworth.errors import BadInput
 from wordworth.models.devices import on_device
-from wordworth.models.encoder import Encoder
+from wordworth.models.encoder_base import Encoder
 from wordworth.models.families import family_of
 from wordworth.models.lm_heads import BidirectionalHead, word_table
 from wordworth.text.corpus.pretraining_sequences import Instances

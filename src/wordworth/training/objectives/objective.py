@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from wordworth.errors import BadInput, nearest
 from wordworth.models.batch import Batch
 from wordworth.models.devices import on_device
-from wordworth.models.encoder import Encoder
+from wordworth.models.encoder_base import Encoder
 from wordworth.models.lm_heads import word_table
 from wordworth.text.corpus.index_ranges import ranges
 from wordworth.text.corpus.pretraining_sequences import Instances

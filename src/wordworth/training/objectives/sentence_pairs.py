@@ -8,7 +8,7 @@ import numpy as np
 from torch import nn
 
 from wordworth.models.devices import on_device
-from wordworth.models.encoder import Encoder
+from wordworth.models.encoder_base import Encoder
 from wordworth.models.lm_heads import NextSentenceHead
 from wordworth.text.corpus.pretraining_sequences import Instances
 from wordworth.training.cross_entropy import cross_entropy

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.text.corpus.pretraining_sequences import NOTHING, Instances
-from wordworth.training.objectives.masking.sampling import Text, sample_groups
+from wordworth.training.objectives.masking.mask_sampling import Text, sample_groups
 from wordworth.training.objectives.mlm import UNMASKED_ROLES, MaskedLanguageModel
 from wordworth.training.objectives.objective import Targets
 

@@ -11,7 +11,7 @@ from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits
 
 from wordworth.models.dropout import draw_from
-from wordworth.models.visits.visit_encoder import MASK
+from wordworth.models.patient_visits.visit_encoder import MASK
 from wordworth.text.patient_visits import Flags, Numbers, Visits
 from wordworth.training.objectives.mlm import Rates
 from wordworth.training.patient_visits.visit_model import VisitModel

@@ -17,7 +17,7 @@ from wordworth.settings_docs import documented_by
 from wordworth.settings_validation import settings_from
 from wordworth.sources import require
 from wordworth.subprocesses import available_cpus
-from wordworth.text.corpus.documents import (
+from wordworth.text.corpus.read_documents import (
     CorpusOrTable,
     CorpusSettings,
     TextTable,

@@ -13,7 +13,7 @@ from wordworth.errors import BadInput
 from wordworth.files import require_regular
 from wordworth.models.model_sizes import shape
 from wordworth.settings_validation import at_least, setting, validate
-from wordworth.training.objectives.masking.lexicon import read_lexicon
+from wordworth.training.objectives.masking.lexicon_files import read_lexicon
 from wordworth.training.pretraining.recipe import MODERN, Recipe
 
 _ARCHITECTURES = ("bert", "causal-bert", "gpt", "bilm")

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from wordworth.seeds import child
 from wordworth.text.corpus.pretraining_sequences import Instances
 from wordworth.text.corpus.token_store import TokenStore, Vocabulary
-from wordworth.training.objectives.masking.sampling import shuffled
+from wordworth.training.objectives.masking.mask_sampling import shuffled
 from wordworth.training.objectives.mlm import UNMASKED_ROLES, MaskedLanguageModel
 from wordworth.training.objectives.objective import Targets
 from wordworth.training.pretraining.batches import StepData, Steps

@@ -11,7 +11,7 @@ from torch import Tensor
 from wordworth.errors import BadInput
 from wordworth.files import filling_folder, write_text
 from wordworth.models.checkpoint import Checkpoint, opened
-from wordworth.models.encoder import Encoder
+from wordworth.models.encoder_base import Encoder
 from wordworth.models.families import Family, family_of
 from wordworth.models.save_encoder import OF_HEADS, keep_sentence_files, write_checkpoint
 from wordworth.models.weight_files import read_safetensors, write_safetensors

@@ -22,7 +22,7 @@ from wordworth.models.save_encoder import keep_sentence_files, write_checkpoint
 from wordworth.models.vocabulary_transfer import with_vocabulary
 from wordworth.models.weight_files import weight_files
 from wordworth.progress import SILENT, Progress
-from wordworth.text.corpus.documents import CorpusSettings, corpus_files
+from wordworth.text.corpus.read_documents import CorpusSettings, corpus_files
 from wordworth.text.corpus.token_store import META
 from wordworth.text.derived_tokenizers import extend_vocabulary, missing_pieces
 from wordworth.text.read_compressed_file import file_sha256

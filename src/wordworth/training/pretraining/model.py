@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from wordworth import seeds
 from wordworth.models.batch import Batch
 from wordworth.models.dropout import draw_from
-from wordworth.models.encoder import Encoder
+from wordworth.models.encoder_base import Encoder
 from wordworth.models.transformer import Attention, TransformerStack, init_weights
 from wordworth.training.loop import Loss
 from wordworth.training.objectives.objective import ModelOutput, Objective, Targets

@@ -23,14 +23,14 @@ from wordworth.sentence_formatting import count_of
 from wordworth.settings_validation import parse_duration
 from wordworth.sources import Resolved, resolve
 from wordworth.text.corpus.dialogue_store import build_dialogue_store
-from wordworth.text.corpus.documents import CorpusSettings, DocumentReader, corpus_files, require_distinct
+from wordworth.text.corpus.read_documents import CorpusSettings, DocumentReader, corpus_files, require_distinct
 from wordworth.text.corpus.sampling_shares import require_several
 from wordworth.text.corpus.token_store import META, TokenStore, build_store
 from wordworth.text.entity_link_tokenizer import LinkedTokenizer, open_tokenizer
 from wordworth.text.entity_links import links_as_letters
 from wordworth.training.mixed_precision import supports_bf16
+from wordworth.training.pretraining.build_components import architecture_of, objective_options
 from wordworth.training.pretraining.config import FORMER_FIELDS, PretrainingConfig
-from wordworth.training.pretraining.factory import architecture_of, objective_options
 from wordworth.training.pretraining.initial_model import InitialModel, VocabularyChange
 from wordworth.training.pretraining.recipe import Recipe, continued_recipe, require_used, todays_change
 from wordworth.training.pretraining.recipe import recipe as named_recipe

@@ -21,10 +21,10 @@ from wordworth.text.corpus.token_store import TokenStore
 from wordworth.training.checkpoints import Checkpoints
 from wordworth.training.interrupts import stop_signals
 from wordworth.training.malloc import retain_freed_memory
+from wordworth.training.pretraining.build_components import build_objectives, open_stores
 from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.corpus_statistics import CORPUS, Corpora, corpus_note
 from wordworth.training.pretraining.export import write_model
-from wordworth.training.pretraining.factory import build_objectives, open_stores
 from wordworth.training.pretraining.model_card import card, learning_warnings
 from wordworth.training.pretraining.run_identity import CHECKPOINTS, claim, identity, require_own
 from wordworth.training.pretraining.run_logger import RunLogger

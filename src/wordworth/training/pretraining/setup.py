@@ -20,7 +20,7 @@ from wordworth.training.mixed_precision import Bf16Replica, computes_in_bf16
 from wordworth.training.objectives.mlm import MaskedLanguageModel, Rates
 from wordworth.training.objectives.objective import Objective
 from wordworth.training.optimizers import AdamW, BertAdam
-from wordworth.training.pretraining import factory
+from wordworth.training.pretraining import build_components
 from wordworth.training.pretraining.batches import Phase, StepData, Steps
 from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.evaluation import HeldOut
@@ -88,7 +88,7 @@ def assemble(
     Raises:
         BadInput: the size, the recipe or the initial model is invalid, or they do not fit each other.
     """
-    objectives = objectives or factory.build_objectives(settings, stores[0])
+    objectives = objectives or build_components.build_objectives(settings, stores[0])
     network, fresh = _network(settings, stores[0], objectives)
     network = network.to(device_of(settings.device)).train()
     is_sharded = isinstance(processes, FullySharded)
@@ -97,7 +97,7 @@ def assemble(
 
         shard(network, network.layers, bf16=uses_bf16(settings))
     replica = Bf16Replica(network) if uses_bf16(settings) and not is_sharded else None
-    phases = factory.phases(settings, stores)
+    phases = build_components.phases(settings, stores)
     plan = Plan.of(_steps(settings, phases))
     steps = Steps(phases, objectives, plan, settings.seed)
     computing = network if replica is None else replica.module
@@ -180,19 +180,19 @@ def _network(
     settings: PretrainingConfig, store: TokenStore, objectives: Sequence[Objective]
 ) -> tuple[PretrainingModel, Sequence[str]]:
     if settings.initial_model is None:
-        network = PretrainingModel(factory.encoder(settings, store.vocabulary), objectives)
+        network = PretrainingModel(build_components.encoder(settings, store.vocabulary), objectives)
         network.draw(settings.seed)
         if settings.recipe.init_neighbour_heads and settings.architecture == "bert":
             init_neighbour_attention(network.encoder)
         return network, ()
     checkpoint = read_checkpoint(settings.initial_model)
-    architecture = factory.architecture_of(checkpoint.model.config, settings.initial_model)
+    architecture = build_components.architecture_of(checkpoint.model.config, settings.initial_model)
     if architecture != settings.architecture:
         message = f"this model is a {architecture}, not a {settings.architecture}"
         raise BadInput(message, where=str(settings.initial_model), mend=f"give the architecture {architecture}")
     store.require_tokenizer(settings.initial_model)
-    factory.require_reach(settings, checkpoint)
-    network = PretrainingModel(factory.continued(checkpoint, settings.recipe), objectives)
+    build_components.require_reach(settings, checkpoint)
+    network = PretrainingModel(build_components.continued(checkpoint, settings.recipe), objectives)
     network.draw(settings.seed)
     return network, take_weights(network, checkpoint, settings.initial_model)
 
@@ -228,7 +228,7 @@ def held_out_text(
         objectives: the objectives of the run.
     """
     length = settings.recipe.lengths[0]
-    stream = factory.stream(replace(settings, seed=0, sampling=1.0), [store], length, _LOOK_BATCH)
+    stream = build_components.stream(replace(settings, seed=0, sampling=1.0), [store], length, _LOOK_BATCH)
     usual = [replace(each, rates=Rates()) if isinstance(each, MaskedLanguageModel) else each for each in objectives]
     count = max(1, min(int(stream.steps_per_pass), _LOOK_TOKENS // (_LOOK_BATCH * length)))
     return HeldOut(Steps([Phase(0.0, stream)], usual, Plan.of(count), 0), count, learned, micro_batch_tokens(settings))

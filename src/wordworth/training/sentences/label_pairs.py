@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from wordworth import seeds
 from wordworth.text.tokens import Tokens
-from wordworth.training.sentences.examples import Rows, compared, used_ids
 from wordworth.training.sentences.losses.base import ComparedTexts
+from wordworth.training.sentences.tokenized_rows import Rows, compared, used_ids
 
 
 @dataclass(frozen=True, slots=True)

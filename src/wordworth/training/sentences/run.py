@@ -23,18 +23,18 @@ from wordworth.sentence_formatting import count_of
 from wordworth.tasks.reading.sentence_rows import SentenceRows
 from wordworth.training.checkpointed_run import CheckpointedRun
 from wordworth.training.checkpoints import Checkpoints
-from wordworth.training.finetuning.experiment import load_encoder
 from wordworth.training.finetuning.grid_search import usual_rate
+from wordworth.training.finetuning.run_inputs import load_encoder
 from wordworth.training.finetuning.run_result import Evaluation, evaluation_steps
 from wordworth.training.malloc import retain_freed_memory
 from wordworth.training.process_groups import ALONE, Processes
-from wordworth.training.sentences.examples import SentenceExamples, read_beginnings
 from wordworth.training.sentences.losses import LOSSES
 from wordworth.training.sentences.losses.base import LossOptions, SentenceLoss
 from wordworth.training.sentences.losses.matryoshka import MatryoshkaLoss
 from wordworth.training.sentences.read_data import SentenceData
 from wordworth.training.sentences.settings import SentenceTrainingSettings
 from wordworth.training.sentences.teacher_vectors import require_width, teacher_vectors
+from wordworth.training.sentences.tokenized_rows import SentenceExamples, read_beginnings
 from wordworth.training.sentences.trainer import SentenceTraining, SentenceTrainingConfig, steps_of
 
 

@@ -20,8 +20,8 @@ from wordworth.training.lr_schedules import linear, within
 from wordworth.training.mixed_precision import Bf16Replica, supports_bf16
 from wordworth.training.optimizers import AdamW
 from wordworth.training.process_groups import ALONE, Processes
-from wordworth.training.sentences.examples import Rows, SentenceExamples, TrainingTexts, least_rows
 from wordworth.training.sentences.gradient_cache import loss_parts
+from wordworth.training.sentences.tokenized_rows import Rows, SentenceExamples, TrainingTexts, least_rows
 from wordworth.training.trainable_encoder import TrainableEncoder
 
 PART_TOKENS = 8_192

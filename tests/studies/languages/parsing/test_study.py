@@ -8,7 +8,7 @@ from wordworth.errors import BadInput
 from wordworth.studies.languages.parsing import tree_scores as module
 from wordworth.studies.languages.parsing.study import UAS
 from wordworth.studies.languages.tables import TRANSFER
-from wordworth.studies.languages.word_pieces import PIECES
+from wordworth.studies.languages.word_split_warnings import PIECES
 
 
 @pytest.fixture(scope="module")

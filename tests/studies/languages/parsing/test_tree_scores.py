@@ -6,14 +6,14 @@ from tests.training.probes.test_structural_probe import random_heads
 
 from wordworth.array_cache import ArrayCache
 from wordworth.progress import SILENT
+from wordworth.studies.languages.correct_by_training_language import CHARACTERS, MODEL, RANDOM, SHUFFLED
 from wordworth.studies.languages.parsing import tree_scores as module
-from wordworth.studies.languages.parsing.parsed_languages import ParsedLanguages
 from wordworth.studies.languages.parsing.tree_scores import dealt_out, num_learned, tree_scores
+from wordworth.studies.languages.parsing.treebanks_by_language import ParsedLanguages
 from wordworth.studies.languages.tables import LANGUAGES, language_rows
-from wordworth.studies.languages.transfer_scores import CHARACTERS, MODEL, RANDOM, SHUFFLED
 from wordworth.studies.study_result_cache import FinishedParts
 from wordworth.studies.syntax.parser import attached
-from wordworth.studies.syntax.vectors import WordVectors
+from wordworth.studies.syntax.treebank_word_vectors import WordVectors
 from wordworth.text.treebank import ROOT, DependencySentence
 
 MOST = 8

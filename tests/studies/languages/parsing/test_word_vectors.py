@@ -5,7 +5,7 @@ import pytest
 from tests.studies.languages.parsing.treebank_files import write_folder
 
 from wordworth.models.load import load
-from wordworth.studies.languages.parsing.parsed_languages import parsed_languages, treebanks_in
+from wordworth.studies.languages.parsing.treebanks_by_language import parsed_languages, treebanks_in
 from wordworth.studies.languages.parsing.word_vectors import (
     PLACE,
     SPELLING,

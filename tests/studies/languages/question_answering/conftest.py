@@ -1,7 +1,7 @@
 import pytest
 from tests.studies.languages.question_answering.question_files import write_folder
 
-from wordworth.studies.languages.question_answering.asked_languages import asked_languages
+from wordworth.studies.languages.question_answering.questions_by_language import asked_languages
 from wordworth.studies.languages.settings import LanguagesSettings
 
 

@@ -7,6 +7,7 @@ from wordworth.array_cache import ArrayCache
 from wordworth.measures.squad import exact_match, overlap_f1
 from wordworth.models.load import load
 from wordworth.progress import SILENT
+from wordworth.studies.languages.correct_by_training_language import CHARACTERS, MODEL, RANDOM, SHUFFLED
 from wordworth.studies.languages.question_answering import answer_scores as module
 from wordworth.studies.languages.question_answering.answer_features import end_to_end, words_of
 from wordworth.studies.languages.question_answering.answer_scores import (
@@ -15,10 +16,9 @@ from wordworth.studies.languages.question_answering.answer_scores import (
     held_out,
     moved,
 )
-from wordworth.studies.languages.question_answering.first_words import first_words, most_words
+from wordworth.studies.languages.question_answering.first_words_baseline import first_words, most_words
 from wordworth.studies.languages.question_answering.word_windows import word_windows
 from wordworth.studies.languages.tables import LANGUAGES, language_rows
-from wordworth.studies.languages.transfer_scores import CHARACTERS, MODEL, RANDOM, SHUFFLED
 from wordworth.studies.study_result_cache import FinishedParts
 from wordworth.training.task_heads.question_answering import SpanHead
 

@@ -2,7 +2,7 @@ import pytest
 from tests.studies.languages.tagging.tagged_files import write_folder
 
 from wordworth.studies.languages.settings import LanguagesSettings
-from wordworth.studies.languages.tagging.tagged_languages import tables_in, tagged_languages
+from wordworth.studies.languages.tagging.tagged_sentences_by_language import tables_in, tagged_languages
 
 
 @pytest.fixture(scope="package")

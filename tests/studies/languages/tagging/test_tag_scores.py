@@ -8,11 +8,11 @@ from wordworth.array_cache import ArrayCache
 from wordworth.measures.chunk_f1 import chunks, is_matched, scheme
 from wordworth.models.load import load
 from wordworth.progress import SILENT
+from wordworth.studies.languages.correct_by_training_language import CHARACTERS, MODEL, RANDOM, SHUFFLED
 from wordworth.studies.languages.tables import LANGUAGES, language_rows
 from wordworth.studies.languages.tagging import tag_scores as module
 from wordworth.studies.languages.tagging.tag_scores import best_layer, tag_scores
 from wordworth.studies.languages.tagging.word_features import SpellingFeatures
-from wordworth.studies.languages.transfer_scores import CHARACTERS, MODEL, RANDOM, SHUFFLED
 from wordworth.studies.study_result_cache import FinishedParts
 
 

@@ -4,8 +4,8 @@ from tests.studies.languages.conftest import write
 from tests.studies.languages.translation_retrieval.pair_tables import pairs
 
 from wordworth.measures.bootstrap import item_weights
+from wordworth.studies.languages.correct_by_training_language import CHARACTERS, RANDOM
 from wordworth.studies.languages.settings import LanguagesSettings
-from wordworth.studies.languages.transfer_scores import CHARACTERS, RANDOM
 from wordworth.studies.languages.translation_retrieval.layers import LayerChoice
 from wordworth.studies.languages.translation_retrieval.pairs import read_pairs
 from wordworth.studies.languages.translation_retrieval.tables import (

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from tests.studies.worth.made_up import task
 
+from wordworth.representations.constant_baseline import Majority
 from wordworth.representations.feature_rung import RepresentationRung
 from wordworth.representations.finetuned_encoder import FineTuned
 from wordworth.representations.finetuning_settings import FineTuning
-from wordworth.representations.majority import Majority
 from wordworth.representations.tfidf import Tfidf
 from wordworth.studies.worth.label_grid import LabelGrid
 from wordworth.studies.worth.time_plan.forecast import forecast

@@ -6,7 +6,7 @@ from wordworth.errors import BadInput
 from wordworth.text.corpus.token_store import TokenStore, build_store
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.training.objectives.masking.find_phrases import phrases
-from wordworth.training.objectives.masking.lexicon import read_phrases
+from wordworth.training.objectives.masking.lexicon_files import read_phrases
 
 WORDS = ["new", "york", "city", "red", "dog", "cat", "sees", "a", "the", "in", "北", "京", "大", "学", "."]
 SENTENCES = [

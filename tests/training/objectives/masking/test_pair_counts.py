@@ -10,10 +10,10 @@ from tests.training.objectives.masking.stores import store_of
 
 from wordworth.progress import SILENT
 from wordworth.training.objectives.masking import pair_counts
+from wordworth.training.objectives.masking.masking_units import WholeWords
 from wordworth.training.objectives.masking.pair_counts import count_pairs
 from wordworth.training.objectives.masking.phrases import Phrases
 from wordworth.training.objectives.masking.store_blocks import text_blocks
-from wordworth.training.objectives.masking.units import WholeWords
 
 LETTERS = np.arange(PIECES) != 6  # 6 is a comma
 PIECE = st.sampled_from([6, 7, 8, 9, 130])

@@ -9,8 +9,8 @@ from tests.training.objectives.instances import CONTINUATIONS, SPECIALS, instanc
 from wordworth.errors import BadInput
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_files import LoadedTokenizer
+from wordworth.training.objectives.masking.mask_sampling import Text
 from wordworth.training.objectives.masking.phrases import Phrases
-from wordworth.training.objectives.masking.sampling import Text
 
 
 @pytest.fixture(scope="module")

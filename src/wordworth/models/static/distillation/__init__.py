@@ -20,7 +20,7 @@ from wordworth.models.static_embeddings import StaticTable
 from wordworth.progress import SILENT, Progress
 from wordworth.settings_docs import documented_by
 from wordworth.settings_validation import settings_from
-from wordworth.text.corpus.documents import CorpusOrTable, CorpusSettings, as_corpora, require_corpora
+from wordworth.text.corpus.read_documents import CorpusOrTable, CorpusSettings, as_corpora, require_corpora
 from wordworth.text.corpus.txt_layouts import Layout
 
 __all__ = ["DistilSettings", "Distilled", "require_no_other_model", "to_static"]

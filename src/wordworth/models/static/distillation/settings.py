@@ -8,7 +8,7 @@ from typing import Literal
 from wordworth.errors import BadInput, nearest
 from wordworth.models.cpu_inference import DtypeOption
 from wordworth.settings_validation import ValidRange, at_least, setting, validate
-from wordworth.text.corpus.documents import CorpusSettings
+from wordworth.text.corpus.read_documents import CorpusSettings
 
 Method = Literal["mean", "pc1", "pieces"]
 METHODS: tuple[Method, ...] = ("pc1", "mean", "pieces")

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from wordworth.text.corpus.documents import Corpus, CorpusSettings, Document, DocumentReader, corpus_files
+from wordworth.text.corpus.read_documents import Corpus, CorpusSettings, Document, DocumentReader, corpus_files
 from wordworth.text.corpus.sentence_splitter import sentences
 from wordworth.text.corpus.txt_layouts import paragraphs
 from wordworth.text.derived_tokenizers import is_wordpiece

@@ -7,15 +7,15 @@ from pathlib import Path
 from wordworth.progress import Progress
 from wordworth.records import Finding, Record
 from wordworth.reports.languages_wording import Wording
-from wordworth.studies.languages.encoders import encoder_of, twin_of
-from wordworth.studies.languages.interval_columns import described
-from wordworth.studies.languages.parsing.parsed_languages import parsed_languages, treebanks_in
+from wordworth.studies.languages.bootstrap_interval_columns import described
+from wordworth.studies.languages.correct_by_training_language import CHARACTERS, MODEL, RANDOM
+from wordworth.studies.languages.encoder_and_random_twin import encoder_of, twin_of
 from wordworth.studies.languages.parsing.tree_scores import HELD_OUT, tree_scores
+from wordworth.studies.languages.parsing.treebanks_by_language import parsed_languages, treebanks_in
 from wordworth.studies.languages.parsing.word_vectors import EncoderVectors, ParserInput, SpellingVectors
 from wordworth.studies.languages.settings import LanguagesSettings
 from wordworth.studies.languages.transfer_record import TransferTask, finished_parts, transfer_record
-from wordworth.studies.languages.transfer_scores import CHARACTERS, MODEL, RANDOM
-from wordworth.studies.languages.word_pieces import piece_row
+from wordworth.studies.languages.word_split_warnings import piece_row
 
 TASK = "parsing"
 UAS = described("uas", "share of the words whose head is right, whatever the relation")

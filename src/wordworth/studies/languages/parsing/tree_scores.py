@@ -12,8 +12,8 @@ from wordworth import seeds
 from wordworth.measures.bootstrap import share_draws
 from wordworth.measures.weighted_sums import Integers, floats
 from wordworth.progress import Step
-from wordworth.studies.languages.interval_columns import Value
-from wordworth.studies.languages.parsing.parsed_languages import ParsedLanguages
+from wordworth.studies.languages.bootstrap_interval_columns import Value
+from wordworth.studies.languages.parsing.treebanks_by_language import ParsedLanguages
 from wordworth.studies.languages.parsing.word_vectors import ParserInput
 from wordworth.studies.languages.scores_by_language import ScoresByLanguage, scores_by_language
 from wordworth.studies.study_result_cache import Arrays, FinishedParts
@@ -27,7 +27,7 @@ from wordworth.studies.syntax.parser import (
     right_branching,
     untrained_parser,
 )
-from wordworth.studies.syntax.vectors import WordVectors
+from wordworth.studies.syntax.treebank_word_vectors import WordVectors
 from wordworth.text.treebank import ROOT, DependencySentence
 from wordworth.training.probes.biaffine_parser import BiaffineParser
 from wordworth.training.probes.train_probe import train_probe

@@ -11,8 +11,8 @@ from sklearn.feature_extraction import FeatureHasher
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import STILL
 from wordworth.representations.tagging_features import features
-from wordworth.studies.languages.parsing.parsed_languages import ParsedLanguages
-from wordworth.studies.syntax.vectors import WordVectors, read_vectors
+from wordworth.studies.languages.parsing.treebanks_by_language import ParsedLanguages
+from wordworth.studies.syntax.treebank_word_vectors import WordVectors, read_vectors
 
 SPELLING, PLACE = 1024, 64
 """Number of columns of a word's spelling, and of its place in the sentence."""

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.measures.weighted_sums import Integers
-from wordworth.studies.languages.question_answering.asked_languages import Questions
-from wordworth.studies.syntax.vectors import WordVectors
+from wordworth.studies.languages.question_answering.questions_by_language import Questions
+from wordworth.studies.syntax.treebank_word_vectors import WordVectors
 from wordworth.text.word_boundaries import words
 from wordworth.training.probes.scratch_array import scratch_array
 

@@ -16,16 +16,16 @@ from wordworth import seeds
 from wordworth.measures.bootstrap import item_weights
 from wordworth.measures.weighted_sums import Floats, Integers
 from wordworth.progress import STILL, Step
-from wordworth.studies.languages.interval_columns import Value
+from wordworth.studies.languages.bootstrap_interval_columns import Value
+from wordworth.studies.languages.correct_by_training_language import weighted_share
 from wordworth.studies.languages.question_answering.answer_features import AnswerFeatures
-from wordworth.studies.languages.question_answering.asked_languages import AskedLanguages, Questions
-from wordworth.studies.languages.question_answering.first_words import first_words, most_words
+from wordworth.studies.languages.question_answering.first_words_baseline import first_words, most_words
+from wordworth.studies.languages.question_answering.questions_by_language import AskedLanguages, Questions
 from wordworth.studies.languages.question_answering.squad_scores import MEASURES, squad_scores
 from wordworth.studies.languages.question_answering.word_windows import word_windows
 from wordworth.studies.languages.scores_by_language import ScoresByLanguage, scores_by_language
-from wordworth.studies.languages.transfer_scores import weighted_share
 from wordworth.studies.study_result_cache import Arrays, FinishedParts
-from wordworth.studies.syntax.vectors import WordVectors
+from wordworth.studies.syntax.treebank_word_vectors import WordVectors
 from wordworth.tasks.examples import Answer, Labels, span_labels
 from wordworth.text.tokenizer_protocol import TokenizerProtocol
 from wordworth.text.word_boundaries import words

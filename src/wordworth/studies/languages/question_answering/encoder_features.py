@@ -28,9 +28,9 @@ from wordworth.studies.languages.question_answering.answer_features import (
     unique_contexts,
     words_of,
 )
-from wordworth.studies.languages.question_answering.asked_languages import AskedLanguages, Questions
+from wordworth.studies.languages.question_answering.questions_by_language import AskedLanguages, Questions
 from wordworth.studies.study_result_cache import FinishedParts
-from wordworth.studies.syntax.vectors import WordVectors
+from wordworth.studies.syntax.treebank_word_vectors import WordVectors
 
 _SIZE = 0.3
 """Root mean square of the components of states and products; matches are cosines, of at most 1."""

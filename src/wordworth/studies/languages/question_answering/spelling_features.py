@@ -19,8 +19,8 @@ from wordworth.studies.languages.question_answering.answer_features import (
     unique_contexts,
     words_of,
 )
-from wordworth.studies.languages.question_answering.asked_languages import AskedLanguages
-from wordworth.studies.syntax.vectors import WordVectors
+from wordworth.studies.languages.question_answering.questions_by_language import AskedLanguages
+from wordworth.studies.syntax.treebank_word_vectors import WordVectors
 
 SPELLING, CROSSED = 1024, 512
 """Number of columns of the hashed spelling of a word, and of its shape with each word of the question."""

@@ -12,16 +12,16 @@ from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress
 from wordworth.records import Finding, Record
 from wordworth.reports.languages_wording import Wording
-from wordworth.studies.languages.encoders import encoder_of, twin_of
-from wordworth.studies.languages.interval_columns import described
+from wordworth.studies.languages.bootstrap_interval_columns import described
+from wordworth.studies.languages.correct_by_training_language import CHARACTERS, MODEL, RANDOM
+from wordworth.studies.languages.encoder_and_random_twin import encoder_of, twin_of
 from wordworth.studies.languages.question_answering.answer_features import AnswerFeatures, unique_contexts
 from wordworth.studies.languages.question_answering.answer_scores import HELD_OUT, SpanLearner, answer_scores
-from wordworth.studies.languages.question_answering.asked_languages import AskedLanguages, asked_languages
 from wordworth.studies.languages.question_answering.encoder_features import EncoderFeatures, QuestionStates, joined
+from wordworth.studies.languages.question_answering.questions_by_language import AskedLanguages, asked_languages
 from wordworth.studies.languages.question_answering.spelling_features import SpellingFeatures
 from wordworth.studies.languages.settings import LanguagesSettings
 from wordworth.studies.languages.transfer_record import TransferTask, finished_parts, transfer_record
-from wordworth.studies.languages.transfer_scores import CHARACTERS, MODEL, RANDOM
 from wordworth.studies.study_result_cache import FinishedParts
 from wordworth.text.tokenizer_statistics import piece_counts
 

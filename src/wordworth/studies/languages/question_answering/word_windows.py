@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from wordworth.studies.languages.question_answering.answer_features import unique_contexts
-from wordworth.studies.languages.question_answering.asked_languages import Questions
+from wordworth.studies.languages.question_answering.questions_by_language import Questions
 from wordworth.tasks.question_answering.pair_template import PairFrame
 from wordworth.tasks.question_answering.windows import SpanWindows
 from wordworth.text.tokenizer_protocol import TokenizerProtocol

@@ -9,15 +9,15 @@ from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress
 from wordworth.records import Finding, Record
 from wordworth.reports.languages_wording import Wording
-from wordworth.studies.languages.encoders import encoder_of, twin_of
+from wordworth.studies.languages.correct_by_training_language import CHARACTERS, MODEL, RANDOM
+from wordworth.studies.languages.encoder_and_random_twin import encoder_of, twin_of
 from wordworth.studies.languages.settings import LanguagesSettings
 from wordworth.studies.languages.tagging.tag_scores import best_layer, tag_scores
-from wordworth.studies.languages.tagging.tagged_languages import TaggedLanguages, tagged_languages
+from wordworth.studies.languages.tagging.tagged_sentences_by_language import TaggedLanguages, tagged_languages
 from wordworth.studies.languages.tagging.word_features import LayerFeatures, SpellingFeatures, WordFeatures
 from wordworth.studies.languages.transfer_record import TransferTask, finished_parts, transfer_record
-from wordworth.studies.languages.transfer_scores import CHARACTERS, MODEL, RANDOM
-from wordworth.studies.languages.word_pieces import PIECES as WORD_PIECES
-from wordworth.studies.languages.word_pieces import piece_row
+from wordworth.studies.languages.word_split_warnings import PIECES as WORD_PIECES
+from wordworth.studies.languages.word_split_warnings import piece_row
 from wordworth.studies.study_result_cache import FinishedParts
 from wordworth.text.file_formats.table import TextTable
 

@@ -15,13 +15,13 @@ from wordworth.measures.metrics import metric
 from wordworth.measures.weighted_sums import Floats, Integers
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Step
+from wordworth.representations.constant_baseline import UsualTags
 from wordworth.representations.heads.base import FoldFeatures, Target, Views
 from wordworth.representations.heads.cross_validation import FoldPlan
 from wordworth.representations.heads.linear_head import LinearHead
-from wordworth.representations.majority import UsualTags
-from wordworth.studies.languages.interval_columns import Value
+from wordworth.studies.languages.bootstrap_interval_columns import Value
 from wordworth.studies.languages.scores_by_language import ScoresByLanguage, scores_by_language
-from wordworth.studies.languages.tagging.tagged_languages import Sentences, TaggedLanguages
+from wordworth.studies.languages.tagging.tagged_sentences_by_language import Sentences, TaggedLanguages
 from wordworth.studies.languages.tagging.word_features import VIEW, WordFeatures, layer_states, rows_of_words
 from wordworth.studies.study_result_cache import Arrays, FinishedParts
 from wordworth.tasks.task_types.tagging import TAGGING

@@ -10,7 +10,7 @@ from wordworth.models.text_encoder import TextEncoder
 from wordworth.representations.feature_blocks import Features
 from wordworth.representations.rung import RunContext
 from wordworth.representations.tagging_features import TagFeatures
-from wordworth.studies.languages.tagging.tagged_languages import Sentences, TaggedLanguages
+from wordworth.studies.languages.tagging.tagged_sentences_by_language import Sentences, TaggedLanguages
 
 VIEW = "features"
 

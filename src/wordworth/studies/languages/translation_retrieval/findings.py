@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from wordworth.measures.bootstrap import interval
 from wordworth.records import Finding, Table
 from wordworth.sentence_formatting import count_of, join_words, percent, some_of
-from wordworth.studies.languages.interval_columns import NO, UNKNOWN, YES
-from wordworth.studies.languages.transfer_scores import CHARACTERS, RANDOM
+from wordworth.studies.languages.bootstrap_interval_columns import NO, UNKNOWN, YES
+from wordworth.studies.languages.correct_by_training_language import CHARACTERS, RANDOM
 from wordworth.studies.languages.translation_retrieval.layers import LayerChoice
 from wordworth.studies.languages.translation_retrieval.tables import (
     CHOSEN,

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.measures.weighted_sums import Flags, Integers
 from wordworth.models.text_encoder import TextEncoder
-from wordworth.studies.languages.features import CharacterFeatures
+from wordworth.studies.languages.text_features import CharacterFeatures
 
 Vectors = NDArray[np.floating]
 

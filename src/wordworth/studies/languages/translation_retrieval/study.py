@@ -16,9 +16,9 @@ from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress
 from wordworth.records import Record, Table
 from wordworth.sources import short_name
-from wordworth.studies.languages.encoders import encoder_of, twin_of
+from wordworth.studies.languages.correct_by_training_language import CHARACTERS, RANDOM
+from wordworth.studies.languages.encoder_and_random_twin import encoder_of, twin_of
 from wordworth.studies.languages.settings import KIND, LanguagesSettings
-from wordworth.studies.languages.transfer_scores import CHARACTERS, RANDOM
 from wordworth.studies.languages.translation_retrieval.findings import method, verdict, warnings
 from wordworth.studies.languages.translation_retrieval.layers import (
     chosen_layer,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from wordworth.measures.weighted_sums import Flags, Floats, Integers
-from wordworth.studies.languages.interval_columns import (
+from wordworth.studies.languages.bootstrap_interval_columns import (
     NO,
     UNKNOWN,
     YES,
@@ -19,7 +19,7 @@ from wordworth.studies.languages.interval_columns import (
     difference,
     value_columns,
 )
-from wordworth.studies.languages.transfer_scores import CHARACTERS, RANDOM, weighted_share
+from wordworth.studies.languages.correct_by_training_language import CHARACTERS, RANDOM, weighted_share
 from wordworth.studies.languages.translation_retrieval.layers import LayerChoice
 from wordworth.studies.languages.translation_retrieval.pairs import TranslationPairs
 

@@ -23,7 +23,7 @@ from wordworth.progress import UNREPORTED
 from wordworth.representations.distilled_vectors import DistilledRung
 from wordworth.representations.encoder_training_rung import TrainedEncoderLearner, TrainedEncoderRung
 from wordworth.representations.frozen_encoder import FrozenInt8
-from wordworth.representations.lazy_views import SingleFlight
+from wordworth.representations.lazy_feature_sets import SingleFlight
 from wordworth.representations.rung import RunContext
 from wordworth.representations.shared_encoder import load_encoder
 

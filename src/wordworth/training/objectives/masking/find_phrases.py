@@ -21,17 +21,17 @@ from wordworth.progress import SILENT, Progress
 from wordworth.settings_docs import documented_by
 from wordworth.settings_validation import settings_from
 from wordworth.subprocesses import available_cpus
-from wordworth.text.corpus.documents import CorpusOrTable, CorpusSettings, as_corpora
+from wordworth.text.corpus.read_documents import CorpusOrTable, CorpusSettings, as_corpora
 from wordworth.text.corpus.token_store import META, TokenStore, build_store
 from wordworth.text.corpus.txt_layouts import Layout
 from wordworth.text.tokenizer import Tokenizer
-from wordworth.training.objectives.masking.lexicon import join_words
+from wordworth.training.objectives.masking.lexicon_files import join_words
+from wordworth.training.objectives.masking.mask_sampling import Flags
+from wordworth.training.objectives.masking.masking_units import WholeWords
 from wordworth.training.objectives.masking.pair_counts import PairCounts, count_pairs
 from wordworth.training.objectives.masking.phrase_scores import Floats, npmi, word2phrase
 from wordworth.training.objectives.masking.phrase_settings import PhraseSettings, Scoring
 from wordworth.training.objectives.masking.phrases import Phrases
-from wordworth.training.objectives.masking.sampling import Flags
-from wordworth.training.objectives.masking.units import WholeWords
 
 
 @dataclass(frozen=True, slots=True)

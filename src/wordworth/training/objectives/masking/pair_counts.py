@@ -10,8 +10,8 @@ import numpy as np
 
 from wordworth.progress import Step
 from wordworth.text.corpus.token_store import TokenStore
+from wordworth.training.objectives.masking.mask_sampling import Flags, Groups, MaskingUnit, Numbers, Text
 from wordworth.training.objectives.masking.phrases import Hashes, extend_hashes
-from wordworth.training.objectives.masking.sampling import Flags, Groups, MaskingUnit, Numbers, Text
 from wordworth.training.objectives.masking.store_blocks import text_blocks
 
 _BUCKET_BITS = 22

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
 from wordworth.text.tokenizer import Tokenizer
-from wordworth.training.objectives.masking.sampling import Flags, Groups, Numbers, Text
+from wordworth.training.objectives.masking.mask_sampling import Flags, Groups, Numbers, Text
 
 Hashes = NDArray[np.uint64]
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from wordworth.text.corpus.token_store import TokenStore
-from wordworth.training.objectives.masking.sampling import Text
+from wordworth.training.objectives.masking.mask_sampling import Text
 
 BLOCK = 1 << 20
 """Tokens in a block, about: memory does not grow with the store."""

@@ -1,0 +1,134 @@
+"""The page of a `relations` record: the best head and the best offset by relation, probes, and accuracy by head."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from wordworth.records import Record
+from wordworth.reports.charts import heat_map
+from wordworth.reports.charts.dot_intervals import DotChart, DotRow
+from wordworth.reports.charts.heat_map import HeatCell
+from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.dependency_probes_section import probe_figures
+from wordworth.reports.dots_from_rows import dot_pictures, interval_dots
+from wordworth.reports.figure import Figure, drawn
+from wordworth.reports.number_format import count, exact, interval, share, signed_points
+from wordworth.reports.page import simple_page
+from wordworth.reports.record_view import RecordView, Row
+from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
+from wordworth.sentence_formatting import signed
+
+_OWN, _OFFSET, _RANDOM = SeriesStyle(6, "circle"), SeriesStyle(1, "square"), SeriesStyle(2, "triangle")
+_SYSTEMS = (
+    (_OWN, "best head", "accuracy", ""),
+    (_OFFSET, "best offset", "offset_accuracy", "offset_"),
+    (_RANDOM, "random weights", "random_accuracy", "random_"),
+)
+
+
+def page(record: Record) -> str:
+    """Return the page of a `relations` record as one self-contained HTML document."""
+    view = RecordView.of(record)
+    groups = [("Relations", [_relations(view)]), ("Heads", [_heads(view)])]
+    if probes := probe_figures(view):
+        groups.insert(1, ("Probes", probes))
+    if coreference := _coreference_figures(view):
+        groups.insert(-1, ("Pronouns", coreference))
+    question = f"Heads that follow syntax · {view.data['model']} · {view.data['name']}"
+    return simple_page(record, str(view.verdict["headline"]), groups, question=question)
+
+
+def _relations(view: RecordView) -> Figure:
+    rows = sorted(view.rows("relations"), key=lambda row: -row["gap"])
+    numbers = view.verdict
+    title = f"{numbers['ahead']} of {numbers['relations']} relations: the best head is ahead of the best offset"
+    chart = DotChart((("", tuple(map(_row, rows))),), "share of words whose head is found", share, legend=True)
+    pictures = dot_pictures(chart, "relations")
+    notes = (
+        "Dots with 95 % intervals, the largest lead first. Bold: surely ahead of the offset.",
+        "“all” is every word but punctuation, and not counted as a relation.",
+    )
+    return Figure("relations", title, f"Accuracy by relation. {title}.", pictures, _table(rows), notes)
+
+
+def _row(row: Row) -> DotRow:
+    dots, described = interval_dots(row, _SYSTEMS, share)
+    title = f"{row['relation']}: layer {row['layer']}, head {row['head']}, {row['direction']}"
+    return DotRow(str(row["relation"]), dots, described, title=title, strong=bool(row["ahead"]), overlaid=True)
+
+
+def _table(rows: list[Row]) -> Grid:
+    heads = (
+        "relation",
+        Column("words", note="in the half that did not choose the head"),
+        Column("best head", numeric=False),
+        "accuracy",
+        Column("best offset"),
+        Column("random weights"),
+        Column("lead", note="over the offset, with its 95 % interval"),
+    )
+    cells = [
+        (
+            str(row["relation"]),
+            Cell(count(row["words"]), row["words"]),
+            Cell(f"{row['layer']}-{row['head']}", detail=str(row["direction"])),
+            with_interval(row, "accuracy"),
+            Cell(exact(row["offset_accuracy"]), row["offset_accuracy"], detail=f"offset {row['offset']:+d}"),
+            Cell(exact(row["random_accuracy"]), row["random_accuracy"]),
+            with_interval(row, "gap", prefix="gap_"),
+        )
+        for row in rows
+    ]
+    return plain("Relations, the largest lead first; heads as layer-head", heads, cells)
+
+
+def _heads(view: RecordView) -> Figure:
+    """Return the map of layers and heads: how many syntactic heads each finds, in its better direction."""
+    better: dict[tuple[int, int], Row] = {}
+    for row in view.rows("heads"):
+        key = (row["layer"], row["head"])
+        if key not in better or row["accuracy"] > better[key]["accuracy"]:
+            better[key] = row
+    best = max(better.values(), key=lambda row: row["accuracy"])
+    title = f"Layer {best['layer']}, head {best['head']} finds most syntactic heads, {share(best['accuracy'])}"
+    cells = {key: _cell(row, best["accuracy"]) for key, row in better.items()}
+    data = heat_map.of_heads(cells, "rows: layers · columns: heads · in percent")
+    pictures = drawn(partial(heat_map.draw, data), "heads", height=heat_map.height(data))
+    notes = ("Of all words but punctuation, each head in its better direction, on all sentences: no half chose.",)
+    return Figure("heads", title, f"Accuracy by layer and head. {title}.", pictures, notes=notes)
+
+
+def _cell(row: Row, largest: float) -> HeatCell:
+    accuracy = float(row["accuracy"])
+    return HeatCell(
+        strength=accuracy / largest if largest else 0.0,
+        style=_OWN,
+        text=f"{100 * accuracy:.0f}",
+        title=f"layer {row['layer']}, head {row['head']}",
+        line=f"{100 * accuracy:.1f} %, {row['direction']}",
+    )
+
+
+def _coreference_figures(view: RecordView) -> list[Figure]:
+    """Return the chart of what heads find of pronouns; none for a record without them."""
+    return [_coreference(row) for row in view.rows("coreference")]
+
+
+def _coreference(row: Row) -> Figure:
+    systems = (
+        (_OWN, f"best head, {row['layer']}-{row['head']}", "accuracy", ""),
+        (_OFFSET, str(row["rule"]), "rule_accuracy", "rule_"),
+        (_RANDOM, "random weights", "random_accuracy", "random_"),
+    )
+    comparison = "is ahead of" if row["ahead"] else "is not surely ahead of"
+    title = f"For pronouns the best head {comparison} the {row['rule']}"
+    chance = (float(row["chance"]), "guessing")
+    rows = tuple(DotRow(system[1], *interval_dots(row, (system,), share)) for system in systems)
+    chart = DotChart((("", rows),), "share of pronouns whose candidate is found", share, references=(chance,))
+    pictures = dot_pictures(chart, "coreference")
+    ends = interval(row["gap_low"], row["gap_high"], signed_points)
+    measured = f"On {row['sentences']:,} sentences of the half that did not choose."
+    notes = (measured, f"Head less rule: {signed(row['gap'])} points ({ends}).")
+    cells = [(name, with_interval(row, column, share, prefix=prefix)) for _, name, column, prefix in systems]
+    table = plain("Pronouns whose candidate is found", ("", "share"), cells)
+    return Figure("coreference", title, f"Shares of pronouns. {title}.", pictures, table, notes)
