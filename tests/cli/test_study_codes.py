@@ -2,7 +2,7 @@
 
 import pytest
 from click.testing import CliRunner
-from tests.studies.codes.conftest import FAST, codes_study  # noqa: F401 - a fixture
+from tests.studies.medical_codes.conftest import FAST, codes_study  # noqa: F401 - a fixture
 
 from wordworth.cli.study_codes import command
 from wordworth.errors import BadInput

@@ -10,7 +10,7 @@ import pytest
 from tests.inference.tuned_model import tagged
 from tests.representations.tiny_encoder import write_tiny_encoder
 from tests.studies.finetune.cases import LONGER
-from tests.tasks.reading.test_custom_qa import lines, spans, squad
+from tests.tasks.reading.test_question_files import lines, spans, squad
 
 from wordworth.errors import BadInput
 from wordworth.inference.predict import load_run, predict

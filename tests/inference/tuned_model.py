@@ -4,7 +4,7 @@ import csv
 from pathlib import Path
 
 from tests.models.tiny import write_tiny
-from tests.tasks.reading.test_custom_qa import lines
+from tests.tasks.reading.test_question_files import lines
 from tests.training.finetuning.test_checkpoint import facts_of
 from tests.training.finetuning.test_trainer import EAGER, begun
 

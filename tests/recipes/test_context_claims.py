@@ -5,7 +5,7 @@ import csv
 import numpy as np
 import pytest
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
-from tests.studies.context.data import shared
+from tests.studies.contextuality.data import shared
 
 from parts.context_claims import CLAIMS, Claim, largest, rise, together, upper
 from parts.context_published import FILES

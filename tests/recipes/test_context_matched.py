@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
-from tests.studies.context import made_up
-from tests.studies.context.made_up import SETTINGS, layer_data
+from tests.studies.contextuality import made_up
+from tests.studies.contextuality.made_up import SETTINGS, layer_data
 
 from parts import context_matched as matched_models
 from parts.context_claims import CLAIMS, rise, upper

@@ -1,5 +1,5 @@
 import pytest
-from tests.studies.context.data import shared
+from tests.studies.contextuality.data import shared
 
 from parts.context_published import recomputed
 from wordworth.errors import BadInput

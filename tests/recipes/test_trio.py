@@ -3,7 +3,7 @@
 import sys
 
 import pytest
-from tests.studies.context import made_up
+from tests.studies.contextuality import made_up
 
 import trio
 import wordworth as ww

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.studies.context import made_up
+from tests.studies.contextuality import made_up
 
 from wordworth.progress import SILENT
 from wordworth.records import Record, Table

@@ -1,6 +1,6 @@
 """The page of a `patterns` record."""
 
-from tests.studies.patterns.test_tables import measured
+from tests.studies.attention_patterns.test_tables import measured
 
 from wordworth.records import Record
 from wordworth.reports import render

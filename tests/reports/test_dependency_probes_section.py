@@ -1,6 +1,6 @@
 """The section of probes: a row for each probe and baseline, with random weights and what is published beside it."""
 
-from tests.reports.test_relations import record as without_probes
+from tests.reports.test_syntactic_relations import record as without_probes
 
 from wordworth.records import Record, Table
 from wordworth.reports import render

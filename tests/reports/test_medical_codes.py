@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from tests.studies.codes.conftest import codes_study  # noqa: F401 - a fixture
+from tests.studies.medical_codes.conftest import codes_study  # noqa: F401 - a fixture
 
 from wordworth.records import Table
 from wordworth.reports import render

@@ -1,6 +1,6 @@
 """The page of a `neighbours` record."""
 
-from tests.studies.neighbours.test_search import corpus
+from tests.studies.neighbours.test_nearest_words import corpus
 
 from wordworth.records import Record, Table
 from wordworth.reports import render

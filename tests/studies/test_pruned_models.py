@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tests.studies.relations.test_study import treebank  # noqa: F401 - a fixture
+from tests.studies.syntactic_relations.test_study import treebank  # noqa: F401 - a fixture
 
 import wordworth as ww
 from wordworth.errors import BadInput

@@ -1,6 +1,6 @@
 """The sentences of a `patterns` record."""
 
-from tests.studies.patterns.test_tables import measured
+from tests.studies.attention_patterns.test_tables import measured
 
 from wordworth.studies.attention_patterns.findings import method, verdict, warnings
 from wordworth.studies.attention_patterns.tables import tables_of

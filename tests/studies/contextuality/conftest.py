@@ -1,5 +1,5 @@
 import pytest
-from tests.studies.context.made_up import layer_data
+from tests.studies.contextuality.made_up import layer_data
 
 
 @pytest.fixture(scope="session")

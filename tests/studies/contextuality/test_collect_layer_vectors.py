@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import torch
 from tests.measures.geometry import pairwise
-from tests.studies.context import made_up
-from tests.studies.context.made_up import layer_data
+from tests.studies.contextuality import made_up
+from tests.studies.contextuality.made_up import layer_data
 
 from wordworth.studies.contextuality import layer_measures
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
-from tests.studies.context import made_up
+from tests.studies.contextuality import made_up
 
 from wordworth.models.length_batching import LengthReport
 from wordworth.studies.contextuality.findings import MostContextualLayers, lowest, method, verdict, warnings

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from tests.studies.context import made_up
-from tests.studies.context.made_up import SETTINGS
+from tests.studies.contextuality import made_up
+from tests.studies.contextuality.made_up import SETTINGS
 
 from wordworth.errors import BadInput
 from wordworth.studies.contextuality.read_sentences import read_sentences

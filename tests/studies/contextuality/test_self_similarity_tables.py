@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tests.studies.context.made_up import layer_data
+from tests.studies.contextuality.made_up import layer_data
 
 from wordworth.studies.contextuality import self_similarity_tables
 from wordworth.studies.contextuality.self_similarity_tables import (

@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 from tests.models.tiny import write_tiny
-from tests.studies.context import made_up
-from tests.studies.context.made_up import SETTINGS, layer_data
+from tests.studies.contextuality import made_up
+from tests.studies.contextuality.made_up import SETTINGS, layer_data
 
 from wordworth.errors import BadInput
 from wordworth.studies.contextuality import context, layer_measures

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.studies.context import made_up
+from tests.studies.contextuality import made_up
 
 from wordworth.errors import BadInput
 from wordworth.progress import SILENT

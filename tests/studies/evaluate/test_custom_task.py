@@ -8,7 +8,7 @@ import pytest
 from sklearn.metrics import accuracy_score, f1_score
 from tests.cli.terminal import wordworth
 from tests.tasks.datasets.data_folder import write
-from tests.tasks.reading.test_custom_qa import lines
+from tests.tasks.reading.test_question_files import lines
 
 from wordworth.errors import BadInput
 from wordworth.studies.evaluate import evaluate

@@ -1,6 +1,6 @@
 """Warnings about labels and predictions whose scores may mislead."""
 
-from tests.tasks.reading.test_custom_qa import lines
+from tests.tasks.reading.test_question_files import lines
 
 from wordworth.studies.evaluate import evaluate
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from sklearn.metrics import f1_score
 from sklearn.preprocessing import MultiLabelBinarizer
-from tests.tasks.reading.test_custom_qa import lines
+from tests.tasks.reading.test_question_files import lines
 
 from wordworth.studies.evaluate import evaluate
 from wordworth.studies.evaluate.multi_label_cells import gold_labels, predicted_labels

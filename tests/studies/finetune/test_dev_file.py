@@ -2,7 +2,7 @@
 
 import pytest
 from tests.studies.finetune.cases import BRIEF, LONGER
-from tests.tasks.reading.test_custom_qa import choices, lines, spans
+from tests.tasks.reading.test_question_files import choices, lines, spans
 
 from wordworth.errors import BadInput
 from wordworth.studies.finetune import finetune

@@ -10,7 +10,7 @@ import pytest
 import torch
 from tests.models.language_models import write_language_model
 from tests.studies.finetune.cases import BRIEF, LONGER, POINT, mostly_one_class, plain
-from tests.tasks.reading.test_custom_qa import choices, lines, spans
+from tests.tasks.reading.test_question_files import choices, lines, spans
 from tests.training.finetuning.made_pronouns import made_pronouns
 
 from wordworth.errors import BadInput

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from tests.studies.languages.test_transfer_scores import made
+from tests.studies.languages.test_correct_by_training_language import made
 from tests.studies.languages.worlds import world
 
 from wordworth.studies.languages.correct_by_training_language import MODEL

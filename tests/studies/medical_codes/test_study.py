@@ -2,7 +2,7 @@
 
 import pandas as pd
 import pytest
-from tests.studies.codes.conftest import FAST
+from tests.studies.medical_codes.conftest import FAST
 
 import wordworth as ww
 from wordworth.errors import BadInput

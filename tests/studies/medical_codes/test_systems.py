@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tests.studies.codes.conftest import FAST, FEW
+from tests.studies.medical_codes.conftest import FAST, FEW
 
 from latent_diseases import write_patients
 from wordworth.array_cache import ArrayCache

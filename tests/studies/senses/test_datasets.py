@@ -3,7 +3,7 @@
 import gzip
 
 import pytest
-from tests.studies.context.data import shared
+from tests.studies.contextuality.data import shared
 
 from wordworth.errors import BadInput
 from wordworth.studies.senses.datasets import read_sets

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import accuracy_score, f1_score
 from tests.studies.fake_ladder import FakeRung, constant, task
 from tests.studies.worth.made_up import study as made_study
-from tests.studies.worth.test_probabilities import MENDED, TRUE, measured
+from tests.studies.worth.test_probability_scores import MENDED, TRUE, measured
 from tests.studies.worth.test_score_predictions import in_folds
 
 from wordworth.studies.worth.abstention import ABSTENTION, SHARES, abstention_table, surest

@@ -10,7 +10,7 @@ from scipy.special import expit, logit
 from sklearn.metrics import confusion_matrix
 from tests.studies.fake_ladder import MAJORITY, FakeRung, constant, task
 from tests.studies.worth.made_up import Unlucky, at_top
-from tests.studies.worth.test_probabilities import MENDED, TOO_SURE, TRUE, KnownRung, measured
+from tests.studies.worth.test_probability_scores import MENDED, TOO_SURE, TRUE, KnownRung, measured
 from tests.studies.worth.test_score_predictions import in_folds
 
 from wordworth.measures.expected_cost import cost_metric

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.studies.fake_ladder import FakeRung, constant, task
 from tests.studies.worth.test_expected_costs import COSTS
-from tests.studies.worth.test_probabilities import MENDED, TOO_SURE, TRUE, measured
+from tests.studies.worth.test_probability_scores import MENDED, TOO_SURE, TRUE, measured
 
 from wordworth.reports.number_format import money
 from wordworth.studies.worth.expected_costs import ExpectedCosts

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from tests.studies.fake_ladder import task
-from tests.studies.worth.test_probabilities import TRUE, measured
+from tests.studies.worth.test_probability_scores import TRUE, measured
 from tests.studies.worth.test_score_predictions import in_folds
 
 from wordworth.representations.heads.prediction_sets import prediction_sets

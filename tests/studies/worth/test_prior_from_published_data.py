@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.studies.fake_ladder import constant, task
-from tests.studies.worth.test_probabilities import KnownRung, measured
+from tests.studies.worth.test_probability_scores import KnownRung, measured
 
 from wordworth.studies.worth.prior_from_published_data import (
     CHEAP,

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn.calibration import calibration_curve
 from tests.studies.fake_ladder import task
-from tests.studies.worth.test_probabilities import MENDED, TOO_SURE, TRUE, measured, probabilities_of
+from tests.studies.worth.test_probability_scores import MENDED, TOO_SURE, TRUE, measured, probabilities_of
 from tests.studies.worth.test_score_predictions import in_folds
 
 from wordworth.measures.calibration import MOST_BINS
