@@ -82,19 +82,17 @@ class GridSearch:
     def selection_scores(self, candidates: Sequence[Candidate]) -> Floats:
         """Return the scores by which candidates are compared, float64 [candidates, taus]; more is better.
 
-        If items have one class each, the selection score is the metric less the log loss in nats per item, after
-        temperature scaling. Of a few hundred held-out items, the log loss varies less than the metric: it depends on
-        how near an item is to the right class, and not only on the side of the boundary. It selects tau too where the
-        metric weighs all items equally. Elsewhere it would select tau = 0, so that each candidate's least log loss over
-        tau counts.
+        If items have one class each and the metric weighs them equally, as accuracy does, the selection score is the
+        metric less the log loss in nats per item, after temperature scaling. Of a few hundred held-out items, the log
+        loss varies less than the metric: it depends on how near an item is to the right class, and not only on the side
+        of the boundary. For other metrics the selection score is the metric, since the log loss would favour frequent
+        classes.
         """
         scores = self.scores(candidates)
         target = self.folds[0].held_out.target
-        if not target.type.multiclass:
+        if not target.type.multiclass or not weighs_items_equally(target):
             return scores
-        losses = np.array([self._log_losses(candidate) for candidate in candidates])
-        counted = losses if weighs_items_equally(target) else losses.min(axis=1, keepdims=True)
-        return np.asarray(scores - counted)
+        return np.asarray(scores - np.array([self._log_losses(candidate) for candidate in candidates]))
 
     def calibration(self, candidate: Candidate, tau: float = 0.0) -> Calibration:
         """Fit the temperature that turns a candidate's scores into probabilities, on its held-out scores.

@@ -72,8 +72,8 @@ class LinearHead(Head):
     def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> LinearChoice:
         """Select the view (feature set), the inverse regularisation strength C and the logit adjustment.
 
-        The combination with the best cross-validated selection score is selected: the task's metric, less the log loss
-        for classes (`GridSearch.selection_scores`).
+        The combination with the best cross-validated selection score is selected: the task's metric, for accuracy less
+        the log loss (`GridSearch.selection_scores`).
 
         Args:
             features: function of (training items, held-out items) that returns the views of both, as a pair.
