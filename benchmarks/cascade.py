@@ -58,7 +58,7 @@ def _measured(path: Path, options: Any) -> dict[str, Any]:
 
 def _speeds(folder: Path, texts: tuple[str, ...], rounds: int) -> Iterator[tuple[str, measure.Spread]]:
     """Yield how many times as fast the cascade answers as the second model alone, in batches and one by one."""
-    models = {way: ww.load_run(folder / name).answering for way, name in ((_ALONE, "run"), (_CASCADE, "cascade"))}
+    models = {way: ww.load_run(folder / name).predictor for way, name in ((_ALONE, "run"), (_CASCADE, "cascade"))}
     for way, size, count in (("in batches", 64, len(texts)), ("one by one", 1, _SINGLE)):
         batches = [Examples(texts[start : start + size]) for start in range(0, count, size)]
         works = {name: partial(_answer, model, batches) for name, model in models.items()}

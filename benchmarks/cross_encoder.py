@@ -58,7 +58,7 @@ def finetuned(seed: int, options: argparse.Namespace) -> Network:
         seed=seed,
         out=folder,
     )
-    return cross_encoder(ww.load_run(folder).answering, None)[0]
+    return cross_encoder(ww.load_run(folder).predictor, None)[0]
 
 
 def values(network: Network, pairs: SentenceRows) -> Floats:

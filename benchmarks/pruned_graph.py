@@ -49,7 +49,7 @@ def main() -> None:
     model = require_all_heads(tuned.encoder.model, str(options.run))
     task = read_halves(tuned.predictor, options.data, ReadSettings())
     ranking = labelled_inputs(tuned.network, task, task.train[:200])
-    smaller = without_least_important(tuned, model, ranking, (options.share / 100, False), SILENT)
+    smaller = without_least_important(tuned, model, ranking, SILENT, share=options.share / 100, as_zeros=False)
     inputs = labelled_inputs(tuned.network, task, task.test[:_TEXTS]).inputs
     with tempfile.TemporaryDirectory() as folder:
         ways = _ways(tuned.network.tuned, (model, smaller.model), inputs, Path(folder))

@@ -26,7 +26,7 @@ from wordworth.retrieval.build import locked
 from wordworth.retrieval.extend_hnsw_graph import extended_graph
 from wordworth.retrieval.graph_recall import recall_of
 from wordworth.retrieval.index import Index
-from wordworth.retrieval.manifest import GraphEntry
+from wordworth.retrieval.manifest import GraphDescription
 from wordworth.seeds import child
 
 TARGETS = (0.9, 0.95, 0.99)
@@ -69,7 +69,10 @@ def build(folder: Path, model: str) -> dict[str, float]:
     index = folder / "float32"
     options: dict[str, Any] = {"model": model, "vectors": folder / "texts.npy", "overwrite": True, "threads": 1}
     ww.build_index(folder / "texts.parquet", index, **options)
-    opened, wanted = Index.open(index), GraphEntry(name="", rows=0, size=0, m=_M, ef_construction=_EF_CONSTRUCTION)
+    opened, wanted = (
+        Index.open(index),
+        GraphDescription(name="", rows=0, size=0, m=_M, ef_construction=_EF_CONSTRUCTION),
+    )
     began, processor = time.perf_counter(), time.process_time()
     with locked(index):
         manifest = extended_graph(index, opened.manifest, opened.vectors, wanted, 1, SILENT)

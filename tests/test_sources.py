@@ -12,7 +12,7 @@ from wordworth import sources
 from wordworth.download_catalogue import Entry
 from wordworth.errors import BadInput
 from wordworth.files import sha256
-from wordworth.sources import catalogue, digest, download, require_no_table, resolve, short_name
+from wordworth.sources import catalogue, digest, download, require_encoder, resolve, short_name
 
 
 @pytest.fixture
@@ -271,5 +271,5 @@ def test_a_table_or_a_file_is_no_encoder_to_train(tmp_path, monkeypatch, name, w
     (tmp_path / "rows.csv").write_text("text,label\na,b\n")
     monkeypatch.chdir(tmp_path)
     with pytest.raises(BadInput, match=f"'{name}' is {what} and cannot be trained; name an encoder"):
-        require_no_table(name, "trained")
-    require_no_table("mini", "trained")
+        require_encoder(name, "trained")
+    require_encoder("mini", "trained")

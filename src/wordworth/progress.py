@@ -152,7 +152,7 @@ def require_progress(progress: object) -> None:
         raise BadInput(what, mend="leave it out, or give a wordworth.Progress of yours")
 
 
-def ignore(share: float) -> None:
+def ignore(fraction: float) -> None:
     """Do nothing: a callback that receives fractions of work done, for callers that show no progress."""
 
 

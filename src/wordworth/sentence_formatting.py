@@ -181,15 +181,15 @@ def some_of(number: int, total: int, singular: str, many: str) -> str:
     return f"{number:,} of {total:,} {singular if number == 1 else many}"
 
 
-def passing_by_luck(comparisons: int, share: float) -> str:
+def passing_by_luck(comparisons: int, level: float) -> str:
     """Return a phrase on how many comparisons would be significant by chance without a correction for their number.
 
     Args:
         comparisons: number of comparisons.
-        share: probability, from 0 to 1, that a comparison without a true difference is significant: 0.05 if its 95 %
+        level: probability, from 0 to 1, that a comparison without a true difference is significant: 0.05 if its 95 %
             interval must exclude 0, 0.025 if its 95 % interval must lie above 0.
     """
-    return f"{share * comparisons:.1f} would pass by luck without the correction"
+    return f"{level * comparisons:.1f} would pass by luck without the correction"
 
 
 def quoted(word: str) -> str:

@@ -138,19 +138,19 @@ def kind_of(name: str) -> Kind:
     return _kind(_locate(name)[0]) if entry is None else entry.kind
 
 
-def require_no_table(name: str, learned: str) -> None:
+def require_encoder(name: str, action: str) -> None:
     """Check, before data or weights are read, that a model is an encoder and not a static table, which has no network.
 
     Args:
         name: the name of the model as the user wrote it.
-        learned: a participle that says what the caller does to an encoder, such as `trained`, for the error.
+        action: a participle that says what the caller does to an encoder, such as `trained`, for the error.
 
     Raises:
         BadInput: nothing with this name is on this machine, or it is a static table.
     """
     if kind_of(name) == "static":
         table = "a file, not the folder of an encoder," if Path(name).is_file() else "a table of vectors"
-        raise BadInput(f"{name!r} is {table} and cannot be {learned}", mend="name an encoder: --model minilm")
+        raise BadInput(f"{name!r} is {table} and cannot be {action}", mend="name an encoder: --model minilm")
 
 
 def _entry(name: str) -> Entry | None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from wordworth.errors import BadInput
-from wordworth.inference.bulk_embedding_parts import Parts
+from wordworth.inference.bulk_embedding_parts import PartsFolder
 from wordworth.text.corpus.token_store import TokenStore
 from wordworth.training.finetuning.checkpoint_metadata import read_metadata, write_metadata
 from wordworth.training.finetuning.run_result import Evaluation, HyperParameters, Result
@@ -52,11 +52,11 @@ def test_a_damaged_note_of_what_a_start_was_made_of(tmp_path, text):
 
 @pytest.mark.parametrize("text", [text for text in DAMAGED if text != "{}"])
 def test_a_damaged_note_of_what_the_parts_of_vectors_were_made_of(tmp_path, text):
-    parts = Parts(tmp_path)
-    parts.claim({"input": "a"})
+    parts = PartsFolder(tmp_path)
+    parts.start_or_resume({"input": "a"})
     (parts.folder / "made-of.json").write_text(text)
     with pytest.raises(BadInput, match=r"made-of\.json: .*remove that folder to start again"):
-        parts.claim({"input": "a"})
+        parts.start_or_resume({"input": "a"})
 
 
 @pytest.mark.parametrize("damage", [b"", b"PK\x03\x04", b"\0" * 100, b"half", b"flipped", b"foreign"])

@@ -45,15 +45,15 @@ def test_a_folder_of_the_user_where_parts_would_go_is_refused_and_left_as_it_is(
 
 
 def test_files_that_the_user_put_among_the_parts_of_a_run_stay_when_it_ends(tmp_path, texts, settings, monkeypatch):
-    from wordworth.inference.bulk_embedding_parts import Parts
+    from wordworth.inference.bulk_embedding_parts import PartsFolder
 
-    out, write = tmp_path / "out.npy", Parts.write
+    out, write = tmp_path / "out.npy", PartsFolder.write
 
     def beside(parts, number, vectors):
         write(parts, number, vectors)
         (parts.folder / "notes.npy").write_text("mine")
 
-    monkeypatch.setattr(Parts, "write", beside)
+    monkeypatch.setattr(PartsFolder, "write", beside)
     embed(texts, out, settings)
     assert out.exists()
     assert [path.name for path in (tmp_path / "out.npy.parts").iterdir()] == ["notes.npy"]

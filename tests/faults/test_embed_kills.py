@@ -21,7 +21,7 @@ from tests.models.tiny import write_tiny
 from wordworth.errors import BadInput
 from wordworth.inference import bulk_embedding_parts
 from wordworth.inference.bulk_embedding import EmbedSettings, embed
-from wordworth.inference.bulk_embedding_parts import Parts
+from wordworth.inference.bulk_embedding_parts import PartsFolder
 from wordworth.progress import SILENT
 
 pytestmark = pytest.mark.filterwarnings("ignore::wordworth.errors.ZeroVectorWarning")
@@ -292,7 +292,7 @@ def test_an_interrupt_at_once_keeps_the_parts_of_an_earlier_run(table, texts, tm
     out, settings = tmp_path / "v.npy", EmbedSettings(model=str(table), rows=500)
     interrupt_after(monkeypatch, 2, texts, out, settings)
     with monkeypatch.context() as at_once:
-        at_once.setattr(Parts, "whole", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        at_once.setattr(PartsFolder, "is_intact", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             embed(texts, out, settings)
     assert embed(texts, out, settings).resumed == 1_000

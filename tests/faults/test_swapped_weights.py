@@ -11,7 +11,7 @@ from wordworth.download_catalogue import Entry
 from wordworth.errors import BadInput
 from wordworth.files import sha256
 from wordworth.inference.bulk_embedding import EmbedSettings, embed
-from wordworth.inference.bulk_embedding_parts import Parts
+from wordworth.inference.bulk_embedding_parts import PartsFolder
 from wordworth.models.static.distillation import to_static
 from wordworth.representations import shared_encoder
 from wordworth.representations.rung import RunContext
@@ -58,7 +58,7 @@ def test_parts_of_other_weights_are_not_taken_up_whatever_the_shortcut_says(tabl
     texts.write_text("one\ntwo\none two\n")
     model = tmp_path / "model.vec"
     table.rename(model)
-    settings, write_part = EmbedSettings(model=str(model), rows=1), Parts.write
+    settings, write_part = EmbedSettings(model=str(model), rows=1), PartsFolder.write
     monkeypatch.setattr("wordworth.sources.digest", lambda _: "0" * 64)  # the shortcut sees no change
     assert set(resolve(str(model)).sha256.values()) == {"0" * 64}
 
@@ -68,7 +68,7 @@ def test_parts_of_other_weights_are_not_taken_up_whatever_the_shortcut_says(tabl
         write_part(parts, number, vectors)
 
     with monkeypatch.context() as stopped:
-        stopped.setattr(Parts, "write", stop)
+        stopped.setattr(PartsFolder, "write", stop)
         with pytest.raises(KeyboardInterrupt):
             embed(texts, out, settings)
     assert np.load(tmp_path / "out.npy.parts" / "00000000.npy").shape == (1, 2)

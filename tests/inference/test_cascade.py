@@ -31,7 +31,7 @@ def test_only_unsure_texts_reach_the_second_model(runs, tmp_path):
     first, second = (read_predictor(run, dtype="float32") for run in runs)
     sure = confidence(first.answers(_examples(TEXTS)))
     threshold = float(np.median(sure))
-    answers = written(tmp_path, runs, threshold).answering.answers(_examples(TEXTS))
+    answers = written(tmp_path, runs, threshold).predictor.answers(_examples(TEXTS))
     for text, answer, by_first in zip(TEXTS, answers, sure, strict=True):
         model = first if by_first >= threshold else second
         assert answer == model.answers(_examples([text]))[0]

@@ -39,7 +39,7 @@ def test_any_vectors_with_identifiers_are_fused_and_read_again_as_they_were(tmp_
     (tmp_path / "mine.tsv").write_text("drug:1\ndrug:2\nthe third\n")
     write_tiny(tmp_path / "encoder")
     report = ww.fuse_entities(str(tmp_path / "encoder"), tmp_path / "mine.npy", tmp_path / "fused")
-    assert (report.entities, report.size) == (3, 12)
+    assert (report.entities, report.width) == (3, 12)
     encoder = ww.load(str(tmp_path / "fused"))
     assert encoder.model.config.entities == ("drug:1", "drug:2", "the third")
     ratios = encoder.model.body.entities.numpy() / vectors
@@ -54,7 +54,7 @@ def test_it_says_what_was_made_and_replaces_nothing(tmp_path):
     write_tiny(tmp_path / "encoder")
     table = write_table(tmp_path / "kg")
     report = ww.fuse_entities(str(tmp_path / "encoder"), table, tmp_path / "out", layers=2)
-    assert (report.entities, report.size, report.layers) == (5, 8, 2)
+    assert (report.entities, report.width, report.layers) == (5, 8, 2)
     with pytest.raises(BadInput, match="this is there already"):
         ww.fuse_entities(str(tmp_path / "encoder"), table, tmp_path / "out")
     with pytest.raises(BadInput, match="lies inside the folder of the model"):

@@ -40,14 +40,14 @@ def test_importance_is_the_mean_absolute_derivative_by_a_factor_on_the_head(netw
     tuned, examples = network_and_examples
     expected = np.mean([np.abs(gradient_by_scale(tuned, examples, unit)) for unit in range(len(examples))], axis=0)
     importance = importance_of(tuned, examples)
-    assert np.allclose(importance.exact, expected, rtol=1e-4, atol=1e-7)
-    assert importance.exact.max() > 0
+    assert np.allclose(importance.by_example, expected, rtol=1e-4, atol=1e-7)
+    assert importance.by_example.max() > 0
 
 
 def test_importance_by_position_is_never_less_than_the_exact_one_per_token(network_and_examples):
     tuned, examples = network_and_examples
     importance, tokens = importance_of(tuned, examples), examples.inputs.sizes.sum()
-    assert np.all(importance.by_position * tokens >= importance.exact * len(examples) - 1e-9)
+    assert np.all(importance.by_position * tokens >= importance.by_example * len(examples) - 1e-9)
     assert importance.mean_output.shape == (2, 4, 8)
 
 
@@ -70,7 +70,7 @@ def test_importance_by_position_is_the_mean_of_the_absolute_value_at_each_token(
         hook.remove()
     importance = importance_of(tuned, examples)
     assert np.allclose(importance.by_position, total / examples.inputs.sizes.sum(), rtol=1e-4, atol=1e-7)
-    assert np.allclose(importance.exact, signed / len(examples), rtol=1e-4, atol=1e-7)
+    assert np.allclose(importance.by_example, signed / len(examples), rtol=1e-4, atol=1e-7)
 
 
 def test_a_head_that_adds_nothing_has_no_importance(network_and_examples):
@@ -81,8 +81,8 @@ def test_a_head_that_adds_nothing_has_no_importance(network_and_examples):
     importance = importance_of(tuned, examples)
     with torch.no_grad():
         tuned.network.body.layers[1].attention.output.weight[:, 8:16] = kept
-    assert importance.exact[1, 1] == importance.by_position[1, 1] == 0
-    assert pruning_order(importance.exact)[0] == (1, 1)
+    assert importance.by_example[1, 1] == importance.by_position[1, 1] == 0
+    assert pruning_order(importance.by_example)[0] == (1, 1)
 
 
 @given(arrays.arrays(np.float64, (3, 4), elements=st.floats(1e-6, 10)), st.booleans())

@@ -66,7 +66,7 @@ def test_the_texts_of_a_pair_are_found_by_the_names_that_training_knows_in_its_o
     ((), '{"text_a": "…", "text_b": "…"}'), (("premise", "hypothesis"), '{"premise": "…", "hypothesis": "…"}')
 ])  # fmt: skip
 def test_who_gives_texts_where_pairs_are_read_is_told_how_to_give_pairs(learned, row):
-    roles = ColumnRoles(PAIR_CLASSIFICATION, pairs=True, learned=learned)
+    roles = ColumnRoles(PAIR_CLASSIFICATION, pairs=True, training_columns=learned)
     with pytest.raises(BadInput, match=f"a pair is a row such as {row}, in Python a list of such dicts"):
         roles.cell(InputRow({"text": "a"}, "the table, row 0"), "second")
 

@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 import pytest
 
 from wordworth.errors import BadInput
-from wordworth.inference.predictor_base import RunFacts, require_frozen_dtype
+from wordworth.inference.predictor_base import PredictorBase, require_frozen_dtype
 
 FACTS = {"kind": "pair_classification", "classes": ["no", "yes"], "second": True, "columns": ["a", "b"]}
 
 
 @dataclass
-class Predictor(RunFacts):
+class Predictor(PredictorBase):
     facts: dict = field(default_factory=lambda: dict(FACTS))
     dtype: str = "float32"
 
@@ -23,10 +23,10 @@ def test_facts_are_read_from_the_metadata():
     predictor = Predictor()
     assert predictor.pairs
     assert (predictor.classes, predictor.columns) == (("no", "yes"), ("a", "b"))
-    assert not predictor.needs_all
-    assert not predictor.may_be_silent
+    assert not predictor.reads_neighbours
+    assert not predictor.predicts_no_answer
     assert predictor.learned_from == frozenset()
-    assert Predictor(FACTS | {"context": 2, "threshold": 0.5}).needs_all
+    assert Predictor(FACTS | {"context": 2, "threshold": 0.5}).reads_neighbours
 
 
 def test_a_kind_without_pairs_reads_one_text():

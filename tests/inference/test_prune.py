@@ -24,7 +24,7 @@ def ranking(tuned):
 
 
 def test_the_heads_that_go_are_the_least_important_within_their_layer(tuned, ranking):
-    smaller = without_least_important(tuned, tuned.encoder.model, ranking, (0.5, False), SILENT)
+    smaller = without_least_important(tuned, tuned.encoder.model, ranking, SILENT, share=0.5, as_zeros=False)
     assert smaller.form in GOOD_FOR
     assert smaller.importance.shape == (2, 4)
     assert len(smaller.heads) == 4
@@ -36,7 +36,7 @@ def test_the_heads_that_go_are_the_least_important_within_their_layer(tuned, ran
 
 
 def test_zeros_keep_the_shapes_and_a_folder_says_how_many_there_are(tuned, ranking, tmp_path):
-    zeros = without_least_important(tuned, tuned.encoder.model, ranking, (0.5, True), SILENT)
+    zeros = without_least_important(tuned, tuned.encoder.model, ranking, SILENT, share=0.5, as_zeros=True)
     assert zeros.model.config == tuned.encoder.model.config
     write_run(tuned, zeros, tmp_path / "zeros", onnx=False)
     assert "The weights of 4 attention heads are 0" in (tmp_path / "zeros" / "README.md").read_text()

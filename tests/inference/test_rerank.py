@@ -19,7 +19,7 @@ def pairs(tmp_path_factory):
 def test_texts_come_in_the_order_of_the_probability_that_predict_gives(pairs):
     relevant = pairs.classes[1]
     ranked = pairs.rerank(QUERY, TEXTS, relevant=relevant)
-    answers = pairs.answering.answers(_examples(TEXTS))
+    answers = pairs.predictor.answers(_examples(TEXTS))
     predicted = [answer["probabilities"][relevant] for answer in answers]
     assert sorted(ranked.index) == [0, 1, 2, 3]
     assert [TEXTS[number] for number in ranked.index] == list(ranked["text"])

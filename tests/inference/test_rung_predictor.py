@@ -25,7 +25,7 @@ def folder(tmp_path_factory):
 
 def test_each_class_has_its_calibrated_probability(folder):
     run = ww.load_run(folder)
-    assert isinstance(run.answering, RungPredictor)
+    assert isinstance(run.predictor, RungPredictor)
     answers = run.predict(["a lovely superb film", "an awful dreadful dinner", ""])
     shares = answers[[f"probability_{name}" for name in run.classes]]
     assert shares.iloc[0].sum() == pytest.approx(1, abs=1e-3)

@@ -8,7 +8,7 @@ from tests.retrieval.test_exact_search import stored, unit
 
 from wordworth.errors import BadInput
 from wordworth.retrieval.exact_search import nearest
-from wordworth.retrieval.manifest import GraphEntry
+from wordworth.retrieval.manifest import GraphDescription
 
 pytest.importorskip("faiss")
 from wordworth.retrieval.approximate import ApproximateSearch
@@ -26,7 +26,9 @@ def search():
     vectors = drawn(ROWS).astype(np.float32)
     graph = HnswGraph.empty(WIDTH, 6, 40)
     graph.add(vectors)
-    entry = GraphEntry(name="", rows=ROWS, size=0, m=6, ef_construction=40, ef_search=20, k=K, recall=0.9, queries=50)
+    entry = GraphDescription(
+        name="", rows=ROWS, size=0, m=6, ef_construction=40, ef_search=20, k=K, recall=0.9, queries=50
+    )
     return ApproximateSearch(graph, entry, [stored(vectors[:1500], "float32"), stored(vectors[1500:], "float32")])
 
 
@@ -37,7 +39,7 @@ def test_there_are_k_results_that_pass_with_the_scores_of_the_stored_vectors(sea
     (result,), _ = search.nearest(query[None], k, passing)
     assert len(result.rows) == len(set(result.rows)) == min(k, passing.sum())
     assert passing[result.rows].all()
-    values = np.concatenate([each.values(np.arange(len(each))) for each in search.segments])
+    values = np.concatenate([each.values(np.arange(len(each))) for each in search.segment_vectors])
     assert np.allclose(result.scores, values[result.rows] @ query, atol=1e-12)
     assert (np.diff(result.scores) <= 0).all()
 
@@ -55,14 +57,14 @@ def test_it_says_how_texts_were_found(search):
     few[:90] = True
     (result,), how = search.nearest(query, K, few)
     assert how == "all 90 texts that pass were compared, which the graph would not do faster"
-    assert result.rows.tolist() == next(nearest(search.segments, query, K, few)).rows.tolist()
+    assert result.rows.tolist() == next(nearest(search.segment_vectors, query, K, few)).rows.tolist()
 
 
 def test_where_the_graph_finds_too_few_all_are_compared(search, monkeypatch):
     monkeypatch.setattr(HnswGraph, "candidates", lambda *_: np.array([3, 4]))
     query = drawn(2, seed=1)
     (result,), how = search.nearest(query[:1], K)
-    assert result.rows.tolist() == next(nearest(search.segments, query[:1], K)).rows.tolist()
+    assert result.rows.tolist() == next(nearest(search.segment_vectors, query[:1], K)).rows.tolist()
     assert how == "all texts that pass were compared, as the graph had fewer than 5 results"
     _, how = search.nearest(query, K)
     assert how == "for 2 of 2 queries all texts that pass were compared, as the graph had fewer than 5 results"

@@ -7,12 +7,12 @@ from tests.retrieval.small_index import build, made_up_rows
 
 import wordworth as ww
 from wordworth.progress import SILENT, STILL
-from wordworth.retrieval.manifest import GraphEntry, Manifest
+from wordworth.retrieval.manifest import GraphDescription, Manifest
 
 pytest.importorskip("faiss")
 from wordworth.retrieval import extend_hnsw_graph as module
 
-WANTED = GraphEntry(name="", rows=0, size=0, m=4, ef_construction=20)
+WANTED = GraphDescription(name="", rows=0, size=0, m=4, ef_construction=20)
 
 
 @pytest.fixture(autouse=True)
@@ -83,7 +83,7 @@ def test_a_graph_that_is_another_or_damaged_is_built_anew(tmp_path, change):
     path = index / extended(index).graph.name
     whole = path.read_bytes()
     if change == "other links":
-        extended(index, GraphEntry(name="", rows=0, size=0, m=6, ef_construction=20))
+        extended(index, GraphDescription(name="", rows=0, size=0, m=6, ef_construction=20))
         assert Manifest.read(index).graph.m == 6
     elif change == "damaged":
         path.write_bytes(whole[:-5])

@@ -35,6 +35,6 @@ def command(model: str, entities: Path, out: Path, **choices: Any) -> None:  # n
 
     report = fuse_entities(model, entities, out, **chosen(choices))
     say(
-        f"{report.out}: {count_of(report.entities, 'entity', 'entities')} of {report.size} numbers, fused into the"
+        f"{report.out}: {count_of(report.entities, 'entity', 'entities')} of {report.width} numbers, fused into the"
         f" upper {count_of(report.layers, 'layer')}"
     )

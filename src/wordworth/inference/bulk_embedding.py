@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from wordworth.caller_warnings import notify
 from wordworth.errors import BadInput, LongTextWarning
 from wordworth.files import require_distinct, sha256
-from wordworth.inference.bulk_embedding_parts import Parts
+from wordworth.inference.bulk_embedding_parts import PartsFolder
 from wordworth.inference.embed_batch_of_texts import EncodedBatch, Encoder, TextBatch, encode_batch, kernel_of
 from wordworth.inference.embed_settings import EmbedSettings, FileEmbedSettings
 from wordworth.inference.embed_with_ray import encoded_by_ray
@@ -106,17 +106,19 @@ def embed(
             the same output.
     """
     chosen, source, target = settings or EmbedSettings(), Path(path), Path(out)
-    check_kind(target, named=chosen.id is not None)
+    check_kind(target, has_ids=chosen.id is not None)
     require_device(chosen.device)
     require_distinct(target, source)
-    parts = Parts(target.with_name(f"{target.name}.parts"))
-    with parts.alone():
+    parts = PartsFolder(target.with_name(f"{target.name}.parts"))
+    with parts.locked():
         report = _embed_alone(source, target, chosen, parts, progress)
     notify_of_zeros(chosen.model, report.zero_vectors, report.rows, progress)
     return report
 
 
-def _embed_alone(source: Path, target: Path, chosen: EmbedSettings, parts: Parts, progress: Progress) -> EmbedReport:
+def _embed_alone(
+    source: Path, target: Path, chosen: EmbedSettings, parts: PartsFolder, progress: Progress
+) -> EmbedReport:
     """Embed as `embed` does, once the folder of parts is locked for this process."""
     stored = read_metadata(target)
     chosen = chosen.resuming(parts.made_of(), None if stored is None else stored.made_of)
@@ -187,7 +189,9 @@ def prepare(source: Path, chosen: FileEmbedSettings, progress: Progress) -> Prep
     return PreparedRun(counts, encoder, _made_of(source, chosen, resolved, kernel_of(encoder)))
 
 
-def compute_parts(source: Path, chosen: FileEmbedSettings, parts: Parts, run: PreparedRun, progress: Progress) -> int:
+def compute_parts(
+    source: Path, chosen: FileEmbedSettings, parts: PartsFolder, run: PreparedRun, progress: Progress
+) -> int:
     """Compute the vectors that are missing, and save them in parts: files with the vectors of consecutive texts.
 
     Args:
@@ -203,7 +207,7 @@ def compute_parts(source: Path, chosen: FileEmbedSettings, parts: Parts, run: Pr
     Raises:
         BadInput: the folder holds parts of another run, and `chosen` does not say to overwrite them.
     """
-    if removed := parts.claim(run.made_of, anew=chosen.overwrite):
+    if removed := parts.start_or_resume(run.made_of, anew=chosen.overwrite):
         what = f"the parts of a stopped run in {parts.folder} were made with another {', '.join(removed)}"
         progress.note(f"{what}: they are removed, and the work starts anew")
     return _encode_all(source, chosen, parts, run.encoder, (run.counts.rows, progress))
@@ -229,7 +233,7 @@ def _described(run: PreparedRun, chosen: EmbedSettings) -> VectorMetadata:
 
 
 def _finished(
-    target: Path, stored: VectorMetadata | None, wanted: VectorMetadata, parts: Parts, made_of: Mapping[str, str]
+    target: Path, stored: VectorMetadata | None, wanted: VectorMetadata, parts: PartsFolder, made_of: Mapping[str, str]
 ) -> EmbedReport | None:
     """Return the report on an output file that has the wanted vectors already; None if a run to replace it has begun.
 
@@ -255,7 +259,7 @@ def _report(target: Path, of: VectorMetadata, resumed: int) -> EmbedReport:
 
 
 def _encode_all(
-    source: Path, chosen: FileEmbedSettings, parts: Parts, encoder: Encoder, watch: tuple[int, Progress]
+    source: Path, chosen: FileEmbedSettings, parts: PartsFolder, encoder: Encoder, watch: tuple[int, Progress]
 ) -> int:
     """Compute every part that is missing; return the number of rows in parts that were there already."""
     total, progress = watch
@@ -266,7 +270,7 @@ def _encode_all(
         nonlocal resumed, done
         first = 0
         for number, texts in enumerate(_chunks(source, chosen)):
-            if parts.whole(number):
+            if parts.is_intact(number):
                 resumed, done = resumed + len(texts), done + len(texts)
                 step.skip(len(texts))
             else:

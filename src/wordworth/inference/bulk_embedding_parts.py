@@ -1,4 +1,4 @@
-"""`Parts`: the folder in which `embed` stores finished parts, so that a run that was stopped resumes."""
+"""`PartsFolder`: the folder in which `embed` stores finished parts, so that a run that was stopped resumes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _OURS = re.compile(r"\d{8}\.npy|\.(\d{8}\.npy|made-of\.json)\.\d+\.part")
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class PartsFolder:
     """The folder in which a run saves the vectors of one output file until all are computed.
 
     A part is a `.npy` with the vectors of consecutive rows, float32 [rows, width]. A manifest in the folder says what
@@ -39,7 +39,7 @@ class Parts:
     folder: Path
 
     @contextmanager
-    def alone(self, *, can_move: bool = True) -> Iterator[None]:
+    def locked(self, *, can_move: bool = True) -> Iterator[None]:
         """Lock the folder for this process inside a `with` block.
 
         The folder is created if it is missing, and removed at the end of the block if it is empty.
@@ -56,7 +56,7 @@ class Parts:
             finally:
                 self._remove_folder()
 
-    def claim(self, made_of: dict[str, str], *, anew: bool = False) -> list[str]:
+    def start_or_resume(self, made_of: dict[str, str], *, anew: bool = False) -> list[str]:
         """Start a run in the folder, or resume a stopped run with the same `made_of` (input, model, settings).
 
         Args:
@@ -117,7 +117,7 @@ class Parts:
         with atomic_write(self.file(number)) as neighbour:
             write_arrays(neighbour, vectors)
 
-    def whole(self, number: int) -> bool:
+    def is_intact(self, number: int) -> bool:
         """Return whether the file of vectors with this number (from 0) exists and is undamaged."""
         try:
             with self.file(number).open("rb") as file:
@@ -136,7 +136,7 @@ class Parts:
         self._remove_folder()
 
     def remove_empty(self) -> None:
-        """Remove what `claim` wrote, the manifest and the folder, if no vectors were saved."""
+        """Remove what `start_or_resume` wrote, the manifest and the folder, if no vectors were saved."""
         if not self._has_parts():
             self.remove()
 

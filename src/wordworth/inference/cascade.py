@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
 from wordworth.files import replacing_folder
-from wordworth.inference.predictor_base import RunFacts
+from wordworth.inference.predictor_base import PredictorBase
 from wordworth.training.finetuning.checkpoint_metadata import CASCADE, write_metadata
 from wordworth.training.finetuning.run_folder import model_folder
 
@@ -29,7 +29,7 @@ _COMMON = ("kind", "classes", "second", "columns")
 
 
 @dataclass(frozen=True, slots=True)
-class CascadePredictor(RunFacts):
+class CascadePredictor(PredictorBase):
     """Two models of the same classes: the second predicts the examples that the first is unsure of.
 
     Attributes:
@@ -37,8 +37,8 @@ class CascadePredictor(RunFacts):
         facts: metadata of the cascade's folder by field, with the threshold.
     """
 
-    first: RunFacts
-    second: RunFacts
+    first: PredictorBase
+    second: PredictorBase
     facts: Mapping[str, Any]
 
     @property
@@ -66,7 +66,7 @@ def confidence(answers: Sequence[Mapping[str, Any]]) -> NDArray[np.float64]:
     return np.array([max(answer["probabilities"].values()) for answer in answers], dtype=np.float64)
 
 
-def require_pair(first: RunFacts, second: RunFacts) -> None:
+def require_pair(first: PredictorBase, second: PredictorBase) -> None:
     """Check that two models can be a cascade.
 
     Raises:
@@ -76,7 +76,7 @@ def require_pair(first: RunFacts, second: RunFacts) -> None:
     if not (first.task_type.multiclass and first.task_type.class_probabilities):
         what = f"a cascade needs a probability for each class, and {first.task_type.name} has none"
         raise BadInput(what, mend="give models of texts with one class each")
-    if first.needs_all or second.needs_all:
+    if first.reads_neighbours or second.reads_neighbours:
         raise BadInput("a model reads a sentence with its neighbours", mend="give models that read a row alone")
     for field in ("kind", "classes", "second"):
         if first.facts[field] != second.facts[field]:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
-from wordworth.inference.predictor_base import RunFacts
+from wordworth.inference.predictor_base import PredictorBase
 from wordworth.inference.task_predictor import Network, TaskPredictor
 from wordworth.tasks.examples import Examples
 
@@ -52,7 +52,7 @@ def vote(probabilities: Floats, texts: NDArray[np.int64], weight: float = WEIGHT
 
 
 @dataclass(frozen=True, slots=True)
-class ChunkVotePredictor(RunFacts):
+class ChunkVotePredictor(PredictorBase):
     """A fine-tuned classifier of single texts that reads long texts in chunks.
 
     Attributes:
@@ -64,7 +64,7 @@ class ChunkVotePredictor(RunFacts):
     reader: InputReader
 
     @classmethod
-    def of(cls, model: RunFacts) -> ChunkVotePredictor:
+    def of(cls, model: PredictorBase) -> ChunkVotePredictor:
         """Return a predictor that reads long texts in chunks with a given model.
 
         Raises:

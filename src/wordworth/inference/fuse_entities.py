@@ -25,7 +25,7 @@ tags: [wordworth]
 
 # {model} with entities
 
-{entities:,} entities of {size} numbers are fused into the upper {layers} layers (Zhang et al. 2019, arXiv 1905.07129),
+{entities:,} entities of {width} numbers are fused into the upper {layers} layers (Zhang et al. 2019, arXiv 1905.07129),
 whose weights for them are still random. Written by Wordworth, which loads it and reads links such as
 `[[entity|mention]]` in texts.
 """
@@ -38,13 +38,13 @@ class FuseReport:
     Attributes:
         out: folder of the model.
         entities: number of entities.
-        size: width of an entity's vector.
+        width: width of an entity's vector.
         layers: number of upper layers that fuse entities.
     """
 
     out: Path
     entities: int
-    size: int
+    width: int
     layers: int
 
 
@@ -93,6 +93,6 @@ def fuse_entities(
         write_checkpoint(checkpoint, part, architecture=checkpoint.family.encoder_class)
         save_tokenizer(tokenizer, part, segments=config.has_segments)
         keep_sentence_files(resolved.folder, checkpoint.model.width, part)
-        card = _CARD.format(model=resolved.name, entities=report.entities, size=report.size, layers=report.layers)
+        card = _CARD.format(model=resolved.name, entities=report.entities, width=report.width, layers=report.layers)
         (part / "README.md").write_text(card, encoding="utf-8")
     return report

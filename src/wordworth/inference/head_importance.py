@@ -34,14 +34,14 @@ class HeadImportance:
     """Importance of each attention head of a fine-tuned model, measured on labelled examples.
 
     Attributes:
-        exact: mean over examples of the absolute derivative of the loss with respect to a factor on the head's output
-            (Michel et al. 2019, equation 5), float64 [layers, heads].
+        by_example: mean over examples of the absolute derivative of the loss with respect to a factor on the head's
+            output (Michel et al. 2019, equation 5), float64 [layers, heads].
         by_position: mean over tokens of the absolute value of what one token's position adds to that derivative, as the
             code of Michel et al. (2019) computes it, float64 [layers, heads].
         mean_output: mean over tokens of each head's output, float32 [layers, heads, head_size].
     """
 
-    exact: Floats
+    by_example: Floats
     by_position: Floats
     mean_output: Tensor
 
@@ -61,10 +61,10 @@ def head_importance(tuned: FineTunedModel, examples: LabelledInputs, step: Step)
         per_unit = contributions.new_zeros(len(units), *contributions.shape[1:]).index_add(0, of_unit, contributions)
         sums.append((per_unit.abs().sum(0), contributions.abs().sum(0), values.sum(0)))
         step.advance(len(units))
-    exact, by_position, outputs = (reduce(torch.add, parts) for parts in zip(*sums, strict=True))
+    by_example, by_position, outputs = (reduce(torch.add, parts) for parts in zip(*sums, strict=True))
     tokens = int(examples.inputs.sizes.sum())
     mean_output = (outputs / tokens).float().cpu()
-    return HeadImportance(_array(exact / len(examples)), _array(by_position / tokens), mean_output)
+    return HeadImportance(_array(by_example / len(examples)), _array(by_position / tokens), mean_output)
 
 
 def pruning_order(importance: Floats, *, reverse: bool = False) -> list[tuple[int, int]]:

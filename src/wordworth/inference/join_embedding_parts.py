@@ -20,12 +20,12 @@ _KINDS = (".parquet", ".npy", ".jsonl", ".csv")
 _GROUP = 8192
 
 
-def check_kind(out: Path, *, named: bool) -> None:
+def check_kind(out: Path, *, has_ids: bool) -> None:
     """Check before any work that the output format can hold the vectors and, if rows have ids, the ids.
 
     Args:
         out: the file to write.
-        named: whether rows have ids.
+        has_ids: whether rows have ids.
 
     Raises:
         BadInput: `out` has another suffix than `.parquet`, `.npy`, `.jsonl` and `.csv`, or it is a `.npy` and rows have
@@ -34,22 +34,22 @@ def check_kind(out: Path, *, named: bool) -> None:
     if out.suffix not in _KINDS:
         what = f"cannot write {out.suffix or 'a file without a suffix'!r}"
         raise BadInput(what, where=str(out), mend="name it .parquet, .npy, .jsonl or .csv")
-    if named and out.suffix == ".npy":
+    if has_ids and out.suffix == ".npy":
         raise BadInput("a .npy file cannot store ids", where=str(out), mend="write a .parquet, or leave --id out")
 
 
-def join(parts: list[Path], out: Path, metadata: VectorMetadata, names: Iterable[str] | None) -> None:
+def join(parts: list[Path], out: Path, metadata: VectorMetadata, ids: Iterable[str] | None) -> None:
     """Write the rows of all parts, each a `.npy` [rows, width], into one file, in order.
 
     The same parts give the same bytes.
 
     Args:
         parts: paths of the parts.
-        out: a `.parquet`, `.jsonl` or `.csv` with the columns `id` (from `names`, or the row's number from 0) and
+        out: a `.parquet`, `.jsonl` or `.csv` with the columns `id` (from `ids`, or the row's number from 0) and
             `vector`, which a `.csv` holds as JSON; or a `.npy` of the vectors alone.
         metadata: the description of the vectors, stored inside a `.parquet`, and for other formats in a `.json` beside
             the file.
-        names: one id per row, or None to number the rows from 0.
+        ids: one id per row, or None to number the rows from 0.
 
     Raises:
         BadInput: `out` cannot be written, or a part is damaged.
@@ -61,18 +61,18 @@ def join(parts: list[Path], out: Path, metadata: VectorMetadata, names: Iterable
         if out.suffix == ".npy":
             _join_npy(parts, neighbour, metadata.width)
         elif out.suffix == INSIDE:
-            _join_parquet(parts, neighbour, metadata, names)
+            _join_parquet(parts, neighbour, metadata, ids)
         else:
-            _join_rows(parts, neighbour, require_writable(out), names)
+            _join_rows(parts, neighbour, require_writable(out), ids)
     if out.suffix != INSIDE:
         write_beside(out, metadata)
 
 
-def _join_rows(parts: list[Path], out: Path, written_as: FileFormat, names: Iterable[str] | None) -> None:
-    ids: Iterable[Any] = count() if names is None else names
+def _join_rows(parts: list[Path], out: Path, written_as: FileFormat, ids: Iterable[str] | None) -> None:
+    row_ids: Iterable[Any] = count() if ids is None else ids
     vectors = (vector for part in _read(parts) for vector in part)
-    rows = ({"id": name, "vector": _decimals(vector)} for vector, name in zip(vectors, ids, strict=False))
-    kind: ColumnType = "integer" if names is None else "text"
+    rows = ({"id": each, "vector": _decimals(vector)} for vector, each in zip(vectors, row_ids, strict=False))
+    kind: ColumnType = "integer" if ids is None else "text"
     written_as.write(out, rows, {"id": kind, "vector": "numbers"})
 
 
@@ -90,23 +90,23 @@ def _join_npy(parts: list[Path], out: Path, width: int) -> None:
             file.write(np.ascontiguousarray(vectors, "<f4").tobytes())
 
 
-def _join_parquet(parts: list[Path], out: Path, metadata: VectorMetadata, names: Iterable[str] | None) -> None:
+def _join_parquet(parts: list[Path], out: Path, metadata: VectorMetadata, ids: Iterable[str] | None) -> None:
     import pyarrow as pa
     from pyarrow import parquet
 
-    kind, width = pa.int64() if names is None else pa.string(), metadata.width
+    kind, width = pa.int64() if ids is None else pa.string(), metadata.width
     described = {KEY: metadata.to_json().encode()}
     schema = pa.schema([("id", kind), ("vector", pa.list_(pa.float32(), width))], metadata=described)
-    row_names, num_written = iter(names or ()), 0
+    remaining, num_written = iter(ids or ()), 0
     with parquet.ParquetWriter(out, schema, compression="none", use_dictionary=False) as writer:
         for vectors in _grouped(_read(parts)):
-            ids: Any = (
+            row_ids: Any = (
                 np.arange(num_written, num_written + len(vectors))
-                if names is None
-                else list(islice(row_names, len(vectors)))
+                if ids is None
+                else list(islice(remaining, len(vectors)))
             )
             flat = pa.FixedSizeListArray.from_arrays(pa.array(vectors.ravel()), width)
-            writer.write_table(pa.table([pa.array(ids, kind), flat], schema=schema))
+            writer.write_table(pa.table([pa.array(row_ids, kind), flat], schema=schema))
             num_written += len(vectors)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from wordworth.errors import BadInput
-from wordworth.inference.predictor_base import RunFacts
+from wordworth.inference.predictor_base import PredictorBase
 from wordworth.measures.metrics import LabelForm
 from wordworth.tasks.reading.labelled_rows import LabelledRows, words
 from wordworth.tasks.reading.parse_numbers_with_units import amounts
@@ -30,7 +30,7 @@ _SHOWN = 3
 """Most classes that an error names."""
 
 
-def label_mismatch(predictor: RunFacts, rows: LabelledRows) -> BadInput | None:
+def label_mismatch(predictor: PredictorBase, rows: LabelledRows) -> BadInput | None:
     """Return the error that says what the label column holds and what the model was fine-tuned for.
 
     Return None if the labels may be of the kind that the model predicts. In this case single rows are at fault, and the
@@ -52,7 +52,7 @@ def label_mismatch(predictor: RunFacts, rows: LabelledRows) -> BadInput | None:
     return BadInput(what, where=rows.tables[0].path, mend=mend)
 
 
-def described(predictor: RunFacts) -> str:
+def described(predictor: PredictorBase) -> str:
     """Return a model's kind of task and first classes in words, for an error.
 
     Args:

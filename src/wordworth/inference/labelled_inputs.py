@@ -12,7 +12,7 @@ from torch import Tensor
 
 from wordworth.errors import BadInput, nearest
 from wordworth.inference.label_mismatch import described, label_mismatch
-from wordworth.inference.predictor_base import RunFacts
+from wordworth.inference.predictor_base import PredictorBase
 from wordworth.inference.task_predictor import Network
 from wordworth.measures.weighted_sums import Predicted
 from wordworth.models.activation_taps import Taps
@@ -48,7 +48,7 @@ class LabelledInputs:
         return len(self.inputs)
 
 
-def read_halves(predictor: RunFacts, data: Path | str, settings: ReadSettings) -> Task:
+def read_halves(predictor: PredictorBase, data: Path | str, settings: ReadSettings) -> Task:
     """Read labelled rows as a task whose training and test part are random halves of the rows.
 
     A study of a finished model makes its choices on the training part and measures on the test part.
@@ -65,7 +65,7 @@ def read_halves(predictor: RunFacts, data: Path | str, settings: ReadSettings) -
     return replace(task, warnings=(*learned_rows(predictor, task), *task.warnings))
 
 
-def read_in_classes_of(predictor: RunFacts, data: Path | str, settings: ReadSettings) -> Task:
+def read_in_classes_of(predictor: PredictorBase, data: Path | str, settings: ReadSettings) -> Task:
     """Read labelled rows as a task of a fine-tuned model's kind, with labels numbered as the model's classes.
 
     Args:
@@ -86,13 +86,13 @@ def read_in_classes_of(predictor: RunFacts, data: Path | str, settings: ReadSett
         raise mismatch from error
 
 
-def learned_rows(predictor: RunFacts, task: Task) -> tuple[Finding, ...]:
+def learned_rows(predictor: PredictorBase, task: Task) -> tuple[Finding, ...]:
     """Return a tuple with one warning if the model was trained on a file of the task's rows, else an empty tuple."""
     is_new = predictor.learned_from.isdisjoint(origin.sha256 for origin in task.origins)
     return () if is_new else (Finding(LEARNED, _LEARNED),)
 
 
-def of_kind_of(predictor: RunFacts, settings: ReadSettings) -> ReadSettings:
+def of_kind_of(predictor: PredictorBase, settings: ReadSettings) -> ReadSettings:
     """Return the same settings with the kind of task of a fine-tuned model.
 
     Args:
@@ -138,7 +138,7 @@ def predict(
     return cast("Predicted", tuned.predict(examples.inputs, taps, head_scale))
 
 
-def in_classes_of(predictor: RunFacts, task: Task) -> Task:
+def in_classes_of(predictor: PredictorBase, task: Task) -> Task:
     """Return the same task with its labels numbered as a fine-tuned model numbers its classes.
 
     Raises:

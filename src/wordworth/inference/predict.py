@@ -28,7 +28,7 @@ from wordworth.text.read_compressed_file import check_file, suffix_of
 if TYPE_CHECKING:
     import pandas as pd
 
-    from wordworth.inference.predict_rows import Answering
+    from wordworth.inference.predict_rows import RowPredictor
     from wordworth.inference.read_predictor import AnyPredictor
 
 Run: TypeAlias = Path | str
@@ -138,16 +138,16 @@ class FineTuned:
     The model is a fine-tuned one, a probe, or a text representation with its classifier, as the study `worth` saves it.
     """
 
-    answering: AnyPredictor
+    predictor: AnyPredictor
 
     def __repr__(self) -> str:
-        classes = f", classes {', '.join(self.answering.classes)}" if self.answering.classes else ""
-        return f"<FineTuned {self.answering.task_type.name}{classes}>"
+        classes = f", classes {', '.join(self.predictor.classes)}" if self.predictor.classes else ""
+        return f"<FineTuned {self.predictor.task_type.name}{classes}>"
 
     @property
     def classes(self) -> tuple[str, ...]:
         """Names of the classes or tags that the model predicts; empty if it predicts values, choices or spans."""
-        return self.answering.classes
+        return self.predictor.classes
 
     def predict(
         self,
@@ -179,7 +179,7 @@ class FineTuned:
         columns = settings_from({"text": text, "text_b": text_b}, PredictSettings)
         with as_file(data) as source:
             check_file(source)
-            answers = _answered(self.answering, source, columns, progress)
+            answers = _answered(self.predictor, source, columns, progress)
         return _with_index_of(data, answers)
 
     def rerank(self, query: str, texts: Sequence[str], *, relevant: str | None = None) -> pd.DataFrame:
@@ -201,23 +201,23 @@ class FineTuned:
         """
         from wordworth.inference.rerank import rerank
 
-        return rerank(self.answering, query, texts, relevant)
+        return rerank(self.predictor, query, texts, relevant)
 
 
-def _answered(answering: Answering, source: Path, columns: PredictSettings, progress: Progress) -> pd.DataFrame:
+def _answered(predictor: RowPredictor, source: Path, columns: PredictSettings, progress: Progress) -> pd.DataFrame:
     """Return the answers for the rows of a file, with the columns of a .csv of answers."""
     import pandas as pd
 
     if suffix_of(source.name) == ".json":
         mend = "name a .json with --out"
         raise BadInput("the answers to SQuAD's questions are an official file", where=str(source), mend=mend)
-    with answered_rows(answering, source, columns, progress) as (answers, layout, _):
+    with answered_rows(predictor, source, columns, progress) as (answers, layout, _):
         rows = [layout.values(answer) for answer in answers]
     frame = pd.DataFrame(rows, columns=list(layout.columns))
     return frame if rows else frame.astype(_dtypes(layout))
 
 
-def _read(run: Run | Runs, settings: PredictSettings) -> Answering:
+def _read(run: Run | Runs, settings: PredictSettings) -> RowPredictor:
     """Read a fine-tuned model, or several probes."""
     if isinstance(run, Mapping | list | tuple):
         from wordworth.inference.probes_predictor import ProbesPredictor
@@ -251,11 +251,11 @@ def _write(run: Run | Runs, source: Path, target: Path, columns: PredictSettings
     require_distinct(target, source)
     official = suffix_of(source.name) == ".json"
     written_as = None if official else require_writable(target)
-    answering = _read(run, columns)
+    predictor = _read(run, columns)
     if written_as is None:
-        require_questions(answering.task_type, source)
-        return write_squad_predictions(answering, source, target, progress)
-    answered = answered_rows(answering, source, columns, progress)
+        require_questions(predictor.task_type, source)
+        return write_squad_predictions(predictor, source, target, progress)
+    answered = answered_rows(predictor, source, columns, progress)
     with atomic_write(target) as neighbour, answered as (answers, layout, counts):
         written = write_answers(neighbour, answers, layout, written_as)
-    return Predicted(target, written, answering.dtype, counts.empty)
+    return Predicted(target, written, predictor.dtype, counts.empty)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from wordworth.inference.probes_predictor import ProbesPredictor
     from wordworth.inference.read_predictor import AnyPredictor
 
-    Answering: TypeAlias = AnyPredictor | ProbesPredictor | ChunkVotePredictor
+    RowPredictor: TypeAlias = AnyPredictor | ProbesPredictor | ChunkVotePredictor
 
 _BLOCK = 1_024
 """Number of rows that are predicted at a time."""
@@ -69,14 +69,14 @@ class RowCounts:
 
 @contextmanager
 def answered_rows(
-    answering: Answering, source: Path, columns: PredictSettings, progress: Progress
+    predictor: RowPredictor, source: Path, columns: PredictSettings, progress: Progress
 ) -> Iterator[tuple[Iterator[AnswerRow], AnswerTable, RowCounts]]:
     """Open a file for prediction, as the context of a `with` statement.
 
     Before and after the rows, oddities of the file are noted: a guessed column, rows without a text, no rows.
 
     Args:
-        answering: the model, or several probes.
+        predictor: the model, or several probes.
         source: the file.
         columns: the settings in which the user names the columns of texts.
         progress: receives progress and messages.
@@ -89,7 +89,11 @@ def answered_rows(
         BadInput: a row cannot be read.
     """
     roles = ColumnRoles(
-        answering.task_type, answering.pairs, text=columns.text, second=columns.text_b, learned=answering.columns
+        predictor.task_type,
+        predictor.pairs,
+        text=columns.text,
+        second=columns.text_b,
+        training_columns=predictor.columns,
     )
     counts = RowCounts()
     with progress.step("answering") as step:
@@ -97,18 +101,18 @@ def answered_rows(
         def count(examples: Examples, empty: int) -> None:
             counts.rows += len(examples)
             counts.empty += empty
-            counts.unmarked = answering.needs_all and examples.documents is None
+            counts.unmarked = predictor.reads_neighbours and examples.documents is None
             step.advance(len(examples))
 
         rows = input_rows(source)
         first = next(rows, None)
         if first is not None and (name := roles.guessed(first)):
-            progress.note(f"{source}: texts are read from column {name!r}, as there is no {answering.columns[0]!r}")
+            progress.note(f"{source}: texts are read from column {name!r}, as there is no {predictor.columns[0]!r}")
         if first is not None and (name := roles.left_out(first)):
             progress.note(f"{source}: column {name!r} is left out, as the model reads one text a row")
-        answers = _answers(answering, chain([first] if first else [], rows), roles, count)
+        answers = _answers(predictor, chain([first] if first else [], rows), roles, count)
         input_columns = tuple(first.cells) if first else _header(source)
-        yield answers, answering.layout(input_columns), counts
+        yield answers, predictor.layout(input_columns), counts
     if not counts.rows:
         progress.note(f"{source}: there are no rows in this file")
     if counts.unmarked:
@@ -148,7 +152,7 @@ def _report_blank(progress: Progress, source: Path, blank: int) -> None:
 
 
 def _answers(
-    answering: Answering, rows: Iterable[InputRow], roles: ColumnRoles, report: Callable[[Examples, int], None]
+    predictor: RowPredictor, rows: Iterable[InputRow], roles: ColumnRoles, report: Callable[[Examples, int], None]
 ) -> Iterator[AnswerRow]:
     """Yield one answer per row; an answer of tags holds the words of the sentence too.
 
@@ -156,34 +160,34 @@ def _answers(
     answer spans and tags nothing is replaced, as their predictions are empty anyway.
     """
     rest, done = iter(rows), 0
-    predicts_blank = answering.task_type.predicts_blank
-    size = None if answering.needs_all else _BLOCK  # a sentence needs its neighbours in the same block
+    predicts_blank = predictor.task_type.predicts_blank
+    size = None if predictor.reads_neighbours else _BLOCK  # a sentence needs its neighbours in the same block
     while block := list(islice(rest, size)):
         examples = examples_of(block, roles)
         words = [{}] * len(block) if examples.words is None else [{"words": list(words)} for words in examples.words]
         blanks = blank_rows(examples)
-        answers = zip(block, words, _answered(answering, examples, block), blanks, strict=True)
+        answers = zip(block, words, _answered(predictor, examples, block), blanks, strict=True)
         for row, read, answer, blank in answers:
-            values = answering.without_text(answer) if blank and predicts_blank else answer
+            values = predictor.without_text(answer) if blank and predicts_blank else answer
             yield AnswerRow(row.cells, done, {**read, **values})
             done += 1
         report(examples, sum(blanks))
 
 
-def _answered(answering: Answering, examples: Examples, block: Sequence[InputRow]) -> list[dict[str, Any]]:
+def _answered(predictor: RowPredictor, examples: Examples, block: Sequence[InputRow]) -> list[dict[str, Any]]:
     """Return the answers to a block of rows; the error about a link to an unknown entity names the row."""
     try:
-        return answering.answers(examples)
+        return predictor.answers(examples)
     except UnknownEntity as error:
         linked = (row.where for row in block if any(links_to(cell, error.entity) for cell in row.cells.values()))
         raise UnknownEntity(error.entity, error.text, next(linked, "")) from error
 
 
-def write_squad_predictions(answering: Answering, source: Path, target: Path, progress: Progress) -> Predicted:
+def write_squad_predictions(predictor: RowPredictor, source: Path, target: Path, progress: Progress) -> Predicted:
     """Answer the questions of a SQuAD file, and write SQuAD's prediction file: a JSON object, question id -> answer.
 
     Args:
-        answering: the model.
+        predictor: the model.
         source: the SQuAD file.
         target: the file to write; the probabilities that a question has no answer go to `<target>.na_prob.json`.
         progress: receives progress and messages.
@@ -198,13 +202,13 @@ def write_squad_predictions(answering: Answering, source: Path, target: Path, pr
     with progress.step("answering", len(examples)) as step:
         for start in range(0, len(examples), _BLOCK):
             rows = range(start, min(start + _BLOCK, len(examples)))
-            for row, answer in zip(rows, answering.answers(examples.take(rows)), strict=True):
+            for row, answer in zip(rows, predictor.answers(examples.take(rows)), strict=True):
                 answers[names[row]] = str(answer["answer"])
                 no_answer[names[row]] = float(answer.get("no_answer", 0.0))
             step.advance(len(rows))
     write_text(target, json.dumps(answers, ensure_ascii=False, indent=0) + "\n")
-    if answering.may_be_silent:
+    if predictor.predicts_no_answer:
         write_text(target.with_suffix(".na_prob.json"), json.dumps(no_answer, indent=0) + "\n")
     blank = sum(blank_rows(examples))
     _report_blank(progress, source, blank)
-    return Predicted(target, len(answers), answering.dtype, blank)
+    return Predicted(target, len(answers), predictor.dtype, blank)

@@ -73,7 +73,7 @@ class Layout:
     has_no_answer: bool = False
 
     @cached_property
-    def own(self) -> dict[str, str]:
+    def column_of_value(self) -> dict[str, str]:
         """Name of each value of an answer -> its column in the table.
 
         If the input has a column of that name, `_` is added to the name.
@@ -93,7 +93,7 @@ class Layout:
     def columns(self) -> dict[str, ColumnType]:
         """Name of each column of a table of answers -> type of its values; the columns of the input file are text."""
         types: dict[str, ColumnType] = dict.fromkeys(self.input_columns, "text")
-        for name, column in self.own.items():
+        for name, column in self.column_of_value.items():
             types[column] = "number" if name.startswith("probability ") else _TYPES.get(name, "text")
         return types
 
@@ -114,7 +114,7 @@ class Layout:
         values |= {f"probability {name}": shares and shares[name] for name in self._shares}
         values["row"] = row.number
         cells = {name: row.cells.get(name, "") for name in self.input_columns}
-        return cells | {column: values[name] for name, column in self.own.items()}
+        return cells | {column: values[name] for name, column in self.column_of_value.items()}
 
 
 def free_name(name: str, taken: Sequence[str]) -> str:

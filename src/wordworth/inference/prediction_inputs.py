@@ -54,7 +54,7 @@ class ColumnRoles:
         task_type: kind of task that the model was fine-tuned on.
         pairs: whether the model reads two texts per example.
         text, second: names that the user set for the columns of first and second texts; None where not set.
-        learned: names of the text columns in the training file, the column of the first text first.
+        training_columns: names of the text columns in the training file, the column of the first text first.
         in_json: whether rows are JSON objects of a request to a server, whose fields no option can name.
     """
 
@@ -62,7 +62,7 @@ class ColumnRoles:
     pairs: bool
     text: str | None = None
     second: str | None = None
-    learned: tuple[str, ...] = ()
+    training_columns: tuple[str, ...] = ()
     in_json: bool = False
 
     def cell(self, row: InputRow, role: str, *, needed: bool = True) -> str:
@@ -91,7 +91,9 @@ class ColumnRoles:
         mend = f"give {option} NAME, or name it {names[0]!r}" if option else f"name it {names[0]!r}"
         mend = f"{mend}; {nearest(names[0], others)}" if others else mend
         if role == "second":
-            pair = dict.fromkeys(self.learned if len(self.learned) == len(PAIRS[0]) else PAIRS[0], "…")
+            pair = dict.fromkeys(
+                self.training_columns if len(self.training_columns) == len(PAIRS[0]) else PAIRS[0], "…"
+            )
             example = json.dumps(pair, ensure_ascii=False)
             mend = f"{mend}; a pair is a row such as {example}"
             mend = mend if self.in_json else f"{mend}, in Python a list of such dicts"
@@ -106,7 +108,11 @@ class ColumnRoles:
         """
         role = self.task_type.text_role
         named, column = self._names(row, role)[0], self._column(row, role)
-        return "" if named or column is None or not self.learned or column in self._as_learned(role) else column
+        return (
+            ""
+            if named or column is None or not self.training_columns or column in self._training_column(role)
+            else column
+        )
 
     def left_out(self, row: InputRow) -> str:
         """Return the name of the column of second texts that a model of single texts ignores in a row; else ""."""
@@ -122,12 +128,12 @@ class ColumnRoles:
     def _names(self, row: InputRow, role: str) -> tuple[str | None, tuple[str, ...]]:
         """Return the user's name for a role's column, and the names it may have, most likely first."""
         named = {"text": self.text, "words": self.text, "context": self.text, "second": self.second}.get(role)
-        return named, (named,) if named else (*self._as_learned(role), *self._paired(row, role), *_NAMES[role])
+        return named, (named,) if named else (*self._training_column(role), *self._paired(row, role), *_NAMES[role])
 
-    def _as_learned(self, role: str) -> tuple[str, ...]:
+    def _training_column(self, role: str) -> tuple[str, ...]:
         """Return the column's name in the training file."""
         index = {"text": 0, "words": 0, "second": 1}.get(role)
-        return () if index is None else self.learned[index : index + 1]
+        return () if index is None else self.training_columns[index : index + 1]
 
     def _paired(self, row: InputRow, role: str) -> tuple[str, ...]:
         """Return the role's column where the row has both columns of a usual pair, such as sentence and sentence2."""

@@ -1,4 +1,4 @@
-"""`RunFacts`: base class of the predictors read from folders; their metadata are available without torch."""
+"""`PredictorBase`: base class of the predictors read from folders; their metadata are available without torch."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from wordworth.tasks.task_types import TaskType
 
 
-class RunFacts(ABC):
+class PredictorBase(ABC):
     """A predictor that was read from a folder, with the folder's metadata.
 
     Attributes:
@@ -54,12 +54,12 @@ class RunFacts(ABC):
         return frozenset(self.facts.get(LEARNED_FROM, ()))
 
     @property
-    def needs_all(self) -> bool:
+    def reads_neighbours(self) -> bool:
         """True if a prediction depends on the rows before and after the predicted row."""
         return bool(self.facts.get("context"))
 
     @property
-    def may_be_silent(self) -> bool:
+    def predicts_no_answer(self) -> bool:
         """True if the model can predict that a question has no answer."""
         return "threshold" in self.facts
 
@@ -77,7 +77,7 @@ class RunFacts(ABC):
 
     def layout(self, input_columns: Sequence[str]) -> Layout:
         """Return the columns of a table of this model's answers: the input's columns, then the answers' columns."""
-        return Layout(self.task_type, self.classes, input_columns, self.may_be_silent)
+        return Layout(self.task_type, self.classes, input_columns, self.predicts_no_answer)
 
 
 def require_frozen_dtype(dtype: str) -> None:

@@ -32,7 +32,7 @@ class ProbesPredictor:
     """
 
     probes: Probes
-    pairs = needs_all = may_be_silent = False
+    pairs = reads_neighbours = predicts_no_answer = False
     dtype = "float32"
 
     @classmethod
@@ -111,7 +111,7 @@ class ProbesLayout:
     input_columns: Sequence[str]
 
     @cached_property
-    def own(self) -> dict[tuple[str, str], str]:
+    def column_of_value(self) -> dict[tuple[str, str], str]:
         """(name of a probe, column of its own answers) -> name of the column in the table of all probes' answers.
 
         The column `prediction` of the probe `tone` is named `tone_prediction`; `_` is added if another column has the
@@ -130,8 +130,8 @@ class ProbesLayout:
     def columns(self) -> dict[str, ColumnType]:
         """Name of each column of a table of answers -> type of its values; the columns of the input file are text."""
         types: dict[str, ColumnType] = dict.fromkeys(self.input_columns, "text")
-        for (name, own), column in self.own.items():
-            types[column] = self.layouts[name].columns[own] if name else "integer"
+        for (name, value), column in self.column_of_value.items():
+            types[column] = self.layouts[name].columns[value] if name else "integer"
         return types
 
     @property
@@ -150,4 +150,4 @@ class ProbesLayout:
             own = layout.values(AnswerRow(row.cells, row.number, row.answer[ANSWERS][name]))
             values |= {(name, each): value for each, value in own.items()}
         cells = {name: row.cells.get(name, "") for name in self.input_columns}
-        return cells | {column: values[key] for key, column in self.own.items()}
+        return cells | {column: values[key] for key, column in self.column_of_value.items()}

@@ -45,7 +45,7 @@ class SmallerModel:
 
 
 def without_least_important(
-    tuned: TunedRun, model: Transformer, ranking: LabelledInputs, choices: tuple[float, bool], progress: Progress
+    tuned: TunedRun, model: Transformer, examples: LabelledInputs, progress: Progress, *, share: float, as_zeros: bool
 ) -> SmallerModel:
     """Return a copy of a fine-tuned encoder without its least important heads; every layer keeps at least one head.
 
@@ -54,14 +54,14 @@ def without_least_important(
     Args:
         tuned: the fine-tuned model.
         model: the encoder of that model, without pruned heads.
-        ranking: labelled examples on which the importance is measured.
-        choices: the share of all heads to prune, from 0 to 1, and whether to set them to zero rather than remove them.
-        progress: receives progress, and a note if fewer heads are pruned than `choices` asks for, because each layer
+        examples: labelled examples on which the importance is measured.
+        progress: receives progress, and a note if fewer heads are pruned than `share` asks for, because each layer
             keeps at least one head.
+        share: the share of all heads to prune, from 0 to 1.
+        as_zeros: whether to set the heads to zero rather than remove them.
     """
-    share, as_zeros = choices
-    with progress.step("ranking heads", len(ranking)) as step:
-        importance = head_importance(tuned.network.tuned, ranking, step).exact
+    with progress.step("ranking heads", len(examples)) as step:
+        importance = head_importance(tuned.network.tuned, examples, step).by_example
     wanted = max(1, round(share * importance.size))
     heads = tuple(pruning_order(importance)[:wanted])
     if len(heads) < wanted:

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 _TWO = 2
 
 
-def rerank(answering: AnyPredictor, query: str, texts: Sequence[str], relevant: str | None = None) -> pd.DataFrame:
+def rerank(predictor: AnyPredictor, query: str, texts: Sequence[str], relevant: str | None = None) -> pd.DataFrame:
     """Rank texts by their relevance to a query, the most relevant first.
 
     Args:
-        answering: a model that reads two texts together and gives a value or one of several classes.
+        predictor: a model that reads two texts together and gives a value or one of several classes.
         query: the first text of each pair.
         texts: the second texts.
         relevant: the class of pairs in which the text is relevant; None takes the second of two classes.
@@ -41,7 +41,7 @@ def rerank(answering: AnyPredictor, query: str, texts: Sequence[str], relevant: 
     """
     import pandas as pd
 
-    network, column = cross_encoder(answering, relevant)
+    network, column = cross_encoder(predictor, relevant)
     listed, (query,) = require_texts(texts), require_texts([query])
     scores = relevance(network, column, [(query, text) for text in listed])
     order = np.argsort(-scores, kind="stable")
@@ -65,24 +65,24 @@ def relevance(network: Network, column: int | None, pairs: Sequence[tuple[str, s
     return scores if column is None else np.asarray(softmax(scores, axis=1)[:, column])
 
 
-def cross_encoder(answering: AnyPredictor, relevant: str | None) -> tuple[Network, int | None]:
+def cross_encoder(predictor: AnyPredictor, relevant: str | None) -> tuple[Network, int | None]:
     """Return the network of a cross-encoder, and the index of its class of relevant pairs.
 
     The index is None for a regression model, whose value is the relevance.
 
     Args:
-        answering: the model.
+        predictor: the model.
         relevant: name of the class of relevant pairs; None takes the second of two classes.
 
     Raises:
         BadInput: the model is not a fine-tuned network that reads two texts, or has no class of this name.
     """
-    network = answering.model if isinstance(answering, TaskPredictor) else None
-    if not answering.pairs or not isinstance(network, Network):
+    network = predictor.model if isinstance(predictor, TaskPredictor) else None
+    if not predictor.pairs or not isinstance(network, Network):
         mend = "fine-tune on pairs: a file with two columns of texts, the query first"
         raise BadInput("this model does not read two texts together", where="rerank", mend=mend)
-    classes = answering.classes
-    if answering.task_type.numeric:
+    classes = predictor.classes
+    if predictor.task_type.numeric:
         return network, None
     if relevant is None and len(classes) == _TWO:
         return network, 1

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from wordworth.inference.predictor_base import RunFacts, require_frozen_dtype
+from wordworth.inference.predictor_base import PredictorBase, require_frozen_dtype
 from wordworth.models.cpu_inference import DtypeOption, require_dtype
 from wordworth.representations.saved_rung import SavedRung, read_rung
 from wordworth.tasks.task_types.base import DIGITS
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class RungPredictor(RunFacts):
+class RungPredictor(PredictorBase):
     """A rung that was read from a folder, with the folder's metadata.
 
     Attributes:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wordworth.inference.frozen_probes import FrozenProbe, read_frozen_probe
-from wordworth.inference.predictor_base import RunFacts, require_frozen_dtype
+from wordworth.inference.predictor_base import PredictorBase, require_frozen_dtype
 from wordworth.models.cpu_inference import require_dtype
 from wordworth.models.devices import device_of
 from wordworth.models.parallel_map import ONE_THREAD
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class TaskPredictor(RunFacts):
+class TaskPredictor(PredictorBase):
     """A fine-tuned model that was read from a folder, with the folder's metadata.
 
     Attributes:

@@ -14,7 +14,7 @@ from huggingface_hub import EvalResult, ModelCard, ModelCardData
 
 from wordworth.errors import BadInput
 from wordworth.files import as_path, write_text
-from wordworth.integrations.record_scores import RecordScore, scores_of, verdict_rung
+from wordworth.integrations.record_scores import RecordScore, scores_of, verdict_row
 from wordworth.records import Record, as_record
 from wordworth.sentence_formatting import points, signed
 from wordworth.tasks.task_types import of_record
@@ -134,7 +134,7 @@ def _result(record: Record, score: RecordScore) -> EvalResult:
 
 def _name(record: Record) -> str:
     """Return the name of the model that the scores are of."""
-    row = verdict_rung(record)
+    row = verdict_row(record)
     if row is not None:
         return str(row["title"])
     return str(record.data.get("model", "predictions"))

@@ -57,7 +57,7 @@ def scores_of(record: Record) -> list[RecordScore]:
     return [score for score in readers[record.kind](record) if math.isfinite(score.value)]
 
 
-def verdict_rung(record: Record) -> Mapping[str, Any] | None:
+def verdict_row(record: Record) -> Mapping[str, Any] | None:
     """Return the row of the model that the verdict of a `worth` record names; None for records without such a model."""
     rung = record.finding("verdict").numbers.get("rung")
     if record.kind != "worth" or rung is None:
@@ -66,7 +66,7 @@ def verdict_rung(record: Record) -> Mapping[str, Any] | None:
 
 
 def _of_ladder(record: Record) -> Iterator[RecordScore]:
-    row = verdict_rung(record)
+    row = verdict_row(record)
     if row is None:
         return
     main = record.data["metric"]

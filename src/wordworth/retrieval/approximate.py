@@ -19,7 +19,7 @@ from wordworth.errors import BadInput
 from wordworth.measures.weighted_sums import Flags, Floats
 from wordworth.retrieval.exact_search import Nearest, nearest, rescored
 from wordworth.retrieval.hnsw_graph import HnswGraph
-from wordworth.retrieval.manifest import GraphEntry, Manifest
+from wordworth.retrieval.manifest import GraphDescription, Manifest
 from wordworth.retrieval.stored_vectors import StoredVectors
 
 _RANDOM_ACCESS = 4
@@ -35,52 +35,54 @@ class ApproximateSearch:
 
     Attributes:
         graph: the graph.
-        about: the graph's description in the manifest, with the recall that was measured.
-        segments: the stored vectors of each segment (rows that were added together); rows are numbered through all
-            segments in order.
+        description: the graph's description in the manifest, with the recall that was measured.
+        segment_vectors: the stored vectors of each segment (rows that were added together); rows are numbered through
+            all segments in order.
         deleted_since: whether rows were deleted after recall was measured.
     """
 
     graph: HnswGraph
-    about: GraphEntry
-    segments: Sequence[StoredVectors]
+    description: GraphDescription
+    segment_vectors: Sequence[StoredVectors]
     deleted_since: bool = False
 
     @classmethod
-    def open(cls, folder: Path, manifest: Manifest, segments: Sequence[StoredVectors]) -> ApproximateSearch:
+    def open(cls, folder: Path, manifest: Manifest, segment_vectors: Sequence[StoredVectors]) -> ApproximateSearch:
         """Open the graph of an index.
 
         Args:
             folder: folder of the index.
             manifest: the index's description.
-            segments: the index's vectors, in one item for each set of rows that were added together.
+            segment_vectors: the index's vectors, in one item for each set of rows that were added together.
 
         Raises:
             MissingExtra: faiss is not installed.
             BadInput: there is no graph, it does not hold all rows, its recall was not measured, or it is damaged.
         """
-        search = cls.of_rows(folder, manifest, segments)
-        if search.about.ef_search is None:
+        search = cls.open_unmeasured(folder, manifest, segment_vectors)
+        if search.description.ef_search is None:
             raise BadInput("the graph's recall was not measured", where=str(folder), mend=_MEND)
         return search
 
     @classmethod
-    def of_rows(cls, folder: Path, manifest: Manifest, segments: Sequence[StoredVectors]) -> ApproximateSearch:
+    def open_unmeasured(
+        cls, folder: Path, manifest: Manifest, segment_vectors: Sequence[StoredVectors]
+    ) -> ApproximateSearch:
         """Open the graph of an index as `open` does, also if its recall was not measured.
 
         Args:
             folder: folder of the index.
             manifest: description of the index.
-            segments: the index's vectors, in one item for each set of rows that were added together.
+            segment_vectors: the index's vectors, in one item for each set of rows that were added together.
         """
-        about = manifest.graph
-        if about is None or about.rows < manifest.rows:
-            held = 0 if about is None else about.rows
+        description = manifest.graph
+        if description is None or description.rows < manifest.rows:
+            held = 0 if description is None else description.rows
             raise BadInput(f"the graph holds {held:,} of {manifest.rows:,} texts", where=str(folder), mend=_MEND)
-        path = folder / about.name
-        if not path.is_file() or path.stat().st_size != about.size:
+        path = folder / description.name
+        if not path.is_file() or path.stat().st_size != description.size:
             raise BadInput("the graph is missing or damaged", where=str(path), mend=_MEND)
-        return cls(HnswGraph.read(path), about, segments, about.deleted != manifest.deleted)
+        return cls(HnswGraph.read(path), description, segment_vectors, description.deleted != manifest.deleted)
 
     def nearest(self, queries: Floats, k: int, passing: Flags | None = None) -> tuple[list[Nearest], str]:
         """Return for each query the `k` nearest rows, by the graph if that is faster, and a note for the user.
@@ -94,15 +96,17 @@ class ApproximateSearch:
         """
         allowed = len(self.graph) if passing is None else int(passing.sum())
         ef_search = self.ef_search(k, allowed)
-        if 2 * self.about.m * ef_search * _RANDOM_ACCESS > allowed:
+        if 2 * self.description.m * ef_search * _RANDOM_ACCESS > allowed:
             what = f"all {allowed:,} texts" + ("" if passing is None else " that pass") + " were compared"
-            return list(nearest(self.segments, queries, k, passing)), f"{what}, which the graph would not do faster"
+            return list(
+                nearest(self.segment_vectors, queries, k, passing)
+            ), f"{what}, which the graph would not do faster"
         results, exact = [], 0
         for query in queries:
             result = self.by_graph(query, k, ef_search, passing)
             if len(result.rows) < min(k, allowed):
                 exact += 1
-                (result,) = nearest(self.segments, query[None], k, passing)
+                (result,) = nearest(self.segment_vectors, query[None], k, passing)
             results.append(result)
         if exact:
             whose = "" if len(queries) == 1 else f"for {exact} of {len(queries)} queries "
@@ -118,8 +122,8 @@ class ApproximateSearch:
             k: number of rows to find.
             allowed: number of rows that meet the search's condition.
         """
-        chosen = self.about.ef_search or 0
-        return ceil(chosen * max(1, k / max(1, self.about.k)) * len(self.graph) / max(1, allowed))
+        chosen = self.description.ef_search or 0
+        return ceil(chosen * max(1, k / max(1, self.description.k)) * len(self.graph) / max(1, allowed))
 
     def by_graph(self, query: Floats, k: int, ef_search: int, passing: Flags | None = None) -> Nearest:
         """Return the `k` best of the rows that the graph finds for a query, by their stored vectors.
@@ -131,11 +135,13 @@ class ApproximateSearch:
             passing: mask of the rows that may be returned, bool [rows]; None for all.
         """
         rows = np.sort(self.graph.candidates(query, _SPARE * k, ef_search, passing))
-        return rescored(self.segments, query, rows, k)
+        return rescored(self.segment_vectors, query, rows, k)
 
     def _recall_in_words(self, ef_search: int, k: int) -> str:
-        about = self.about
-        measured = f"{about.recall:.3f} ({about.low:.3f} to {about.high:.3f}) of the {about.k} nearest"
-        words = f"approximate, efSearch {ef_search}: {measured} were found for {about.queries} measured queries"
+        description = self.description
+        measured = (
+            f"{description.recall:.3f} ({description.low:.3f} to {description.high:.3f}) of the {description.k} nearest"
+        )
+        words = f"approximate, efSearch {ef_search}: {measured} were found for {description.queries} measured queries"
         words += ", before texts were deleted" if self.deleted_since else ""
-        return words if k <= about.k else f"{words}; {k} were asked for"
+        return words if k <= description.k else f"{words}; {k} were asked for"

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from wordworth.errors import BadInput
 from wordworth.files import replacing_folder, sha256
 from wordworth.inference.bulk_embedding import PreparedRun, compute_parts, prepare
-from wordworth.inference.bulk_embedding_parts import Parts
+from wordworth.inference.bulk_embedding_parts import PartsFolder
 from wordworth.inference.embed_settings import FileEmbedSettings
 from wordworth.models.canary_texts import as_base64
 from wordworth.models.prompts import Role, prompts_by_role, with_prompt_of
@@ -186,8 +186,8 @@ def _has_column(source: Path, name: str) -> bool:
 
 
 @contextmanager
-def locked(folder: Path, *, can_move: bool = False) -> Iterator[Parts]:
-    """Lock an index against changes by other processes; yield the folder of the vectors computed so far (`Parts`).
+def locked(folder: Path, *, can_move: bool = False) -> Iterator[PartsFolder]:
+    """Lock an index against changes by other processes; yield the `PartsFolder` of the vectors computed so far.
 
     Args:
         folder: the index.
@@ -196,8 +196,8 @@ def locked(folder: Path, *, can_move: bool = False) -> Iterator[Parts]:
     Raises:
         BadInput: another process changes the index.
     """
-    parts = Parts(folder.with_name(f"{folder.name}.parts"))
-    with parts.alone(can_move=can_move):
+    parts = PartsFolder(folder.with_name(f"{folder.name}.parts"))
+    with parts.locked(can_move=can_move):
         yield parts
 
 
@@ -258,7 +258,7 @@ class _Job:
         file.require_of(run.encoder, texts, settings.reads_long)
         return cls(source, settings, run, file, by_role, {**run.made_of, "vectors": sha256(file.path)})
 
-    def added(self, folder: Path, manifest: Manifest, parts: Parts, progress: Progress) -> IndexReport:
+    def added(self, folder: Path, manifest: Manifest, parts: PartsFolder, progress: Progress) -> IndexReport:
         """Compute the vectors, write a segment, and make it part of the index.
 
         Args:

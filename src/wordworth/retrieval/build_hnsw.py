@@ -22,7 +22,7 @@ from wordworth.retrieval.build import locked
 from wordworth.retrieval.extend_hnsw_graph import extended_graph
 from wordworth.retrieval.graph_recall import measure_recall
 from wordworth.retrieval.index import Index
-from wordworth.retrieval.manifest import GraphEntry, Manifest
+from wordworth.retrieval.manifest import GraphDescription, Manifest
 from wordworth.sentence_formatting import count_of
 from wordworth.settings_validation import ValidRange, at_least, setting, settings_from, validate
 from wordworth.text.file_formats.in_memory import TableSource, as_file
@@ -115,12 +115,12 @@ def build_hnsw(  # noqa: PLR0913 - the settings, each by its name
         if not len(opened):
             raise BadInput("all texts of this index are deleted", where=str(folder), mend="add some")
         vectors = floats(unit_or_zero(opened.query_vectors(texts).astype(np.float64)))
-        wanted = GraphEntry(name="", rows=0, size=0, m=settings.m, ef_construction=settings.ef_construction)
+        wanted = GraphDescription(name="", rows=0, size=0, m=settings.m, ef_construction=settings.ef_construction)
         cores = settings.threads or os.cpu_count() or 1
         manifest = extended_graph(folder, opened.manifest, opened.vectors, wanted, cores, progress)
         reopened = Index(folder, manifest)
         measured = measure_recall(reopened, vectors, target=settings.recall, k=settings.k, seed=seed, progress=progress)
-        replace(manifest, graph=measured.entry).write(folder)
+        replace(manifest, graph=measured.description).write(folder)
     return measured.table()
 
 

@@ -47,13 +47,13 @@ class Nearest(NamedTuple):
 
 
 def nearest(
-    segments: Sequence[StoredVectors], queries: Floats, k: int, passing: Flags | None = None
+    segment_vectors: Sequence[StoredVectors], queries: Floats, k: int, passing: Flags | None = None
 ) -> Iterator[Nearest]:
     """Yield for each query the `k` rows with the largest cosines, or all rows that may be returned if they are fewer.
 
     Args:
-        segments: the stored vectors of each segment (rows that were added together); rows are numbered through all
-            segments in order.
+        segment_vectors: the stored vectors of each segment (rows that were added together); rows are numbered through
+            all segments in order.
         queries: unit vectors, float64 [queries, width].
         k: number of rows for each query.
         passing: mask of the rows that may be returned, bool [rows]; None for all.
@@ -61,25 +61,25 @@ def nearest(
     allowed = None if passing is None else np.flatnonzero(passing)
     for first in range(0, len(queries), _QUERIES):
         several = queries[first : first + _QUERIES]
-        for query, rows in zip(several, _candidates(segments, several, k, passing, allowed), strict=True):
-            yield rescored(segments, query, rows, k)
+        for query, rows in zip(several, _candidates(segment_vectors, several, k, passing, allowed), strict=True):
+            yield rescored(segment_vectors, query, rows, k)
 
 
-def rescored(segments: Sequence[StoredVectors], query: Floats, rows: Integers, k: int) -> Nearest:
+def rescored(segment_vectors: Sequence[StoredVectors], query: Floats, rows: Integers, k: int) -> Nearest:
     """Return the `k` rows with the largest cosines among some rows; ties are in the order of the rows.
 
     Args:
-        segments: the stored vectors of each segment (rows that were added together); rows are numbered through all
-            segments in order.
+        segment_vectors: the stored vectors of each segment (rows that were added together); rows are numbered through
+            all segments in order.
         query: a unit vector, float64 [width].
         rows: numbers of the rows, ascending, int64 [n].
         k: largest number of rows to return.
     """
-    starts = np.cumsum([0, *map(len, segments)])
+    starts = np.cumsum([0, *map(len, segment_vectors)])
     cosines = np.concatenate(
         [
             vectors.cosines(query, rows[(rows >= start) & (rows < start + len(vectors))] - start)
-            for vectors, start in zip(segments, starts.tolist(), strict=False)
+            for vectors, start in zip(segment_vectors, starts.tolist(), strict=False)
         ]
     )
     order = np.argsort(-cosines, kind="stable")[:k]
@@ -87,19 +87,19 @@ def rescored(segments: Sequence[StoredVectors], query: Floats, rows: Integers, k
 
 
 def _candidates(
-    segments: Sequence[StoredVectors], queries: Floats, k: int, passing: Flags | None, allowed: Integers | None
+    segment_vectors: Sequence[StoredVectors], queries: Floats, k: int, passing: Flags | None, allowed: Integers | None
 ) -> Iterator[Integers]:
     """Yield for each query the candidates: the rows that may be among the nearest, ascending."""
-    total = sum(map(len, segments))
+    total = sum(map(len, segment_vectors))
     if allowed is not None and len(allowed) <= max(total // _SHARE, k):
         yield from [allowed] * len(queries)
         return
-    if segments[0].signs is not None:
-        yield from (_fewest_differ(segments, query, max(k, CANDIDATES), passing) for query in queries)
+    if segment_vectors[0].signs is not None:
+        yield from (_fewest_differ(segment_vectors, query, max(k, CANDIDATES), passing) for query in queries)
         return
     products = np.empty((total, len(queries)), np.float32)
     start = 0
-    for vectors in segments:
+    for vectors in segment_vectors:
         write_products(vectors, queries, products[start : start + len(vectors)])
         start += len(vectors)
     if passing is not None:
@@ -157,10 +157,14 @@ def _as_float32(block: NDArray[np.generic], buffer: NDArray[np.float32]) -> NDAr
     return buffer
 
 
-def _fewest_differ(segments: Sequence[StoredVectors], query: Floats, number: int, passing: Flags | None) -> Integers:
+def _fewest_differ(
+    segment_vectors: Sequence[StoredVectors], query: Floats, number: int, passing: Flags | None
+) -> Integers:
     """Return the `number` rows whose signs differ least from the query's, and all rows that tie with the last one."""
     signs = signs_of(query[None])[:, 0]
-    counts = np.concatenate([_differing(vectors.signs, signs) for vectors in segments if vectors.signs is not None])
+    counts = np.concatenate(
+        [_differing(vectors.signs, signs) for vectors in segment_vectors if vectors.signs is not None]
+    )
     if passing is not None:
         counts[~passing] = np.iinfo(counts.dtype).max
     by_count = np.cumsum(np.bincount(counts if passing is None else counts[passing], minlength=1))

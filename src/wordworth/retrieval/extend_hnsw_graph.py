@@ -18,7 +18,7 @@ from wordworth.errors import BadInput
 from wordworth.files import atomic_write
 from wordworth.progress import Progress
 from wordworth.retrieval.hnsw_graph import BLOCK, HnswGraph
-from wordworth.retrieval.manifest import GraphEntry, Manifest
+from wordworth.retrieval.manifest import GraphDescription, Manifest
 from wordworth.retrieval.stored_vectors import StoredVectors
 
 _SECONDS_BETWEEN = 60.0
@@ -28,8 +28,8 @@ _SECONDS_BETWEEN = 60.0
 def extended_graph(
     folder: Path,
     manifest: Manifest,
-    segments: Sequence[StoredVectors],
-    entry: GraphEntry,
+    segment_vectors: Sequence[StoredVectors],
+    description: GraphDescription,
     threads: int,
     progress: Progress,
 ) -> Manifest:
@@ -40,8 +40,8 @@ def extended_graph(
     Args:
         folder: folder of the index.
         manifest: the index's description.
-        segments: the index's vectors, in one item for each set of rows that were added together.
-        entry: `m` and `ef_construction` of the graph; an existing graph with other values is replaced.
+        segment_vectors: the index's vectors, in one item for each set of rows that were added together.
+        description: `m` and `ef_construction` of the graph; an existing graph with other values is replaced.
         threads: number of threads; with more than one the links differ from run to run.
         progress: receives the progress.
 
@@ -49,26 +49,26 @@ def extended_graph(
         MissingExtra: faiss is not installed.
         BadInput: the graph cannot be written.
     """
-    graph = _graph_to_extend(folder, manifest, entry)
+    graph = _graph_to_extend(folder, manifest, description)
     if graph is None:
-        graph = HnswGraph.empty(manifest.width, entry.m, entry.ef_construction)
+        graph = HnswGraph.empty(manifest.width, description.m, description.ef_construction)
     elif len(graph) == manifest.rows:
         return manifest
     with progress.step("building the graph", manifest.rows) as step:
         step.skip(len(graph))
         last_write = time.monotonic()
-        for vectors in _blocks(segments, len(graph)):
+        for vectors in _blocks(segment_vectors, len(graph)):
             graph.add(vectors, threads)
             step.advance(len(vectors))
             if time.monotonic() - last_write > _SECONDS_BETWEEN and len(graph) < manifest.rows:
-                manifest, last_write = _write(folder, manifest, graph, entry), time.monotonic()
-        return _write(folder, manifest, graph, entry)
+                manifest, last_write = _write(folder, manifest, graph, description), time.monotonic()
+        return _write(folder, manifest, graph, description)
 
 
-def _graph_to_extend(folder: Path, manifest: Manifest, entry: GraphEntry) -> HnswGraph | None:
+def _graph_to_extend(folder: Path, manifest: Manifest, description: GraphDescription) -> HnswGraph | None:
     """Return the graph that is there to be extended; None if there is none, or it was built otherwise."""
     there = manifest.graph
-    if there is None or (there.m, there.ef_construction) != (entry.m, entry.ef_construction):
+    if there is None or (there.m, there.ef_construction) != (description.m, description.ef_construction):
         return None
     try:
         graph = HnswGraph.read(folder / there.name, mapped=False)
@@ -77,20 +77,22 @@ def _graph_to_extend(folder: Path, manifest: Manifest, entry: GraphEntry) -> Hns
     return graph if len(graph) == there.rows <= manifest.rows else None
 
 
-def _write(folder: Path, manifest: Manifest, graph: HnswGraph, entry: GraphEntry) -> Manifest:
+def _write(folder: Path, manifest: Manifest, graph: HnswGraph, description: GraphDescription) -> Manifest:
     """Write a graph into an index, and the manifest that names it."""
     name = manifest.next_name("graph") + ".faiss"
     with atomic_write(folder / name) as neighbour:
         graph.write(neighbour)
         size = neighbour.stat().st_size
-    built = GraphEntry(name=name, rows=len(graph), size=size, m=entry.m, ef_construction=entry.ef_construction)
+    built = GraphDescription(
+        name=name, rows=len(graph), size=size, m=description.m, ef_construction=description.ef_construction
+    )
     return replace(manifest, graph=built).write(folder)
 
 
-def _blocks(segments: Sequence[StoredVectors], first: int) -> Iterator[NDArray[np.float32]]:
+def _blocks(segment_vectors: Sequence[StoredVectors], first: int) -> Iterator[NDArray[np.float32]]:
     """Yield the vectors of all rows from row `first` on, as arrays float32 [n, width]."""
     start = 0
-    for vectors in segments:
+    for vectors in segment_vectors:
         for begin in range(max(0, first - start), len(vectors), BLOCK):
             rows = np.arange(begin, min(begin + BLOCK, len(vectors)))
             yield vectors.values(rows).astype(np.float32)

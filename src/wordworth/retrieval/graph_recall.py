@@ -20,7 +20,7 @@ from wordworth.progress import Progress
 from wordworth.retrieval.approximate import ApproximateSearch
 from wordworth.retrieval.exact_search import Nearest, nearest
 from wordworth.retrieval.index import Index
-from wordworth.retrieval.manifest import GraphEntry
+from wordworth.retrieval.manifest import GraphDescription
 from wordworth.retrieval.stored_vectors import StoredVectors
 from wordworth.seeds import child
 
@@ -35,19 +35,19 @@ class GraphRecall:
     """The measured recall and speed of an index's HNSW graph.
 
     Attributes:
-        entry: the graph's description, with efSearch and the recall.
+        description: the graph's description, with efSearch and the recall.
         milliseconds: median time of a query by the graph.
         exact_milliseconds: median time of a query by comparing all texts.
     """
 
-    entry: GraphEntry
+    description: GraphDescription
     milliseconds: float
     exact_milliseconds: float
 
     def table(self) -> pd.DataFrame:
         """Return the measurement as the table of one row that `build_hnsw` describes."""
         names = ("rows", "m", "ef_construction", "ef_search", "k", "recall", "low", "high", "queries")
-        row = {name: getattr(self.entry, name) for name in names}
+        row = {name: getattr(self.description, name) for name in names}
         times = {"milliseconds": self.milliseconds, "exact_milliseconds": self.exact_milliseconds}
         return pd.DataFrame([{**row, **times}])
 
@@ -72,14 +72,14 @@ def measure_recall(
     exact = _exact(index, queries, k, passing, progress)
     order = child(seed, "halves").permutation(len(queries))
     choosing, judged = order[: len(order) // 2], order[len(order) // 2 :]
-    trial = _Trial(ApproximateSearch.of_rows(index.folder, index.manifest, index.vectors), passing, k, seed)
+    trial = _Trial(ApproximateSearch.open_unmeasured(index.folder, index.manifest, index.vectors), passing, k, seed)
     with progress.step("choosing efSearch"):
         ef_search = trial.chosen(queries[choosing], [exact[row] for row in choosing], target)
         recalls = trial.recalls(ef_search, queries[judged], [exact[row] for row in judged])
         times = trial.timed(ef_search, queries[judged[:_TIMED]])
     ends = _ends(recalls, seed)
     measured = replace(
-        trial.search.about,
+        trial.search.description,
         ef_search=ef_search,
         k=k,
         recall=float(recalls.mean()),
@@ -93,12 +93,12 @@ def measure_recall(
 
 def _exact(index: Index, queries: Floats, k: int, passing: Flags | None, progress: Progress) -> list[Nearest]:
     """Return the nearest rows of each query by comparing all."""
-    segments = [
+    segment_vectors = [
         StoredVectors(each.numbers, each.steps) for each in index.vectors
     ]  # without signs, which leave rows out
     exact = []
     with progress.step("comparing all texts", len(queries)) as step:
-        for each in nearest(segments, queries, k, passing):
+        for each in nearest(segment_vectors, queries, k, passing):
             exact.append(each)
             step.advance()
     return exact
@@ -122,8 +122,8 @@ class _Trial:
 
     def by_graph(self, ef_search: int, query: Floats) -> Nearest:
         """Return the nearest rows by the graph; deleted rows widen the search as they do for the user."""
-        about = replace(self.search.about, ef_search=ef_search, k=self.k)
-        search = replace(self.search, about=about)
+        description = replace(self.search.description, ef_search=ef_search, k=self.k)
+        search = replace(self.search, description=description)
         allowed = len(search.graph) if self.passing is None else int(self.passing.sum())
         return search.by_graph(query, self.k, search.ef_search(self.k, allowed), self.passing)
 
@@ -156,7 +156,7 @@ class _Trial:
             began = time.perf_counter()
             self.by_graph(ef_search, query)
             between = time.perf_counter()
-            list(nearest(self.search.segments, query[None], self.k, self.passing))
+            list(nearest(self.search.segment_vectors, query[None], self.k, self.passing))
             times[0].append(between - began)
             times[1].append(time.perf_counter() - between)
         return 1000 * median(times[0]), 1000 * median(times[1])

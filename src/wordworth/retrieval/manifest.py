@@ -84,7 +84,7 @@ class Segment:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GraphEntry:
+class GraphDescription:
     """Description of the HNSW graph of an index, and the recall that was measured with it.
 
     Attributes:
@@ -154,7 +154,7 @@ class Manifest:
     deleted: str = ""
     changes: int = 0
     dense_weight: float = 0.5
-    graph: GraphEntry | None = None
+    graph: GraphDescription | None = None
     prompts: Mapping[Role, str] = field(default_factory=dict)
 
     @property
@@ -297,13 +297,13 @@ def _prompts_of(raw: object, path: Path) -> dict[Role, str]:
     return {role: entry[role] for role in NAMES}
 
 
-def _graph_of(raw: object, path: Path) -> GraphEntry | None:
+def _graph_of(raw: object, path: Path) -> GraphDescription | None:
     """Return the description of the graph in a manifest; None if it has none."""
     if raw is None:
         return None
     entry = raw if isinstance(raw, dict) else {}
     require_fields(entry, _GRAPH_KINDS, str(path), _MEND)
-    return GraphEntry(**{name: entry[name] for name in _GRAPH_KINDS})
+    return GraphDescription(**{name: entry[name] for name in _GRAPH_KINDS})
 
 
 def files_of(folder: Path) -> dict[str, int]:

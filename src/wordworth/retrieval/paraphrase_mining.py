@@ -96,13 +96,13 @@ def mine_paraphrases(  # noqa: PLR0913 - the settings, each by its name
 
 
 def most_similar_pairs(
-    segments: Sequence[StoredVectors], passing: Flags, settings: MineSettings, progress: Progress = SILENT
+    segment_vectors: Sequence[StoredVectors], passing: Flags, settings: MineSettings, progress: Progress = SILENT
 ) -> tuple[Integers, Floats]:
     """Return the pairs of rows with the largest cosines, int64 [pairs, 2], and the cosines, float64 [pairs].
 
     Args:
-        segments: the stored vectors of each segment (rows that were added together); rows are numbered through all
-            segments in order.
+        segment_vectors: the stored vectors of each segment (rows that were added together); rows are numbered through
+            all segments in order.
         passing: mask of the rows that may be in a pair, bool [rows].
         settings: least cosine, number of nearest texts and largest number of pairs.
         progress: receives the progress.
@@ -111,7 +111,7 @@ def most_similar_pairs(
     with progress.step("comparing texts", len(rows)) as step:
         for start in range(0, len(rows), _QUERIES):
             queries = rows[start : start + _QUERIES]
-            near, scores = _nearest_others(segments, queries, passing, min(settings.k, len(rows) - 1))
+            near, scores = _nearest_others(segment_vectors, queries, passing, min(settings.k, len(rows) - 1))
             firsts = np.repeat(queries[:, None], near.shape[1], axis=1)
             is_alike = scores >= settings.threshold
             pairs = np.sort(np.stack([firsts[is_alike], near[is_alike]], axis=1), axis=1)
@@ -145,12 +145,12 @@ class _BestPairs:
 
 
 def _nearest_others(
-    segments: Sequence[StoredVectors], queries: Integers, passing: Flags, k: int
+    segment_vectors: Sequence[StoredVectors], queries: Integers, passing: Flags, k: int
 ) -> tuple[Integers, Floats]:
     """Return the nearest other rows of some rows, int64 [queries, k], and their cosines, float64 [queries, k]."""
-    vectors = values_of(segments, queries)
+    vectors = values_of(segment_vectors, queries)
     rows, products = np.zeros((len(queries), 0), np.int64), np.zeros((len(queries), 0), np.float32)
-    for start, block in _blocks(segments):
+    for start, block in _blocks(segment_vectors):
         own = np.empty((len(block), len(queries)), np.float32)
         write_products(block, vectors, own)
         own[~passing[start : start + len(block)]] = -np.inf
@@ -161,15 +161,15 @@ def _nearest_others(
         products = np.concatenate([products, np.take_along_axis(own.T, best, axis=1)], axis=1)
         order = np.argsort(-products, axis=1, kind="stable")[:, :k]
         rows, products = np.take_along_axis(rows, order, axis=1), np.take_along_axis(products, order, axis=1)
-    values = values_of(segments, rows.ravel()).reshape(*rows.shape, vectors.shape[1])
+    values = values_of(segment_vectors, rows.ravel()).reshape(*rows.shape, vectors.shape[1])
     exact = np.einsum("nkd,nd->nk", values, vectors)
     return rows, np.where(np.isfinite(products), exact, -np.inf)
 
 
-def _blocks(segments: Sequence[StoredVectors]) -> Iterator[tuple[int, StoredVectors]]:
+def _blocks(segment_vectors: Sequence[StoredVectors]) -> Iterator[tuple[int, StoredVectors]]:
     """Yield the rows of all segments in blocks, each with the number of its first row."""
     first = 0
-    for vectors in segments:
+    for vectors in segment_vectors:
         for start in range(0, len(vectors), _ROWS):
             part = slice(start, start + _ROWS)
             steps = None if vectors.steps is None else vectors.steps[part]

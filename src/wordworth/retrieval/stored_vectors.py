@@ -89,36 +89,42 @@ class StoredVectors:
         return np.concatenate(products) if products else np.zeros(0)
 
 
-def write_vectors(folder: Path, blocks: Iterable[NDArray[np.float32]], shape: tuple[int, int], kind: Precision) -> None:
+def write_vectors(
+    folder: Path, blocks: Iterable[NDArray[np.float32]], shape: tuple[int, int], precision: Precision
+) -> None:
     """Write vectors that are added to an index together, scaled to length 1, with one block in memory at a time.
 
     Args:
         folder: the folder to write into.
         blocks: the vectors in order, as arrays float32 [n, width].
         shape: number of vectors, and their width.
-        kind: how the vectors are stored.
+        precision: how the vectors are stored.
 
     Raises:
         BadInput: a vector holds NaN or infinity.
     """
     rows, width = shape
-    signs = open_memmap(folder / SIGNS, "w+", np.uint64, (-(-width // _WORD), rows)) if kind == "bits" else None
+    signs = open_memmap(folder / SIGNS, "w+", np.uint64, (-(-width // _WORD), rows)) if precision == "bits" else None
     steps, start = np.zeros(rows, np.float32), 0
-    header = {"descr": np.lib.format.dtype_to_descr(np.dtype(_DTYPES[kind])), "fortran_order": False, "shape": shape}
+    header = {
+        "descr": np.lib.format.dtype_to_descr(np.dtype(_DTYPES[precision])),
+        "fortran_order": False,
+        "shape": shape,
+    }
     with (folder / NUMBERS).open("wb") as file:  # not memory-mapped: pages would stay in memory until they are written
         np.lib.format.write_array_header_1_0(file, header)
         for block in blocks:
             if not np.isfinite(block).all():
                 raise BadInput("a vector holds NaN or infinity", mend="embed the texts again")
             vectors, end = unit_or_zero(np.asarray(block, np.float32)), start + len(block)
-            if kind == "int8":
+            if precision == "int8":
                 steps[start:end] = step = np.abs(vectors).max(axis=1) / _LARGEST
                 vectors = np.rint(vectors / np.where(step > 0, step, 1)[:, None])
             if signs is not None:
                 signs[:, start:end] = signs_of(vectors)
-            file.write(vectors.astype(_DTYPES[kind]).tobytes())
+            file.write(vectors.astype(_DTYPES[precision]).tobytes())
             start = end
-    if kind == "int8":
+    if precision == "int8":
         np.save(folder / STEPS, steps)
     if signs is not None:
         signs.flush()
@@ -132,16 +138,16 @@ def signs_of(vectors: NDArray[np.floating]) -> NDArray[np.uint64]:
     return np.ascontiguousarray(padded.view(np.uint64).T)
 
 
-def values_of(segments: Sequence[StoredVectors], rows: Integers) -> Floats:
+def values_of(segment_vectors: Sequence[StoredVectors], rows: Integers) -> Floats:
     """Return the vectors of some rows of all segments, times their steps if they have any, float64 [n, width].
 
     Args:
-        segments: the stored vectors of each segment (rows that were added together); rows are numbered through all
-            segments in order.
+        segment_vectors: the stored vectors of each segment (rows that were added together); rows are numbered through
+            all segments in order.
         rows: numbers of the rows, int64 [n].
     """
-    values, first = np.empty((len(rows), segments[0].width)), 0
-    for vectors in segments:
+    values, first = np.empty((len(rows), segment_vectors[0].width)), 0
+    for vectors in segment_vectors:
         inside = (rows >= first) & (rows < first + len(vectors))
         values[inside] = vectors.values(rows[inside] - first)
         first += len(vectors)

@@ -32,13 +32,13 @@ class Computed:
 
     Attributes:
         results: the result of each item of the request.
-        queue: seconds from the request's arrival until its first item was taken into a batch.
-        compute: seconds from then until all items were computed.
+        queue_seconds: seconds from the request's arrival until its first item was taken into a batch.
+        compute_seconds: seconds from then until all items were computed.
     """
 
     results: list[Any]
-    queue: float
-    compute: float
+    queue_seconds: float
+    compute_seconds: float
 
 
 class Engine:

@@ -39,8 +39,8 @@ class Job:
         costs: number of tokens of each item.
         deadline: time after which the result is not wanted.
         is_gone: returns whether the client has disconnected.
-        rows: number of token positions of each item in a padded batch (`rows_of`). Batches are limited by rows, as the
-            model would divide a batch of too many rows into a full batch and a small one.
+        positions: number of token positions of each item in a padded batch (`rows_of`). Batches are limited by them, as
+            the model would divide a batch of too many positions into a full batch and a small one.
         results: the result of each item, None until it is computed.
         arrived: time of arrival.
         taken: number of items that were taken into a batch.
@@ -54,7 +54,7 @@ class Job:
     costs: Sequence[int]
     deadline: float
     is_gone: Callable[[], bool]
-    rows: list[int] = field(init=False)
+    positions: list[int] = field(init=False)
     results: list[Any] = field(init=False)
     arrived: float = field(default_factory=time.monotonic)
     taken: int = 0
@@ -63,7 +63,7 @@ class Job:
     error: Exception | None = None
 
     def __post_init__(self) -> None:
-        self.rows = [rows_of(cost) for cost in self.costs]
+        self.positions = [rows_of(cost) for cost in self.costs]
         self.results = [None] * len(self.items)
 
     @property
@@ -104,7 +104,7 @@ class JobQueue:
         self._on_drop = on_drop
         self._idle = 0
         self._closed = False
-        self.waiting_cost = self._waiting_rows = 0
+        self.waiting_cost = self._waiting_positions = 0
 
     def __len__(self) -> int:
         return len(self._heap)
@@ -116,7 +116,7 @@ class JobQueue:
         with self._changed:
             heapq.heappush(self._heap, (rank, next(self._numbers), job))
             self.waiting_cost += total
-            self._waiting_rows += sum(job.rows)
+            self._waiting_positions += sum(job.positions)
             self._changed.notify()
 
     def close(self) -> None:
@@ -140,7 +140,7 @@ class JobQueue:
                     if not self._heap:
                         return []
                     self._gather()
-                    if pieces := self._batch(min(ROWS_A_BATCH, max(_LEAST, -(-self._waiting_rows // self._idle)))):
+                    if pieces := self._batch(min(ROWS_A_BATCH, max(_LEAST, -(-self._waiting_positions // self._idle)))):
                         if self._heap:  # this thread may have used up the call that was meant for another one
                             self._changed.notify()
                         return pieces
@@ -150,7 +150,7 @@ class JobQueue:
     def _gather(self) -> None:
         """Wait a moment for a larger batch if other threads compute: requests of many clients arrive one by one."""
         until = time.monotonic() + GATHER
-        while self._idle < self._threads and self._waiting_rows < _LEAST and not self._closed:
+        while self._idle < self._threads and self._waiting_positions < _LEAST and not self._closed:
             left = until - time.monotonic()
             if left <= 0:
                 return
@@ -168,13 +168,13 @@ class JobQueue:
             if pieces and job.compute != pieces[0].job.compute:
                 break
             start, end, rows = job.taken, job.taken, 0
-            while end < len(job.items) and (rows + job.rows[end] <= budget or not (pieces or end > start)):
-                rows += job.rows[end]
+            while end < len(job.items) and (rows + job.positions[end] <= budget or not (pieces or end > start)):
+                rows += job.positions[end]
                 end += 1
             if end == start:
                 break
             job.began = job.began or time.monotonic()
-            job.taken, budget, self._waiting_rows = end, budget - rows, self._waiting_rows - rows
+            job.taken, budget, self._waiting_positions = end, budget - rows, self._waiting_positions - rows
             self.waiting_cost -= sum(job.costs[start:end])
             pieces.append(Piece(job, start, end))
             if end == len(job.items):
@@ -184,4 +184,4 @@ class JobQueue:
     def _remove_first(self, job: Job) -> None:
         heapq.heappop(self._heap)
         self.waiting_cost -= sum(job.costs[job.taken :])
-        self._waiting_rows -= sum(job.rows[job.taken :])
+        self._waiting_positions -= sum(job.positions[job.taken :])

@@ -111,7 +111,7 @@ class Service:
         return len(self._engine.queue) if self._engine is not None else 0
 
     @property
-    def cost(self) -> dict[str, float | None]:
+    def speed(self) -> dict[str, float | None]:
         """The number of texts computed since the start, and the seconds per thousand texts on one thread.
 
         Their names are `texts` and `thread_seconds_per_1000_texts`; the latter is None before any text.
@@ -246,8 +246,8 @@ class Service:
             metrics.observe("te_request_input_length", cost)
         done = await self._engine.compute(compute, items, costs, deadline=call.deadline, is_gone=call.is_gone)
         metrics.count(f"te_{what}_success", len(items))
-        metrics.observe(f"te_{what}_queue_duration", done.queue)
-        metrics.observe(f"te_{what}_inference_duration", done.compute)
+        metrics.observe(f"te_{what}_queue_duration", done.queue_seconds)
+        metrics.observe(f"te_{what}_inference_duration", done.compute_seconds)
         metrics.observe(f"te_{what}_duration", time.monotonic() - call.began)
         return done
 
@@ -257,8 +257,8 @@ class Service:
             "x-compute-type": "cpu",
             "x-compute-time": _milliseconds(total),
             "x-total-time": _milliseconds(total),
-            "x-queue-time": _milliseconds(done.queue),
-            "x-inference-time": _milliseconds(done.compute),
+            "x-queue-time": _milliseconds(done.queue_seconds),
+            "x-inference-time": _milliseconds(done.compute_seconds),
             "x-compute-characters": str(characters),
         }
 

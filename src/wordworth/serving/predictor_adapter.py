@@ -70,7 +70,7 @@ class RunPredictor:
         if threads is not None:
             torch.set_num_threads(threads)
         predictor = read_predictor(run, device, dtype)
-        if predictor.needs_all:
+        if predictor.reads_neighbours:
             what = "this model reads a sentence with its neighbours, so that an answer depends on the rows around it"
             raise BadInput(what, where=str(run), mend="use wordworth predict on a file")
         return cls(folder, predictor, torch.get_num_threads(), ONE_THREAD.limit)
@@ -144,7 +144,9 @@ class RunPredictor:
 
     @property
     def _roles(self) -> ColumnRoles:
-        return ColumnRoles(self.predictor.task_type, self.predictor.pairs, learned=self.predictor.columns, in_json=True)
+        return ColumnRoles(
+            self.predictor.task_type, self.predictor.pairs, training_columns=self.predictor.columns, in_json=True
+        )
 
     def relevance_to(self, query: str, relevant: str | None) -> Callable[[Sequence[str]], list[float]]:
         """Return a function from texts to the relevance of each to a query.

@@ -173,7 +173,7 @@ async def info(service: Service, body: bytes, call: Call) -> Answer:  # noqa: AR
         "tokenization_workers": 1,
         "version": version("wordworth"),
         "fingerprint": served.fingerprint,
-        "cost": service.cost,
+        "cost": service.speed,
     }
     if served.predicts:
         known |= model.measured

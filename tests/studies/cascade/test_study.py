@@ -46,7 +46,7 @@ def test_what_is_written_does_what_was_measured(made, rows, runs):
     row = record.table("shares").query("chosen").iloc[0]
     answers, second = (ww.predict(run, rows, dtype="float32") for run in (out, runs[1]))
     assert len(answers) == len(second) == 200
-    assert ww.load_run(out).answering.threshold == row["threshold"]
+    assert ww.load_run(out).predictor.threshold == row["threshold"]
     assert record.finding("verdict").numbers["threshold"] == row["threshold"]
     speed = record.timings["speed"]
     assert speed["cascade"] == pytest.approx(speed["first"] + row["measured_share"] * speed["second"])
@@ -62,7 +62,7 @@ def test_where_the_first_model_is_always_wrong_every_text_is_the_second_ones(run
     monkeypatch.setattr(study, "_half", lambda *arguments: all_wrong(whole(*arguments)))
     record = ww.cascade(*runs, rows, tmp_path / "out", draws=100, margin=1.0)
     assert "No cascade is surely within 1 points of" in record.verdict
-    assert ww.load_run(tmp_path / "out").answering.threshold == 2.0
+    assert ww.load_run(tmp_path / "out").predictor.threshold == 2.0
 
 
 def test_it_is_served_and_tells_what_it_costs(made):
@@ -76,10 +76,10 @@ def test_it_is_served_and_tells_what_it_costs(made):
 
 
 def test_rows_that_a_model_learned_from_are_warned_of(runs, rows, tmp_path, monkeypatch):
-    from wordworth.inference.predictor_base import RunFacts
+    from wordworth.inference.predictor_base import PredictorBase
     from wordworth.text.read_compressed_file import file_sha256
 
-    monkeypatch.setattr(RunFacts, "learned_from", frozenset([file_sha256(rows)]))
+    monkeypatch.setattr(PredictorBase, "learned_from", frozenset([file_sha256(rows)]))
     record = ww.cascade(*runs, rows, tmp_path / "out", draws=100)
     assert [finding.name for finding in record.warnings].count("warning.learned_rows") == 1
 

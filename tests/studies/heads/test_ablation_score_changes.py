@@ -45,7 +45,7 @@ def halves(run):
 
 def test_the_number_of_predictions_is_known_beforehand(halves):
     model, (choosing, measuring), importance, step = halves
-    measured = measure(model, (choosing, measuring), (importance, importance.exact), 0.01, 0)
+    measured = measure(model, (choosing, measuring), (importance, importance.by_example), 0.01, 0)
     points = len(numbers_pruned(8, 6))
     choose, judge = predictions_needed((2, 4), len(measured.curves), points)
     assert step.done == choose * len(choosing.examples) + judge * len(measuring.examples)
@@ -53,7 +53,7 @@ def test_the_number_of_predictions_is_known_beforehand(halves):
 
 def test_single_heads_and_layers_are_measured_where_nothing_was_chosen(halves):
     model, (choosing, measuring), importance, _ = halves
-    measured = measure(model, (choosing, measuring), (importance, importance.exact), 0.01, 0)
+    measured = measure(model, (choosing, measuring), (importance, importance.by_example), 0.01, 0)
     change = measuring.change(model, [(0, 1)])
     assert measured.heads["zero"][0, 1].value == change.value
     assert np.array_equal(measured.heads["zero"][0, 1].draws, change.draws)
@@ -66,7 +66,7 @@ def test_single_heads_and_layers_are_measured_where_nothing_was_chosen(halves):
 
 def test_the_order_by_ablation_is_chosen_on_the_half_that_chooses(halves):
     model, (choosing, measuring), importance, _ = halves
-    measured = measure(model, (choosing, measuring), (importance, importance.exact), 0.01, 0)
+    measured = measure(model, (choosing, measuring), (importance, importance.by_example), 0.01, 0)
     heads = [(layer, head) for layer in range(2) for head in range(4)]
     costs = {head: -choosing.change(model, [head]).value for head in heads}
     kept = {max([head for head in heads if head[0] == layer], key=lambda head: costs[head]) for layer in range(2)}

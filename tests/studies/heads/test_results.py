@@ -31,7 +31,7 @@ def test_a_second_run_is_compared(run, rows, tmp_path):
     results = results_of(run, rows, second_run=write_tuned(tmp_path, steps=20))
     assert results.second.interval.low <= results.second.value <= results.second.interval.high
     assert results.variants[0].name == "whole"
-    assert results.importance.exact.shape == (2, 4)
+    assert results.importance.by_example.shape == (2, 4)
 
 
 @pytest.mark.slow

@@ -45,7 +45,7 @@ def test_a_model_that_lost_nothing_changes_nothing_and_the_interval_has_a_width_
 
 def test_random_choices_are_as_many_and_the_seed_decides_them(tuned, task):
     ranking = labelled_inputs(tuned.network, task, task.train[:20])
-    smaller = without_least_important(tuned, tuned.encoder.model, ranking, (0.5, False), SILENT)
+    smaller = without_least_important(tuned, tuned.encoder.model, ranking, SILENT, share=0.5, as_zeros=False)
     first, again, other = (compared(tuned, task, smaller, seed) for seed in (0, 0, 1))
     assert len(first.random) == RANDOM_CHOICES
     values = [[change.value for change in each.random] for each in (first, again, other)]

@@ -55,17 +55,17 @@ def orders(importance: HeadImportance, gates: Floats, alone: Floats, seed: int) 
             head with the highest (least negative) change first.
         seed: seed of the random orders.
     """
-    exact = importance.exact
+    by_example = importance.by_example
     random = {
-        f"random {number}": pruning_order(seeds.child(seed, "heads", "order", number).random(exact.shape))
+        f"random {number}": pruning_order(seeds.child(seed, "heads", "order", number).random(by_example.shape))
         for number in range(1, RANDOM_ORDERS + 1)
     }
     return {
-        "importance": pruning_order(exact),
+        "importance": pruning_order(by_example),
         "by position": pruning_order(importance.by_position),
         "gates": ascending(gates),
         "by ablation": ascending(-alone),
-        "reverse": pruning_order(exact, reverse=True),
+        "reverse": pruning_order(by_example, reverse=True),
         **random,
     }
 

@@ -87,7 +87,7 @@ def _heads(results: HeadResults) -> list[dict[str, Any]]:
         row: dict[str, Any] = {
             "layer": layer + 1,
             "head": head + 1,
-            "importance": float(importance.exact[layer, head]),
+            "importance": float(importance.by_example[layer, head]),
             "importance_by_position": float(importance.by_position[layer, head]),
             "gate": float(results.gates[layer, head]),
             "rank": ranks.get((layer, head)),

@@ -119,7 +119,7 @@ def _smaller(
     if settings.heads is None or task is None:
         return with_first_layers(whole, settings.layers or 0)
     ranking = labelled_inputs(tuned.network, task, task.train)
-    return without_least_important(tuned, whole, ranking, (settings.heads, settings.as_zeros), progress)
+    return without_least_important(tuned, whole, ranking, progress, share=settings.heads, as_zeros=settings.as_zeros)
 
 
 def _read(tuned: TunedRun, settings: PruneSettings, progress: Progress) -> Task:

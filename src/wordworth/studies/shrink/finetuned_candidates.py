@@ -76,7 +76,7 @@ def heads_by_importance(run: TunedRun, task: Task, progress: Progress) -> Heads:
     network = _exact(run)
     examples = labelled_inputs(network, task, task.train)
     with progress.step("ranking heads", len(examples)) as step:
-        return pruning_order(head_importance(network.tuned, examples, step).exact)
+        return pruning_order(head_importance(network.tuned, examples, step).by_example)
 
 
 def finetuned_candidates(

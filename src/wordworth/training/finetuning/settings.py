@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from wordworth.errors import BadInput, nearest
 from wordworth.settings_validation import LEARNING_RATE, POSITIVE, at_least, setting, validate
-from wordworth.sources import require, require_no_table, resolve
+from wordworth.sources import require, require_encoder, resolve
 from wordworth.tasks.reading.settings import DevPart
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def require_known(settings: FinetuneSettings) -> None:
         BadInput: there is no such model, device, pooling or kind of features, or the model has too few positions.
     """
     require(settings.model)
-    require_no_table(settings.model, "fine-tuned")
+    require_encoder(settings.model, "fine-tuned")
     if settings.device not in {"auto", "cpu"}:
         from wordworth.models.devices import device_of
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from wordworth.errors import BadInput, nearest
 from wordworth.settings_validation import LEARNING_RATE, POSITIVE, at_least, setting, validate
-from wordworth.sources import require, require_no_table
+from wordworth.sources import require, require_encoder
 from wordworth.tasks.reading.settings import DevPart
 
 _LEAST_TOKENS = 8
@@ -171,7 +171,7 @@ def require_known(settings: SentenceTrainingSettings) -> None:
     for other in (settings.negatives_from, settings.teacher):
         if other is not None:
             require(other)
-    require_no_table(settings.model, "trained")
+    require_encoder(settings.model, "trained")
     from typing import get_args
 
     from wordworth.models.devices import device_of
