@@ -37,7 +37,7 @@ def write_encoder(folder: Path, *, layers: int = 6, width: int = 384, heads: int
     init_weights(model, config.initializer_range, torch.Generator().manual_seed(0))
     checkpoint = replace(source.checkpoint, model=model.eval(), heads={}, raw={"model_type": "bert", "pad_token_id": 0})
     head = SentenceHead(modes=("mean",))
-    replace(source, checkpoint=checkpoint, head=head, max_length=256, last=model).save(folder)
+    replace(source, checkpoint=checkpoint, head=head, max_length=256, state_reader=model).save(folder)
     return folder
 
 

@@ -63,7 +63,7 @@ def test_an_embedding_from_elsewhere_reads_the_entities_of_a_text(tmp_path):
     plain = encoder.encode(["the cab", "a bad idea"])
     model = encoder.model
     model.embedding = EntityEmbedding(model.embedding, 2, 32)
-    aware = replace(encoder, tokenizer=EntityTokenizer.read(tmp_path / "bert"), last=model, kernel="plain")
+    aware = replace(encoder, tokenizer=EntityTokenizer.read(tmp_path / "bert"), state_reader=model, kernel="plain")
     vectors = aware.encode(["the cab", "a bad idea"])
     assert not np.allclose(vectors[0], plain[0], atol=1e-3)
     assert np.allclose(vectors[1], plain[1], atol=1e-5)

@@ -95,7 +95,7 @@ def test_too_little_memory_is_said_in_plain_words(tiny, error):
         raise error
 
     with pytest.raises(NotEnoughMemory, match="no memory for 2 texts"):
-        replace(tiny, last=full).encode(["a", "b"])
+        replace(tiny, state_reader=full).encode(["a", "b"])
 
 
 def test_any_other_failure_of_a_model_keeps_its_traceback(tiny):
@@ -103,7 +103,7 @@ def test_any_other_failure_of_a_model_keeps_its_traceback(tiny):
         raise RuntimeError("a bug")
 
     with pytest.raises(RuntimeError, match="a bug"):
-        replace(tiny, last=broken).encode(["a"])
+        replace(tiny, state_reader=broken).encode(["a"])
 
 
 @pytest.mark.parametrize(("options", "message"), [

@@ -105,7 +105,7 @@ def test_a_windowed_text_is_the_mean_over_its_tokens_each_counted_once(tiny):
 
 
 def read_encoder_without_context(encoder):
-    return replace(encoder, last=lambda batch: encoder.model.embedding.word(batch.ids), head=SentenceHead())
+    return replace(encoder, state_reader=lambda batch: encoder.model.embedding.word(batch.ids), head=SentenceHead())
 
 
 def test_pooled_layers_end_with_the_sentence_vector(tiny):
@@ -159,11 +159,11 @@ def test_given_words_each_have_a_row_even_those_without_pieces(tiny):
 def test_layers_above_the_highest_chosen_one_are_not_computed(tiny):
     class Stopping:
         def states(self, batch):
-            for number, state in enumerate(tiny.last.states(batch)):
+            for number, state in enumerate(tiny.state_reader.states(batch)):
                 assert number < 2, "the layer above was computed"
                 yield state
 
-    below = replace(tiny, last=Stopping()).states([LONG, "a"], layers=[1, 0]).values
+    below = replace(tiny, state_reader=Stopping()).states([LONG, "a"], layers=[1, 0]).values
     np.testing.assert_array_equal(below, tiny.states([LONG, "a"]).values[[1, 0]])
 
 

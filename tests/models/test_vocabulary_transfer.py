@@ -84,7 +84,7 @@ def test_a_vocabulary_that_marks_words_otherwise_is_read_as_text(old, tmp_path):
     (tmp_path / "vocab.json").write_text('{"a": 0, "b": 1, "\u0120t": 2, "he": 3, "\u0120the": 4, "<|endoftext|>": 5}')
     (tmp_path / "merges.txt").write_text("\u0120t he\n")
     transfer = plan_transfer(old, Tokenizer.read(tmp_path))
-    by_owner = {owner: transfer.sources[transfer.owners == owner].tolist() for owner in range(6)}
+    by_owner = {owner: transfer.old_rows[transfer.new_rows == owner].tolist() for owner in range(6)}
     assert by_owner[4] == rows_of(old, "the")
     assert by_owner[2] == rows_of(old, "t")
 

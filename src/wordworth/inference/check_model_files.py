@@ -124,7 +124,7 @@ def _pieces_with_capitals(tokenizer: TokenizerProtocol) -> int:
 def _window(encoder: TextEncoder) -> Check:
     possible = encoder.model.config.max_length
     detail = f"{encoder.max_length} tokens are read at once, {possible} are possible; longer texts are windowed"
-    return Check("window", passed=encoder.frame.capacity > 0, detail=detail)
+    return Check("window", passed=encoder.window.capacity > 0, detail=detail)
 
 
 def _pooling(encoder: TextEncoder, settings: SentenceSettings) -> Check:

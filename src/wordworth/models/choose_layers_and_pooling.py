@@ -22,18 +22,18 @@ from wordworth.models.text_encoder import TextEncoder
 class _LayersReader:
     """Computes the states of chosen layers, joined; layers above the highest are not computed."""
 
-    last: StateReader
+    state_reader: StateReader
     numbers: tuple[int, ...]
     width: int
     depth: int
 
     def __call__(self, batch: Batch) -> Tensor:
         """Return the states of a batch, float32 [tokens, layers x width]."""
-        return layer_reader(self.last, self.numbers, depth=self.depth, width=self.width)(batch).flatten(1)
+        return layer_reader(self.state_reader, self.numbers, depth=self.depth, width=self.width)(batch).flatten(1)
 
     def states(self, batch: Batch) -> Iterator[Tensor]:
         """Yield the states of every layer from the input layer up, [tokens, width] each."""
-        return self.last.states(batch)
+        return self.state_reader.states(batch)
 
 
 @dataclass(frozen=True)
@@ -107,6 +107,10 @@ def with_layers_and_pooling(
     steps = tuple(step for step in encoder.head.steps if isinstance(step, Normalize))
     head = SentenceHead(tuple(pooling) or encoder.head.modes, steps, numbers)
     if not special_tokens:
-        head = _InnerTokensHead(head.modes, steps, numbers, encoder.frame.prefix, encoder.frame.suffix)
-    reader = _LayersReader(encoder.last, numbers, encoder.model.width, encoder.depth) if numbers else encoder.last
-    return replace(encoder, head=head, last=reader)
+        head = _InnerTokensHead(head.modes, steps, numbers, encoder.window.prefix, encoder.window.suffix)
+    reader = (
+        _LayersReader(encoder.state_reader, numbers, encoder.model.width, encoder.depth)
+        if numbers
+        else encoder.state_reader
+    )
+    return replace(encoder, head=head, state_reader=reader)

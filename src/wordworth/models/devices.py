@@ -35,17 +35,17 @@ def device_of(name: str, dtype: str = "auto") -> torch.device:
     return device
 
 
-def on_device(numbers: NDArray[np.int64], like: Tensor) -> Tensor:
+def on_device(numbers: NDArray[np.int64], reference: Tensor) -> Tensor:
     """Copy an int64 array to a tensor's device, without waiting for a GPU to finish the copy.
 
     Args:
         numbers: int64 of any shape.
-        like: a tensor of any shape on the device.
+        reference: a tensor of any shape on the device.
 
     Returns:
         The copy, in the shape of `numbers`.
     """
-    return torch.from_numpy(numbers).to(like.device, non_blocking=True)
+    return torch.from_numpy(numbers).to(reference.device, non_blocking=True)
 
 
 def name_of(device: torch.device) -> str:

@@ -40,43 +40,43 @@ def layer_numbers(layers: Layers, depth: int) -> tuple[int, ...]:
     return tuple(layer % (depth + 1) for layer in requested)
 
 
-def layers_in_turn(last: StateReader, numbers: Sequence[int]) -> Callable[[Batch], Iterator[Tensor]] | None:
+def layers_in_turn(state_reader: StateReader, numbers: Sequence[int]) -> Callable[[Batch], Iterator[Tensor]] | None:
     """Return a function that computes the states of a batch one layer at a time, [tokens, width] each.
 
     Return None if there are fewer than two layers, or they are not in ascending order. Then use `layer_reader`: it
     makes a function that returns the states of all layers at once.
 
     Args:
-        last: computes the states of the layers, from the input layer up.
+        state_reader: computes the states of the layers, from the input layer up.
         numbers: the layers.
     """
     if len(numbers) <= 1 or list(numbers) != sorted(set(numbers)):
         return None
 
     def read(batch: Batch) -> Iterator[Tensor]:
-        layers = zip(range(max(numbers) + 1), last.states(batch), strict=False)  # none above is computed
+        layers = zip(range(max(numbers) + 1), state_reader.states(batch), strict=False)  # none above is computed
         return (state for layer, state in layers if layer in numbers)
 
     return read
 
 
-def layer_reader(last: StateReader, numbers: Sequence[int], *, depth: int, width: int) -> Read:
+def layer_reader(state_reader: StateReader, numbers: Sequence[int], *, depth: int, width: int) -> Read:
     """Return a function that computes the states of a batch in the chosen layers, float32 [tokens, layers, width].
 
     Args:
-        last: computes the states of the layers, from the input layer up.
+        state_reader: computes the states of the layers, from the input layer up.
         numbers: the layers in the order of the result; a layer may occur several times.
         depth: number of the last layer.
         width: width of a state.
     """
     if tuple(numbers) == (depth,):  # no copies of the states below
-        return lambda batch: last(batch).float()[:, None]
+        return lambda batch: state_reader(batch).float()[:, None]
     highest = max(numbers, default=0)
     columns = [[i for i, number in enumerate(numbers) if number == layer] for layer in range(highest + 1)]
 
     def read(batch: Batch) -> Tensor:
         states = torch.empty(len(numbers), len(batch.ids), width, device=batch.ids.device)
-        for columns_of_layer, state in zip(columns, last.states(batch), strict=False):  # none above is read
+        for columns_of_layer, state in zip(columns, state_reader.states(batch), strict=False):  # none above is read
             for column in columns_of_layer:
                 states[column] = state  # whole layers are written faster than rows of each token
         return states.transpose(0, 1)

@@ -68,10 +68,10 @@ class PackedOrder:
             first step, an index past the end of the walk, where the sequence's initial state is stored.
         live: for each step, the number of sequences that have a token at that step.
         sequences: int64 [sequences], the sequences from the longest to the shortest.
-        apart: int64 [2, tokens], for each position of both walks its index in the computation, which goes step by step
-            and in each step takes the first direction before the second.
-        steps: int64 [2 * tokens], the inverse of `apart`: for each index in the computation, the position in both walks
-            joined end to end.
+        computation_index: int64 [2, tokens], for each position of both walks its index in the computation, which goes
+            step by step and in each step takes the first direction before the second.
+        reading_index: int64 [2 * tokens], the inverse of `computation_index`: for each index in the computation, the
+            position in both walks joined end to end.
     """
 
     walk: Tensor
@@ -79,8 +79,8 @@ class PackedOrder:
     before: Tensor
     live: tuple[int, ...]
     sequences: Tensor
-    apart: Tensor
-    steps: Tensor
+    computation_index: Tensor
+    reading_index: Tensor
 
     @classmethod
     def by_time(cls, live: Tensor) -> PackedOrder:
@@ -128,10 +128,10 @@ class PackedOrder:
         Returns:
             For each step, [2, live, ...]: the values of the `live` sequences that have a token at that step.
         """
-        blocks = torch.split(values.flatten(0, 1)[self.steps], [2 * count for count in self.live])
+        blocks = torch.split(values.flatten(0, 1)[self.reading_index], [2 * count for count in self.live])
         return [block.view(2, count, *values.shape[2:]) for block, count in zip(blocks, self.live, strict=True)]
 
-    def joined(self, blocks: Sequence[Tensor], like: Tensor) -> Tensor:
+    def joined(self, blocks: Sequence[Tensor], reference: Tensor) -> Tensor:
         """Join the values of all steps to one tensor, [2 directions, tokens, ...], in the order of reading.
 
         The function is the inverse of `by_step`.
@@ -139,10 +139,10 @@ class PackedOrder:
         Args:
             blocks: for each step, [2, live, ...], the values of both directions for the `live` sequences that have a
                 token at that step.
-            like: [2, any, ...], a tensor from which the dtype, the device and the dimensions `...` are taken if there
-                are no steps.
+            reference: [2, any, ...], a tensor from which the dtype, the device and the dimensions `...` are taken if
+                there are no steps.
         """
-        return torch.cat([block.flatten(0, 1) for block in (like[:, :0], *blocks)])[self.apart]
+        return torch.cat([block.flatten(0, 1) for block in (reference[:, :0], *blocks)])[self.computation_index]
 
     def ends(self, blocks: Sequence[Tensor], initial: Tensor) -> Tensor:
         """Return the value of each sequence's last step, [2 directions, sequences, ...], the longest sequence first.
@@ -213,18 +213,18 @@ class BidirectionalLSTM(nn.Module):
         original_order = order.sequences.argsort()
         return states, SavedStates(*(end[:, original_order] for end in ends))
 
-    def wider(self, saved: SavedStates | None, sequences: int, like: Tensor) -> SavedStates:
+    def wider(self, saved: SavedStates | None, sequences: int, reference: Tensor) -> SavedStates:
         """Return saved states of an LSTM, extended with zeros to at least a given number of sequences.
 
         Args:
             saved: the states; None for no states.
             sequences: least number of sequences in the result.
-            like: a tensor of any shape whose dtype and device the new states get.
+            reference: a tensor of any shape whose dtype and device the new states get.
         """
         gates, width = self.left_to_right.recurrent.weight.shape
         size = gates // 4
         saved = (
-            SavedStates(like.new_zeros(2, 0, width), like.new_zeros(2, 0, size, dtype=_EXACT))
+            SavedStates(reference.new_zeros(2, 0, width), reference.new_zeros(2, 0, size, dtype=_EXACT))
             if saved is None
             else saved
         )
@@ -303,12 +303,14 @@ class _Walk(torch.autograd.Function):
         return input_grad, recurrent_grad, torch.bmm(all_state_grads.transpose(1, 2), all_outputs), None, None, None
 
 
-def _initial_states(like: Tensor, order: PackedOrder, width: int, saved: SavedStates | None) -> SavedStates:
+def _initial_states(reference: Tensor, order: PackedOrder, width: int, saved: SavedStates | None) -> SavedStates:
     """Initial states in the order of the walk: the saved ones, or zeros."""
     if saved is not None:
         return SavedStates(saved.states[:, order.sequences], saved.cells[:, order.sequences])
     count = len(order.sequences)
-    return SavedStates(like.new_zeros(2, count, width), like.new_zeros(2, count, like.shape[2] // 4, dtype=_EXACT))
+    return SavedStates(
+        reference.new_zeros(2, count, width), reference.new_zeros(2, count, reference.shape[2] // 4, dtype=_EXACT)
+    )
 
 
 def _activated(gates: Tensor) -> Tensor:

@@ -52,9 +52,9 @@ class PaddedTransformer(nn.Module):
         """
         for layer in self.model.body.modules():
             if isinstance(layer, Attention):
-                layer.attend = attend_to(mask)
+                layer.attend = padded_attention(mask)
         columns = torch.arange(ids.shape[1]).expand_as(ids).reshape(-1)
-        starts = torch.zeros(2, dtype=torch.int32)  # of no use: `attend_to` knows the rows
+        starts = torch.zeros(2, dtype=torch.int32)  # of no use: `padded_attention` knows the rows
         states: Tensor = self.model(_Rectangle(ids.reshape(-1), segments.reshape(-1), starts, width=columns))
         return states.view(ids.shape[0], ids.shape[1], -1)
 
@@ -69,7 +69,7 @@ def require_no_rotary(model: Encoder) -> None:
         raise BadInput("a model with rotary positions cannot be exported", mend="name one with learned positions")
 
 
-def attend_to(mask: Tensor) -> Callable[..., Tensor]:
+def padded_attention(mask: Tensor) -> Callable[..., Tensor]:
     """Return a replacement of `models.attention.attend` for padded texts, in which tokens do not attend to padding.
 
     Args:

@@ -33,23 +33,23 @@ def pool(states: Tensor, starts: Tensor, mode: SentencePooling) -> Tensor:
     return _SENTENCE[mode](states if states.dtype == torch.float64 else states.float(), starts.long())
 
 
-def pool_words(states: Tensor, words: Tensor, number: int, mode: WordPooling) -> Tensor:
+def pool_words(states: Tensor, words: Tensor, word_count: int, mode: WordPooling) -> Tensor:
     """Pool token states to one vector per word.
 
     Args:
         states: [tokens, ..., d].
         words: int64 [tokens], index of each token's word; -1 for none. A word's tokens are in order.
-        number: number of words.
+        word_count: number of words.
         mode: a word's `first` piece, `last` piece, or the `mean` of its pieces.
 
     Returns:
-        float32 [number, ..., d]; a word without pieces is all zeros.
+        float32 [word_count, ..., d]; a word without pieces is all zeros.
     """
     inner = words >= 0
     states, words = states[inner].float(), words[inner].long()
-    pooled = states.new_zeros(number, *states.shape[1:])
+    pooled = states.new_zeros(word_count, *states.shape[1:])
     if mode == "mean":
-        pieces = torch.bincount(words, minlength=number).clamp(min=1)
+        pieces = torch.bincount(words, minlength=word_count).clamp(min=1)
         return pooled.index_add(0, words, states) / _broadcastable(pieces, pooled)
     edge = torch.ones_like(inner[: len(words)])
     if mode == "first":
@@ -108,7 +108,7 @@ def token_weights(length: int, mode: SentencePooling) -> Tensor:
             raise ValueError(f"no weights of tokens give the pooling {mode}")
 
 
-class Running:
+class RunningPool:
     """The pooling of one sequence whose states arrive in parts, so that they are never all in memory.
 
     Each token must arrive once; the parts may come in any order.
@@ -219,7 +219,7 @@ class SentenceHead:
         """Pool states [tokens, d] to sentence vectors [sequences, width of the head], float32 (float64 of float64)."""
         return self._stepped(torch.cat([pool(states, starts, mode) for mode in self.modes], dim=-1))
 
-    def without(self, states: Tensor, groups: Tensor, number: int) -> Tensor:
+    def without(self, states: Tensor, groups: Tensor, group_count: int) -> Tensor:
         """Pool one sequence once for each group of its tokens, leaving that group out.
 
         The tokens that remain are pooled as if they were the whole sequence.
@@ -227,21 +227,21 @@ class SentenceHead:
         Args:
             states: [tokens, d] of one sequence.
             groups: int64 [tokens], the group of each token.
-            number: number of groups.
+            group_count: number of groups.
 
         Returns:
-            float64 [number, width of the head]; row g is NaN if every token belongs to group g.
+            float64 [group_count, width of the head]; row g is NaN if every token belongs to group g.
         """
-        states, counts = states.double(), torch.bincount(groups, minlength=number)
+        states, counts = states.double(), torch.bincount(groups, minlength=group_count)
         if set(self.modes) == {"mean"}:
-            rest = states.sum(0) - _group_sums(states, groups, number)
+            rest = states.sum(0) - _group_sums(states, groups, group_count)
             means = rest / torch.where(counts < len(states), len(states) - counts, torch.nan)[:, None]
             return self._stepped(means.repeat(1, len(self.modes)))
-        return self._pooled_without(states, groups, number)
+        return self._pooled_without(states, groups, group_count)
 
-    def _pooled_without(self, states: Tensor, groups: Tensor, number: int) -> Tensor:
+    def _pooled_without(self, states: Tensor, groups: Tensor, group_count: int) -> Tensor:
         """Do what `without` does for any pooling, by pooling the rest of the sequence for each group."""
-        rests = [states[groups != group] for group in range(number)]
+        rests = [states[groups != group] for group in range(group_count)]
         empty = states.new_full((1, self.width(states.shape[-1])), torch.nan)
         return torch.cat([self(rest, torch.tensor([0, len(rest)])) if len(rest) else empty for rest in rests])
 
@@ -253,7 +253,7 @@ class SentenceHead:
                 [tokens].
             length: number of tokens of the sequence.
         """
-        running = [Running(mode, length) for mode in self.modes]
+        running = [RunningPool(mode, length) for mode in self.modes]
         for states, positions in parts:
             for pooling in running:
                 pooling.add(states, positions)
@@ -306,8 +306,8 @@ class SentenceHead:
         return hidden_size * max(1, len(self.layers)) * len(self.modes)
 
 
-def _group_sums(states: Tensor, groups: Tensor, number: int) -> Tensor:
-    return states.new_zeros(number, states.shape[-1]).index_add(0, groups, states)
+def _group_sums(states: Tensor, groups: Tensor, group_count: int) -> Tensor:
+    return states.new_zeros(group_count, states.shape[-1]).index_add(0, groups, states)
 
 
 def _token_parts(states: Tensor, mode: SentencePooling) -> Tensor:

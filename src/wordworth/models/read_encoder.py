@@ -62,7 +62,7 @@ def read_encoder(
         tokenizer=tokenizer,
         head=settings.head,
         max_length=_max_length(checkpoint, settings),
-        last=reader,
+        state_reader=reader,
         prompt=settings.prompt,
         prompts=settings.prompts,
         dtype="float32" if kernel == "plain" and resolved_dtype == "int8" else resolved_dtype,

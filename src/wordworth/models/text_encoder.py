@@ -58,7 +58,7 @@ class TextEncoder(Prompted):
         tokenizer: turns texts into tokens.
         head: pools token states to a sentence vector.
         max_length: number of tokens read at once, special ones included.
-        last: computes hidden states of a batch: the model itself, or an optimised copy of the model.
+        state_reader: computes hidden states of a batch: the model itself, or an optimised copy of the model.
         prompt, prompts: the prompt before every text, and every prompt of the folder by its name.
         dtype: dtype of the computation; vectors are always float32.
         kernel: the kernel that computes; `plain` is the model itself.
@@ -69,7 +69,7 @@ class TextEncoder(Prompted):
     tokenizer: TokenizerProtocol
     head: SentenceHead
     max_length: int
-    last: StateReader
+    state_reader: StateReader
     dtype: str = "float32"
     kernel: str = "plain"
 
@@ -95,19 +95,19 @@ class TextEncoder(Prompted):
     def with_model(self, model: Encoder) -> TextEncoder:
         """Return a copy in float32 and without heads, whose model is `model`, of the same width and vocabulary."""
         checkpoint = replace(self.checkpoint, model=model, heads={})
-        return replace(self, checkpoint=checkpoint, last=model, dtype="float32", kernel="plain")
+        return replace(self, checkpoint=checkpoint, state_reader=model, dtype="float32", kernel="plain")
 
     def for_inference(self) -> TextEncoder:
         """Return this encoder for encoding alone, in less memory: its model cannot be called, trained or saved.
 
         The result has no heads, and lacks the weights of which an optimised copy holds a packed form.
         """
-        if isinstance(self.last, CpuEncoder):
-            self.last.release_source_weights()
+        if isinstance(self.state_reader, CpuEncoder):
+            self.state_reader.release_source_weights()
         return replace(self, checkpoint=replace(self.checkpoint, heads={}))
 
     @property
-    def frame(self) -> WindowSpec:
+    def window(self) -> WindowSpec:
         """The window of tokens that the model reads at once, with its length, overlap and number of special tokens.
 
         Raises:
@@ -213,7 +213,7 @@ class TextEncoder(Prompted):
         pairs = self.tokenizer.encode(require_list(first), require_list(second))
         tokens = [truncate_pair(pair, self.max_length) for pair in pairs]
         dropped = [len(pair) - len(shortened) for pair, shortened in zip(pairs, tokens, strict=True)]
-        windows = plan_windows([len(pair) for pair in tokens], self.frame, long="error").windows
+        windows = plan_windows([len(pair) for pair in tokens], self.window, long="error").windows
         plan = Plan(windows=windows, cut=sum(count > 0 for count in dropped), dropped=sum(dropped))
         return self._embedded(tokens, plan, progress)
 
@@ -241,7 +241,7 @@ class TextEncoder(Prompted):
         """
         tokens = self.tokenize(texts)
         shape = (len(layer_numbers(layers, self.depth)), self.model.width)
-        in_turn = layers_in_turn(self.last, layer_numbers(layers, self.depth))
+        in_turn = layers_in_turn(self.state_reader, layer_numbers(layers, self.depth))
         reader = BatchedReader(self._reader(layers), self.model.device, layers=in_turn)
         return self._pooled(tokens, self._plan(tokens, long_texts), SentenceHead(), (reader, shape), progress)
 
@@ -344,7 +344,7 @@ class TextEncoder(Prompted):
         return self._report(len(tokens), self._plan(tokens, "window"))
 
     def _plan(self, tokens: Sequence[Tokens], long_texts: LongTexts) -> Plan:
-        return plan_windows([len(sequence) for sequence in tokens], self.frame, long=long_texts)
+        return plan_windows([len(sequence) for sequence in tokens], self.window, long=long_texts)
 
     def _require_weights(self) -> None:
         if any(parameter.is_meta for parameter in self.model.parameters()):
@@ -353,7 +353,9 @@ class TextEncoder(Prompted):
     def _embedded(
         self, tokens: list[Tokens], reading: Plan, progress: Progress, batch_size: int | None = None
     ) -> EmbeddingResult:
-        reader = BatchedReader(self.last, self.model.device, batch_size, is_thread_invariant=self.kernel != "plain")
+        reader = BatchedReader(
+            self.state_reader, self.model.device, batch_size, is_thread_invariant=self.kernel != "plain"
+        )
         vectors = self._pooled(tokens, reading, self.head, (reader, (self.width,)), progress)
         return EmbeddingResult(vectors, self._report(len(tokens), reading))
 
@@ -381,7 +383,9 @@ class TextEncoder(Prompted):
 
     def _reader(self, layers: Layers) -> Read:
         """Make a function that reads a batch into [tokens, layers, d]."""
-        return layer_reader(self.last, layer_numbers(layers, self.depth), depth=self.depth, width=self.model.width)
+        return layer_reader(
+            self.state_reader, layer_numbers(layers, self.depth), depth=self.depth, width=self.model.width
+        )
 
     def _word_states(
         self,

@@ -62,8 +62,8 @@ def token_states(encoder: TextEncoder, tokens: Sequence[Tokens]) -> list[NDArray
     """
     width = encoder.model.width * max(1, len(encoder.head.layers))
     states = [np.zeros((len(each), width), np.float32) for each in tokens]
-    windows = plan_windows([len(each) for each in tokens], encoder.frame)
-    for text, positions, part in BatchedReader(encoder.last, encoder.model.device).parts(tokens, windows):
+    windows = plan_windows([len(each) for each in tokens], encoder.window)
+    for text, positions, part in BatchedReader(encoder.state_reader, encoder.model.device).parts(tokens, windows):
         rows = slice(None) if positions is None else positions.numpy(force=True)
         states[text][rows] = part.float().numpy(force=True)
     return [require_finite(each, encoder.name) for each in states]

@@ -386,13 +386,13 @@ def rotary_angles(starts: Tensor, config: TransformerConfig) -> RotaryAngles:
     return angles.cos()[:, None], angles.sin()[:, None]
 
 
-def rotate(x: Tensor, by: RotaryAngles) -> Tensor:
+def rotate(x: Tensor, angles: RotaryAngles) -> Tensor:
     """Rotate queries or keys by the rotary angles of their tokens; return the same shape.
 
     Args:
         x: [tokens, heads, head_size]; dimensions i and i + head_size / 2 are a pair.
-        by: cosine and sine, as `rotary_angles` returns them.
+        angles: cosine and sine, as `rotary_angles` returns them.
     """
-    cosine, sine = (part.to(x.dtype) for part in by)
+    cosine, sine = (part.to(x.dtype) for part in angles)
     first, second = x.chunk(2, dim=-1)
     return torch.cat([first * cosine - second * sine, second * cosine + first * sine], dim=-1)

@@ -30,17 +30,17 @@ class VocabularyTransfer:
     """A plan to change a vocabulary: each row of the new embedding matrix is the mean of some rows of the old one.
 
     Attributes:
-        owners: int64 [k], rows of the new vocabulary, ascending, each repeated for every old row that it is made from.
-        sources: int64 [k], the old row for each entry of `owners`; one past the last old row stands for the mean of all
-            old rows.
+        new_rows: int64 [k], rows of the new matrix, ascending, each repeated for every old row that it is made from.
+        old_rows: int64 [k], the old row for each entry of `new_rows`; one past the last old row stands for the mean of
+            all old rows.
         old_size: rows of the old vocabulary.
         shared: number of pieces that both vocabularies have.
         spelt: number of new pieces that are spelled with old ones.
         unknown: number of pieces that the old vocabulary cannot spell; their rows are the mean of all old rows.
     """
 
-    owners: NDArray[np.int64]
-    sources: NDArray[np.int64]
+    new_rows: NDArray[np.int64]
+    old_rows: NDArray[np.int64]
     old_size: int
     shared: int
     spelt: int
@@ -49,7 +49,7 @@ class VocabularyTransfer:
     @property
     def new_size(self) -> int:
         """Number of entries of the new vocabulary."""
-        return int(self.owners[-1]) + 1
+        return int(self.new_rows[-1]) + 1
 
     def rows(self, table: Tensor) -> Tensor:
         """Return the token embedding matrix for the new vocabulary, [new_size, ...].
@@ -57,11 +57,11 @@ class VocabularyTransfer:
         Args:
             table: [old_size or more, ...], the matrix for the old vocabulary.
         """
-        owners, sources = torch.from_numpy(self.owners), torch.from_numpy(self.sources)
+        new_rows, old_rows = torch.from_numpy(self.new_rows), torch.from_numpy(self.old_rows)
         known = table[: self.old_size].float()
-        source_rows = torch.cat([known, known.mean(0, keepdim=True)])[sources]
-        sums = source_rows.new_zeros(self.new_size, *table.shape[1:]).index_add_(0, owners, source_rows)
-        counts = torch.bincount(owners).view(-1, *[1] * (table.dim() - 1))
+        source_rows = torch.cat([known, known.mean(0, keepdim=True)])[old_rows]
+        sums = source_rows.new_zeros(self.new_size, *table.shape[1:]).index_add_(0, new_rows, source_rows)
+        counts = torch.bincount(new_rows).view(-1, *[1] * (table.dim() - 1))
         return (sums / counts).to(table.dtype)
 
 
@@ -81,8 +81,8 @@ def plan_transfer(old: Tokenizer, new: Tokenizer) -> VocabularyTransfer:
     num_kept = sum(piece in known for piece in by_id.values())
     num_unknown = sum(not spelt[index] for index in by_id)
     return VocabularyTransfer(
-        owners=np.repeat(np.arange(len(sources_of)), [len(each) for each in sources_of]),
-        sources=np.array([source for each in sources_of for source in each], dtype=np.int64),
+        new_rows=np.repeat(np.arange(len(sources_of)), [len(each) for each in sources_of]),
+        old_rows=np.array([source for each in sources_of for source in each], dtype=np.int64),
         old_size=old.vocab_size,
         shared=num_kept,
         spelt=len(by_id) - num_kept - num_unknown,

@@ -46,7 +46,7 @@ class EncoderReader:
             prompt: name of the model's prompt to put before each text; None for the default prompt.
         """
         tokens = with_prompt_called(prompt, self.encoder).tokenize(texts)
-        read, _ = truncate_texts(tokens, self.encoder.frame) if cut else (tokens, 0)
+        read, _ = truncate_texts(tokens, self.encoder.window) if cut else (tokens, 0)
         return [ReadText(each, len(each), len(whole) - len(each)) for each, whole in zip(read, tokens, strict=True)]
 
     def embed(self, texts: Sequence[ReadText]) -> Floats:

@@ -35,7 +35,7 @@ class Encoder(Protocol):
 def encoder_checks() -> list[Callable[[Encoder], None]]:
     """Return all checks of an encoder; each takes an encoder and raises AssertionError if it fails."""
     return [
-        check_company_does_not_matter,
+        check_batch_invariance,
         check_order_is_kept,
         check_empty_texts_have_vectors,
         check_same_text_same_vector,
@@ -61,7 +61,7 @@ STRANGE = (
 )
 
 
-def check_company_does_not_matter(encoder: Encoder) -> None:
+def check_batch_invariance(encoder: Encoder) -> None:
     """Check that a text has the same vector alone and in a batch with other texts."""
     together = encoder.encode(list(TEXTS))
     for text, in_batch in zip(TEXTS, together, strict=True):

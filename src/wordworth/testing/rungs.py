@@ -44,7 +44,7 @@ def rung_checks() -> list[Check]:
         check_it_learns_from_its_rows_alone,
         check_same_seed_same_bytes,
         check_it_learns_from_very_few,
-        check_it_answers_as_it_predicts,
+        check_new_texts_get_the_same_predictions,
         check_batch_invariance,
         check_odd_texts_are_answered,
         check_its_cost_is_stated,
@@ -145,7 +145,7 @@ def check_it_learns_from_very_few(bench: Bench) -> None:
 
 
 @_on_every_kind
-def check_it_answers_as_it_predicts(bench: Bench) -> None:
+def check_new_texts_get_the_same_predictions(bench: Bench) -> None:
     """Check that a test text gets the same prediction by its row number as if it were passed as a new text."""
     predictor, rows = bench.fit(), bench.task.test
     predictions, of_texts = predictor.predict(rows), predictor.predict_texts(bench.task.examples.take(rows))

@@ -29,5 +29,5 @@ def test_a_map_says_the_same_of_signed_and_of_unsigned_bytes(monkeypatch, dtype)
 @pytest.mark.parametrize("sign", [1, -1])
 def test_the_largest_bytes_times_the_largest_weights_add_up(sign):
     weight, x = torch.full((16, 64), 0.5 * sign), torch.full((8, 64), 255, dtype=torch.uint8)
-    said = Int8Linear(weight, torch.zeros(16), Scales(1.0)).into(x, torch.float32)
+    said = Int8Linear(weight, torch.zeros(16), Scales(1.0)).apply(x, torch.float32)
     assert torch.allclose(said, torch.full((8, 16), 64 * 255 * 0.5 * sign), rtol=1e-5)

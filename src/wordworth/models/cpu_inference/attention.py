@@ -70,7 +70,9 @@ def _fused(qkv: Tensor, group: Group, heads: int, out: Tensor) -> None:
     sequences, length = group.number, group.length
     shape = (sequences, length, heads, out.shape[1] // heads)
     q, k, v = (part.view(shape).transpose(1, 2) for part in qkv.chunk(3, dim=1))
-    out.view(shape).copy_(scaled_dot_product_attention(q, k, v, attn_mask=group.away, scale=1.0).transpose(1, 2))
+    out.view(shape).copy_(
+        scaled_dot_product_attention(q, k, v, attn_mask=group.padding_mask, scale=1.0).transpose(1, 2)
+    )
 
 
 def _softmax(scores: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor]:
@@ -100,15 +102,15 @@ class Group:
         number: number of sequences.
         length: number of rows of each sequence, padding included.
         is_token: [number, length, 1], 1 where a row holds a token, 0 for padding; None without padding.
-        away: [number, 1, 1, length], the attention mask that is added to scores: a large negative number for padding, 0
-            for tokens; None without padding.
+        padding_mask: [number, 1, 1, length], is added to scores: a large negative number for padding, 0 for tokens;
+            None without padding.
     """
 
     first: int
     number: int
     length: int
     is_token: Tensor | None
-    away: Tensor | None
+    padding_mask: Tensor | None
 
     @property
     def end(self) -> int:
@@ -182,7 +184,7 @@ def _groups(lengths: np.ndarray, first: int, length: int, dtype: torch.dtype) ->
 
 
 def _masks(lengths: np.ndarray, length: int, dtype: torch.dtype) -> tuple[Tensor, Tensor] | tuple[None, None]:
-    """`is_token` and `away` of a group; None without padding."""
+    """`is_token` and `padding_mask` of a group; None without padding."""
     if (lengths == length).all():
         return None, None
     mask = torch.from_numpy(np.arange(length) < lengths[:, None]).to(dtype)

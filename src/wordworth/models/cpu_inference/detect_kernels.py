@@ -58,7 +58,7 @@ def _int8_maps() -> bool:
 
 
 @cache
-def weight_steps() -> int:
+def largest_int8_weight() -> int:
     """Return the largest absolute value of an int8 weight whose products are summed correctly.
 
     The value is 127 if the CPU has VNNI, else 64.

@@ -70,11 +70,11 @@ class FastBody:
     Args:
         model: the model.
         kernel: name of the kernel that computes, as `kernel_for` returns it.
-        seen: name of a linear map -> range of its inputs on calibration texts; needed for int8 alone.
+        input_ranges: name of a linear map -> range of its inputs on calibration texts; needed for int8 alone.
     """
 
-    def __init__(self, model: Transformer, kernel: Kernel, seen: Mapping[str, Range]) -> None:
-        self._model, self._seen = model, seen
+    def __init__(self, model: Transformer, kernel: Kernel, input_ranges: Mapping[str, Range]) -> None:
+        self._model, self._input_ranges = model, input_ranges
         self._int8 = kernel.startswith("onednn-int8")
         self._dtype = torch.float32 if kernel.endswith("float32") else torch.bfloat16
         layers = [layer for layer in model.body.layers if isinstance(layer, Layer)]
@@ -122,13 +122,13 @@ class FastBody:
         if not self._int8 or self._dtype == torch.bfloat16:
             return PackedLinear(linear, self._dtype, factors)
         weight, bias = parts(linear)
-        input_range = self._seen[f"{name}.attention.qkv"]
+        input_range = self._input_ranges[f"{name}.attention.qkv"]
         return SmoothQuantLinear(weight * factors[:, None], bias * factors, input_range, self._dtype)
 
     def _mlp(self, layer: Layer, name: str) -> Branch:
         up, down, activation = layer.mlp.up, layer.mlp.down, layer.attention.config.activation
         if self._int8:
-            input_ranges = (self._seen[f"{name}.mlp.up"], self._seen[f"{name}.mlp.down"])
+            input_ranges = (self._input_ranges[f"{name}.mlp.up"], self._input_ranges[f"{name}.mlp.down"])
             return Int8Mlp((up, down), input_ranges, (activation, self._dtype))
         return FloatMlp(PackedLinear(up, self._dtype), PackedLinear(down, self._dtype), activation)
 

@@ -8,7 +8,7 @@ from typing import Protocol
 import torch
 from torch import Tensor, nn
 
-from wordworth.models.cpu_inference.detect_kernels import weight_steps
+from wordworth.models.cpu_inference.detect_kernels import largest_int8_weight
 from wordworth.models.devices import multiplies_signed_bytes
 from wordworth.models.transformer import Activation
 
@@ -122,14 +122,14 @@ class Int8Linear:
     """
 
     def __init__(self, weight: Tensor, bias: Tensor, steps: Scales) -> None:
-        largest = weight_steps()
+        largest = largest_int8_weight()
         scales = weight.abs().amax(1).clamp(min=torch.finfo(torch.float32).tiny) / largest
         quantised = (weight / scales[:, None]).round().clamp(-largest, largest).to(torch.int8)
         self._weight = torch.ops.onednn.qlinear_prepack(quantised, [_ROWS, weight.shape[1]])
         self._scales, self._zeros = scales, torch.zeros(len(weight), dtype=torch.int32)
         self._bias, self.steps = bias, steps
 
-    def into(
+    def apply(
         self, x: Tensor, dtype: torch.dtype, out: Scales = Scales(1.0), activation: Activation | None = None
     ) -> Tensor:
         """Apply the linear map to bytes; return [rows, out] in `dtype`.
@@ -189,8 +189,8 @@ class SmoothQuantLinear:
     SmoothQuant (arXiv 2211.10438), equation 4 with alpha = 1/2.
     """
 
-    def __init__(self, weight: Tensor, bias: Tensor, seen: Range, dtype: torch.dtype) -> None:
-        columns = seen.columns.clamp(min=_NOTHING)
+    def __init__(self, weight: Tensor, bias: Tensor, input_range: Range, dtype: torch.dtype) -> None:
+        columns = input_range.columns.clamp(min=_NOTHING)
         smooth = (columns / weight.abs().amax(0).clamp(min=_NOTHING)).sqrt()
         size = float((columns / smooth).max()) / _STEPS
         zero = 0 if multiplies_signed_bytes() else _STEPS + 1  # the same integers either way
@@ -199,7 +199,7 @@ class SmoothQuantLinear:
 
     def __call__(self, x: Tensor) -> Tensor:
         """Map [rows, in] to [rows, out]."""
-        return self._map.into(self._bytes(x), self._dtype)
+        return self._map.apply(self._bytes(x), self._dtype)
 
     def then(self, x: Tensor, activation: Activation, out: Scales) -> Tensor:
         """Apply the linear map, then the activation; return the result as bytes with the scale and zero point `out`.
@@ -212,7 +212,7 @@ class SmoothQuantLinear:
         Returns:
             uint8 [rows, width of the output].
         """
-        return self._map.into(self._bytes(x), torch.uint8, out, activation)
+        return self._map.apply(self._bytes(x), torch.uint8, out, activation)
 
     def _bytes(self, x: Tensor) -> Tensor:
         quantised = (x * self._columns).round_().clamp_(-_STEPS, _STEPS)
@@ -272,18 +272,18 @@ class Int8Mlp:
     """The mlp of a layer as two int8 maps; the activations between them are quantised to bytes."""
 
     def __init__(
-        self, maps: tuple[nn.Linear, nn.Linear], seen: tuple[Range, Range], how: tuple[Activation, torch.dtype]
+        self, maps: tuple[nn.Linear, nn.Linear], input_ranges: tuple[Range, Range], how: tuple[Activation, torch.dtype]
     ) -> None:
         self._activation, dtype = how
         down, down_bias = parts(maps[1])
-        units = Units(*parts(maps[0]), down, seen[1].columns.clamp(min=_NOTHING))
+        units = Units(*parts(maps[0]), down, input_ranges[1].columns.clamp(min=_NOTHING))
         number = (len(units.bias) // _BLOCK + 1) * _BLOCK
         limit = units.within(number)
         units = units.split(limit).padded(number)
-        low = min(seen[1].low, 0.0)
+        low = min(input_ranges[1].low, 0.0)
         size = (limit - low) / 255
         self._steps = Scales(size, round(-low / size))
-        self._up = SmoothQuantLinear(units.up, units.bias, seen[0], dtype)
+        self._up = SmoothQuantLinear(units.up, units.bias, input_ranges[0], dtype)
         self._down = Int8Linear(units.down, down_bias, self._steps)
 
     def __call__(self, x: Tensor, residual: Tensor) -> Tensor:

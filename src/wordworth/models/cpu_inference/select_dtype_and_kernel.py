@@ -63,7 +63,7 @@ def resolve_dtype(model: Encoder, option: DtypeOption, device: torch.device = _C
 
 
 def accelerate(
-    model: Encoder, dtype: Dtype, read: Callable[[Sequence[str]], list[Tokens]]
+    model: Encoder, dtype: Dtype, tokenize: Callable[[Sequence[str]], list[Tokens]]
 ) -> tuple[StateReader, Kernel]:
     """Return the model or an optimised copy of it, whichever computes states faster, and the name of its kernel.
 
@@ -73,7 +73,7 @@ def accelerate(
     Args:
         model: the model; an optimised copy is rebuilt when the model's weights change.
         dtype: dtype of the computation.
-        read: tokenizes texts, which the calibration of int8 needs.
+        tokenize: tokenizes texts, which the calibration of int8 needs.
     """
     kernel = kernel_for(dtype) if _can_compile(model) else "plain"
     if kernel == "plain" or not isinstance(model, Transformer):
@@ -81,7 +81,7 @@ def accelerate(
 
     def calibrate() -> list[Batch]:
         limit = model.config.max_length
-        tokens = [_truncated(sequence, limit) for sequence in read(texts())]
+        tokens = [_truncated(sequence, limit) for sequence in tokenize(texts())]
         return [
             pack([tokens[index] for index in indices]) for indices in batches([len(sequence) for sequence in tokens])
         ]

@@ -181,7 +181,7 @@ class Fields:
             raise BadInput(f"unknown activation {hf_name!r}", where=self.where, mend=nearest(hf_name, _ACTIVATIONS))
         return _ACTIVATIONS[hf_name]
 
-    def insist(self, name: str, value: object, default: object = None) -> None:
+    def require(self, name: str, value: object, default: object = None) -> None:
         """Check that a field has the only value that this package implements.
 
         Args:

@@ -167,7 +167,7 @@ TASK_LAYERS: Mapping[str, Mapping[str, str]] = {"": {"output": "classifier"}, "Q
 
 def config_from_hf(fields: Fields) -> BertConfig:
     """Return the config of a BERT checkpoint, from the fields of its `config.json`."""
-    fields.insist("position_embedding_type", "absolute")
+    fields.require("position_embedding_type", "absolute")
     return BertConfig(
         vocab_size=fields.integer("vocab_size", 30_522),
         hidden_size=fields.integer("hidden_size", 768, least=1),

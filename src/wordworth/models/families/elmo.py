@@ -215,7 +215,7 @@ def read_in_order(
 def read(fields: Fields) -> ElmoConfig:
     """Return the config of an ELMo, from the fields of its published options file."""
     lstm, characters = _part(fields, "lstm"), _part(fields, "char_cnn")
-    characters.insist("max_characters_per_token", LENGTH)
+    characters.require("max_characters_per_token", LENGTH)
     if characters.integer("n_characters", FILLING + 1) not in (END_WORD + 1, FILLING + 1):  # one less in training
         raise BadInput(f"ELMo has {FILLING + 1} characters", where=fields.where, mend="fetch the file again")
     activation = characters.raw.get("activation", "relu")

@@ -77,8 +77,8 @@ LAYER_ROWS = (
 
 def read(fields: Fields) -> Gpt2Config:
     """Return the config of a GPT-2 checkpoint, from the fields of its `config.json`."""
-    fields.insist("scale_attn_weights", value=True)
-    fields.insist("scale_attn_by_inverse_layer_idx", value=False)
+    fields.require("scale_attn_weights", value=True)
+    fields.require("scale_attn_by_inverse_layer_idx", value=False)
     width = fields.integer("n_embd", 768, least=1)
     inner = None if fields.raw.get("n_inner") is None else fields.integer("n_inner", 4 * width)
     return Gpt2Config(

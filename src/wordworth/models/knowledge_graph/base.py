@@ -58,12 +58,12 @@ class GraphModel(nn.Module, ABC):
         """
 
     @abstractmethod
-    def paired_scores(self, queries: Tensor, answers: Tensor) -> Tensor:
+    def paired_scores(self, queries: Tensor, entity_vectors: Tensor) -> Tensor:
         """Return the score of one answer to each query, float32 [n].
 
         Args:
             queries: float32 [n, width], as `queries` returns them.
-            answers: float32 [n, width], for each query the vector of the entity that is scored as its answer.
+            entity_vectors: float32 [n, width], for each query the vector of the entity that is scored as its answer.
         """
 
 
@@ -79,12 +79,12 @@ class DistanceModel(GraphModel):
         """
         return self.margin - torch.cdist(queries, candidates)
 
-    def paired_scores(self, queries: Tensor, answers: Tensor) -> Tensor:
+    def paired_scores(self, queries: Tensor, entity_vectors: Tensor) -> Tensor:
         """Return the margin minus the Euclidean distance of each query to its answer, float32 [n].
 
         Args:
             queries: float32 [n, width].
-            answers: float32 [n, width], for each query the vector of the entity that is scored as its answer.
+            entity_vectors: float32 [n, width], for each query the vector of the entity that is scored as its answer.
         """
-        distances: Tensor = torch.linalg.vector_norm(queries - answers, dim=1)
+        distances: Tensor = torch.linalg.vector_norm(queries - entity_vectors, dim=1)
         return self.margin - distances

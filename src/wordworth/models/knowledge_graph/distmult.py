@@ -29,11 +29,11 @@ class DistMult(GraphModel):
         """
         return queries @ candidates.T
 
-    def paired_scores(self, queries: Tensor, answers: Tensor) -> Tensor:
+    def paired_scores(self, queries: Tensor, entity_vectors: Tensor) -> Tensor:
         """Return the dot product of each query and its answer, float32 [n].
 
         Args:
             queries: float32 [n, width].
-            answers: float32 [n, width], for each query the vector of the entity that is scored as its answer.
+            entity_vectors: float32 [n, width], for each query the vector of the entity that is scored as its answer.
         """
-        return (queries * answers).sum(1)
+        return (queries * entity_vectors).sum(1)

@@ -23,7 +23,7 @@ class CodeTable(nn.Module):
 
     def __init__(self, codes: int, width: int, generator: torch.Generator) -> None:
         super().__init__()
-        self.vectors = drawn(codes, width, generator)
+        self.vectors = glorot_weights(codes, width, generator)
 
     def forward(self) -> Tensor:
         """Return the vectors of all codes, float32 [codes, width]."""
@@ -42,8 +42,8 @@ class GraphAttention(nn.Module):
     def __init__(self, width: int, heads: int, generator: torch.Generator) -> None:
         super().__init__()
         self.heads = heads
-        self.weight = drawn(width, width, generator)
-        self.attention = nn.Parameter(drawn(2 * heads, width // heads, generator).detach().view(2, heads, -1))
+        self.weight = glorot_weights(width, width, generator)
+        self.attention = nn.Parameter(glorot_weights(2 * heads, width // heads, generator).detach().view(2, heads, -1))
         self.bias = nn.Parameter(torch.zeros(width))
 
     def forward(self, nodes: Tensor, edges: Tensor) -> Tensor:
@@ -82,7 +82,7 @@ class OntologyEmbedding(nn.Module):
     def __init__(self, graph: CodeGraph, width: int, heads: int, generator: torch.Generator) -> None:
         super().__init__()
         self.codes = graph.codes
-        self.nodes = drawn(len(graph.nodes), width, generator)
+        self.nodes = glorot_weights(len(graph.nodes), width, generator)
         self.attention = GraphAttention(width, heads, generator)
         self.register_buffer("from_children", torch.from_numpy(graph.from_children), persistent=False)
         self.register_buffer("from_ancestors", torch.from_numpy(graph.from_ancestors), persistent=False)
@@ -93,7 +93,7 @@ class OntologyEmbedding(nn.Module):
         return gathered[: self.codes]
 
 
-def drawn(rows: int, columns: int, generator: torch.Generator) -> nn.Parameter:
+def glorot_weights(rows: int, columns: int, generator: torch.Generator) -> nn.Parameter:
     """Return new weights, float32 [rows, columns], drawn uniformly as in Glorot and Bengio (2010, equation 16).
 
     Args:

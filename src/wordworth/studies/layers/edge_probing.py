@@ -28,15 +28,15 @@ class EdgeProbing:
         again: like `counts`, for probes trained with a second seed.
         random: like `counts`, for two probes of the encoder with random weights: one of depth 0, and one of all layers.
         shares: float64 [layers], the mixing weights of the probe of all layers.
-        draws: float64 [draws, probes], micro F1 of each probe on each resample of the test texts; first the probes of
-            `counts`, then of `again`, then of `random`.
+        resampled_f1: float64 [draws, probes], micro F1 of each probe on each resample of the test texts; first the
+            probes of `counts`, then of `again`, then of `random`.
     """
 
     counts: Sequence[Counts]
     again: Sequence[Counts]
     random: Sequence[Counts]
     shares: Floats
-    draws: Floats
+    resampled_f1: Floats
 
     @property
     def depth(self) -> int:
@@ -51,7 +51,7 @@ class EdgeProbing:
     @property
     def by_depth(self) -> Floats:
         """Micro F1 of the edge probe of each depth on each resample of texts, float64 [draws, layers]."""
-        return self.draws[:, : len(self.counts)]
+        return self.resampled_f1[:, : len(self.counts)]
 
     @property
     def expected(self) -> tuple[float, Floats]:
@@ -68,7 +68,7 @@ class EdgeProbing:
 
         The pair holds the value on the test texts, and its value on each resample of them, float64 [draws].
         """
-        drawn = self.draws[:, len(self.counts) : 2 * len(self.counts)]
+        drawn = self.resampled_f1[:, len(self.counts) : 2 * len(self.counts)]
         return float(expected_layer(floats([each.f1 for each in self.again]))), expected_layer(drawn)
 
 

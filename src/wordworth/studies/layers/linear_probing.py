@@ -156,11 +156,11 @@ class DrawnScores:
 
     Attributes:
         counts: name of a probe -> its counts on the texts.
-        draws: name of a probe -> its micro F1 on the resamples, float64 [draws].
+        resampled_f1: name of a probe -> its micro F1 on the resamples, float64 [draws].
     """
 
     counts: Mapping[Hashable, Counts]
-    draws: Mapping[Hashable, Floats]
+    resampled_f1: Mapping[Hashable, Floats]
 
     @classmethod
     def of(cls, counts: Mapping[Hashable, Counts], draws: int, trainer: ProbeTrainer) -> Self:
@@ -176,7 +176,7 @@ class DrawnScores:
 
     def value(self, name: Hashable) -> tuple[float, Interval]:
         """Return the micro F1 of a probe, with its 95 % interval."""
-        return self.counts[name].f1, interval(self.draws[name])
+        return self.counts[name].f1, interval(self.resampled_f1[name])
 
     def change(self, first: Hashable, second: Hashable) -> tuple[float, Interval]:
         """Return one probe's micro F1 minus another probe's, with a 95 % interval from resamples that both share.
@@ -185,7 +185,9 @@ class DrawnScores:
             first: key of the first probe.
             second: key of the probe whose score is subtracted.
         """
-        return self.counts[first].f1 - self.counts[second].f1, interval(self.draws[first] - self.draws[second])
+        return self.counts[first].f1 - self.counts[second].f1, interval(
+            self.resampled_f1[first] - self.resampled_f1[second]
+        )
 
 
 def _candidate(trainer: ProbeTrainer, layers: slice) -> Candidate:
@@ -214,7 +216,7 @@ def _code(trainer: ProbeTrainer, layers: slice, uniform: float) -> float:
     texts, losses = trainer.task.parts[0], []
     ends = block_ends(len(texts), HALVINGS)
     for start, end in pairwise(ends.tolist()):
-        probe = trainer.linear(layers, items=texts[:start])
+        probe = trainer.linear(layers, texts=texts[:start])
         losses.append(trainer.loss(probe, layers, texts[start:end]))
     targets = [len(trainer.task.targets_of(part)) for part in np.split(texts, ends[:-1])]
     return online_code(targets, losses, uniform)

@@ -34,12 +34,12 @@ class Counts:
     """The numerator and the denominator of micro F1 for each text, from which micro F1 of resampled texts follows.
 
     Attributes:
-        right: float64 [texts], twice the number of predicted labels that are right, 2 TP.
-        named: float64 [texts], the number of predicted labels plus the number of gold labels, 2 TP + FP + FN.
+        numerator: float64 [texts], twice the number of predicted labels that are right, 2 TP.
+        denominator: float64 [texts], the number of predicted labels plus the number of gold labels, 2 TP + FP + FN.
     """
 
-    right: Floats
-    named: Floats
+    numerator: Floats
+    denominator: Floats
 
     @property
     def f1(self) -> float:
@@ -47,7 +47,7 @@ class Counts:
 
         F1 equals accuracy if each target has exactly one gold and one predicted label.
         """
-        return float(self.right.sum() / max(self.named.sum(), 1.0))
+        return float(self.numerator.sum() / max(self.denominator.sum(), 1.0))
 
 
 def f1_draws(counts: Sequence[Counts], draws: int, rng: np.random.Generator) -> Floats:
@@ -58,8 +58,10 @@ def f1_draws(counts: Sequence[Counts], draws: int, rng: np.random.Generator) -> 
         draws: number of resamples.
         rng: source of randomness.
     """
-    right, named = (floats([getattr(each, name) for each in counts]).T for name in ("right", "named"))
-    drawn = share_draws(right, named, np.arange(len(right)), draws, rng)
+    numerator, denominator = (
+        floats([getattr(each, name) for each in counts]).T for name in ("numerator", "denominator")
+    )
+    drawn = share_draws(numerator, denominator, np.arange(len(numerator)), draws, rng)
     return np.nan_to_num(drawn)
 
 
@@ -94,20 +96,20 @@ class ProbeTrainer:
         probe = EdgeProbe(depth + 1, width, self.task.sides, len(self.task.classes))
         return self._trained(probe, slice(0, depth + 1), EDGE, (depth, repeat), self.task.labels, self.task.parts[0])
 
-    def linear(self, layers: slice, labels: Flags | None = None, items: Integers | None = None) -> LinearProbe:
+    def linear(self, layers: slice, labels: Flags | None = None, texts: Integers | None = None) -> LinearProbe:
         """Train a linear probe.
 
         Args:
             layers: the layers that the probe reads.
             labels: bool [targets, classes], the gold labels of all targets; None means the labels of the task.
-            items: int64 [texts], the texts to train on; None means the training part.
+            texts: int64 [texts], the texts to train on; None means the training part.
         """
         width = int(self.features.values.shape[2])
         exclusive = self.task.exclusive
         probe = LinearProbe(
             layers.stop - layers.start, width, self.task.sides, len(self.task.classes), exclusive=exclusive
         )
-        learned = self.task.parts[0] if items is None else items
+        learned = self.task.parts[0] if texts is None else texts
         gold = self.task.labels if labels is None else labels
         return self._trained(probe, layers, LINEAR, ("linear", layers.start, layers.stop, len(learned)), gold, learned)
 
@@ -118,7 +120,7 @@ class ProbeTrainer:
         training: ProbeTraining,
         named: tuple[object, ...],
         labels: Flags,
-        items: Integers,
+        texts: Integers,
     ) -> Probe:
         seed = seeds.child_seed(self.seed, "layers", self.task.seed_names[0], self.name, *named)
         probe.initialise(torch.Generator().manual_seed(seed))
@@ -127,10 +129,10 @@ class ProbeTrainer:
 
         def train() -> ProbeRun:
             with ONE_THREAD.limit():
-                return train_probe(probe, loss, items, deciding, training, seed=seed, step=self.step)
+                return train_probe(probe, loss, texts, deciding, training, seed=seed, step=self.step)
 
-        of = (type(probe).__name__, training, seed, layers, content_key(labels.tobytes(), items.tobytes()))
-        trained_probe(self.finished, of, probe, train, self.step, training.passes * len(items))
+        of = (type(probe).__name__, training, seed, layers, content_key(labels.tobytes(), texts.tobytes()))
+        trained_probe(self.finished, of, probe, train, self.step, training.passes * len(texts))
         return probe.eval()
 
     def _loss(self, probe: SpanProbe, layers: slice, labels: Flags) -> ProbeLoss:

@@ -139,7 +139,7 @@ def _value(of: tuple[float, Interval] | None, name: str, prefix: str = "") -> di
 
 def _expected(name: str, edge: EdgeProbing) -> dict[str, Any]:
     (expected, drawn), (again, drawn_again) = edge.expected, edge.expected_again
-    random = (edge.random[1].f1, interval(edge.draws[:, -1]))
+    random = (edge.random[1].f1, interval(edge.resampled_f1[:, -1]))
     return {
         "task": name,
         **_value((expected, finite_interval(drawn)), "expected"),

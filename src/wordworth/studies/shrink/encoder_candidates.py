@@ -78,7 +78,7 @@ class EncoderLadder:
                 yield self._candidate(dtype, dtype, other, dtype)
         for name, model in fewer_layers(self.model):
             reader, kernel = accelerate(model, "float32", self.encoder.tokenizer.encode)
-            shortened = replace(self.encoder.with_model(model), last=reader, kernel=kernel)
+            shortened = replace(self.encoder.with_model(model), state_reader=reader, kernel=kernel)
             yield self._candidate(name, "layers dropped", shortened)
         for name, other in self.others:
             yield self._candidate(name, "another model", other)

@@ -34,7 +34,9 @@ def bilstm_student(teacher: TextEncoder, layers: int, seed: int) -> TextEncoder:
     whole, config = teacher.model, _config(teacher.model, layers)
     checkpoint = Checkpoint(_new(config, whole, seed), BILM, LoadReport(), {}, {})
     head = SentenceHead((POOLING,))
-    return replace(teacher, checkpoint=checkpoint, head=head, last=checkpoint.model, dtype="float32", kernel="plain")
+    return replace(
+        teacher, checkpoint=checkpoint, head=head, state_reader=checkpoint.model, dtype="float32", kernel="plain"
+    )
 
 
 def parameters_of(teacher: Encoder, layers: int) -> int:

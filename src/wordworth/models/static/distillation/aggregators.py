@@ -14,7 +14,7 @@ SKETCH = 8
 """Rows to which a word's sketch is reduced when it is full; it is exact for up to twice as many occurrences."""
 
 
-class Occurrences(Protocol):
+class Aggregate(Protocol):
     """A running aggregate, such as a mean, of the states of each word's occurrences; the states arrive in parts."""
 
     def add(self, rows: NDArray[np.int64], vectors: Vectors) -> None:

@@ -13,7 +13,7 @@ from wordworth.errors import BadInput, NotFound
 from wordworth.measures.geometry.directions import Axes, all_but_the_top, principal_axes, sif_weights
 from wordworth.measures.geometry.explainable_variance import group_share
 from wordworth.measures.geometry.mean_cosine import unit_or_zero
-from wordworth.models.static.distillation.aggregators import Directions, Means, Occurrences
+from wordworth.models.static.distillation.aggregators import Aggregate, Directions, Means
 from wordworth.models.static.distillation.distilled_table import Distilled, Notes
 from wordworth.models.static.distillation.layer_states import Layer
 from wordworth.models.static.distillation.postprocess_parameters import finished_width, table_warnings, zipf_shares
@@ -228,7 +228,7 @@ class _Reading:
         )
         return aggregate.result(), notes
 
-    def _add(self, block: list[str], aggregate: Occurrences, limit: int) -> int:
+    def _add(self, block: list[str], aggregate: Aggregate, limit: int) -> int:
         """Read the sentences with a needed occurrence; return the number of occurrences in the whole block."""
         rows = [self._rows([text[start:end] for start, end in words(text)]) for text in block]
         to_read = [i for i, in_text in enumerate(rows) if (self.seen[in_text[in_text >= 0]] < limit).any()]

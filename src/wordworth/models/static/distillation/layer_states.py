@@ -67,13 +67,13 @@ class Layer:
         pooled: Pool = SentenceHead() if around else _StateAt(self.encoder.tokenizer.prefix)
 
         def read(batch: Batch) -> Tensor:
-            return next(islice(self.encoder.last.states(batch), self.number, None)).float()
+            return next(islice(self.encoder.state_reader.states(batch), self.number, None)).float()
 
         reader, rows = BatchedReader(read, self.encoder.model.device), list[Vectors]()
         with progress.step("reading pieces", len(ids)) as step:
             for start in range(0, len(ids), _AT_ONCE):
                 tokens = self._alone(ids[start : start + _AT_ONCE])
-                plan = plan_windows([len(sequence) for sequence in tokens], self.encoder.frame)
+                plan = plan_windows([len(sequence) for sequence in tokens], self.encoder.window)
                 rows += reader.pooled(tokens, plan, pooled, step.advance)
         return np.stack(rows) if rows else np.zeros((0, self.encoder.model.width), np.float32)
 
