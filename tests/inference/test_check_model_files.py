@@ -9,7 +9,7 @@ from safetensors.torch import load_file, save_file
 from tests.models.tiny import PIECES, SETTINGS, write_tiny
 
 from wordworth.errors import BadInput
-from wordworth.inference import checkpoint_checks as doctor_module
+from wordworth.inference import check_model_files as doctor_module
 from wordworth.inference.check_model_files import Check, check_checkpoint
 from wordworth.models.load import load
 from wordworth.models.reference_outputs import references

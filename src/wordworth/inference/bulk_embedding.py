@@ -111,14 +111,12 @@ def embed(
     require_distinct(target, source)
     parts = PartsFolder(target.with_name(f"{target.name}.parts"))
     with parts.locked():
-        report = _embed_alone(source, target, chosen, parts, progress)
+        report = _embed(source, target, chosen, parts, progress)
     notify_of_zeros(chosen.model, report.zero_vectors, report.rows, progress)
     return report
 
 
-def _embed_alone(
-    source: Path, target: Path, chosen: EmbedSettings, parts: PartsFolder, progress: Progress
-) -> EmbedReport:
+def _embed(source: Path, target: Path, chosen: EmbedSettings, parts: PartsFolder, progress: Progress) -> EmbedReport:
     """Embed as `embed` does, once the folder of parts is locked for this process."""
     stored = read_metadata(target)
     chosen = chosen.resuming(parts.made_of(), None if stored is None else stored.made_of)
@@ -131,11 +129,11 @@ def _embed_alone(
         progress.note(f"{target} is there already, made of the same texts by the same model and settings: it is left")
         return report
     resumed = compute_parts(source, chosen, parts, run, progress)
-    names = (name for name, _ in iterate_texts(source, chosen.text, chosen.id)) if chosen.id is not None else None
+    ids = (each for each, _ in iterate_texts(source, chosen.text, chosen.id)) if chosen.id is not None else None
     blank = sum(count_zeros(np.load(part, mmap_mode="r")) for part in parts.files(run.counts.parts))
     unread = run.encoder.unknown_rate(next(_chunks(source, replace(chosen, rows=_LOOKED_AT)), []))
     described = replace(described, blank=blank, unread=unread)
-    join(parts.files(run.counts.parts), target, described, names)
+    join(parts.files(run.counts.parts), target, described, ids)
     parts.remove()
     return _report(target, described, resumed)
 
@@ -192,7 +190,9 @@ def prepare(source: Path, chosen: FileEmbedSettings, progress: Progress) -> Prep
 def compute_parts(
     source: Path, chosen: FileEmbedSettings, parts: PartsFolder, run: PreparedRun, progress: Progress
 ) -> int:
-    """Compute the vectors that are missing, and save them in parts: files with the vectors of consecutive texts.
+    """Compute and save the vectors that are missing; return the number of rows whose vectors an earlier run saved.
+
+    The vectors are saved in parts: files with the vectors of consecutive texts.
 
     Args:
         source: file of the texts.
@@ -200,9 +200,6 @@ def compute_parts(
         parts: the folder of the parts, which the caller has locked.
         run: the file's counts and the model, as `prepare` returns them.
         progress: receives the progress.
-
-    Returns:
-        The number of rows whose vectors an earlier run had saved.
 
     Raises:
         BadInput: the folder holds parts of another run, and `chosen` does not say to overwrite them.
@@ -263,8 +260,7 @@ def _encode_all(
 ) -> int:
     """Compute every part that is missing; return the number of rows in parts that were there already."""
     total, progress = watch
-    resumed = done = 0
-    noted = False
+    resumed, done, noted = 0, 0, False
 
     def missing() -> Iterator[TextBatch]:
         nonlocal resumed, done

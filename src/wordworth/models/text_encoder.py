@@ -239,9 +239,8 @@ class TextEncoder(Prompted):
         Raises:
             NotFound: there is no such layer.
         """
-        tokens = self.tokenize(texts)
-        shape = (len(layer_numbers(layers, self.depth)), self.model.width)
-        in_turn = layers_in_turn(self.state_reader, layer_numbers(layers, self.depth))
+        tokens, numbers = self.tokenize(texts), layer_numbers(layers, self.depth)
+        in_turn, shape = layers_in_turn(self.state_reader, numbers), (len(numbers), self.model.width)
         reader = BatchedReader(self._reader(layers), self.model.device, layers=in_turn)
         return self._pooled(tokens, self._plan(tokens, long_texts), SentenceHead(), (reader, shape), progress)
 
@@ -353,9 +352,8 @@ class TextEncoder(Prompted):
     def _embedded(
         self, tokens: list[Tokens], reading: Plan, progress: Progress, batch_size: int | None = None
     ) -> EmbeddingResult:
-        reader = BatchedReader(
-            self.state_reader, self.model.device, batch_size, is_thread_invariant=self.kernel != "plain"
-        )
+        is_optimised = self.kernel != "plain"
+        reader = BatchedReader(self.state_reader, self.model.device, batch_size, is_thread_invariant=is_optimised)
         vectors = self._pooled(tokens, reading, self.head, (reader, (self.width,)), progress)
         return EmbeddingResult(vectors, self._report(len(tokens), reading))
 
@@ -382,10 +380,8 @@ class TextEncoder(Prompted):
         return require_finite(np.stack(rows), self.name) if rows else np.zeros((0, *shape), np.float32)
 
     def _reader(self, layers: Layers) -> Read:
-        """Make a function that reads a batch into [tokens, layers, d]."""
-        return layer_reader(
-            self.state_reader, layer_numbers(layers, self.depth), depth=self.depth, width=self.model.width
-        )
+        numbers, width = layer_numbers(layers, self.depth), self.model.width
+        return layer_reader(self.state_reader, numbers, depth=self.depth, width=width)
 
     def _word_states(
         self,
