@@ -25,7 +25,7 @@ from wordworth.training.finetuning import worker_pool
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs are born deaf to it
     worker_pool.end = partial(worker_pool.end, patience=float(sys.argv.pop(1)))
-    entry.run()
+    entry_point.run()
 """
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="children are found in /proc")
 

@@ -21,7 +21,7 @@ from wordworth.inference import embed_with_ray
 
 folder, killed = Path(sys.argv[1]), sys.argv[2]
 ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
-whole = ray_engine._encode
+whole = embed_with_ray._encode
 
 def encode(part, settings, kernel, prompt):
     flag = folder / "killed"
@@ -42,7 +42,7 @@ class Killing:
         from contextlib import nullcontext
         return nullcontext(self)
 
-ray_engine._encode = encode
+embed_with_ray._encode = encode
 texts = (folder / "texts.txt").read_text().splitlines()
 settings = {"model": str(folder / "tiny"), "rows": 25, "dtype": "float32", "engine": "ray"}
 report = ww.embed(texts, folder / "v.npy", progress=Killing(), **settings)
