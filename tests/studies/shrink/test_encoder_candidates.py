@@ -31,7 +31,7 @@ def test_other_encoders_stand_beside_it_with_their_own_sizes(clear_rows, tmp_pat
     task = read_task(clear_rows, ReadSettings(test=0.5))
     others = read_encoders(folders)
     every = {each.name: each for each in EncoderLadder("mini", load("mini"), task, 0, others).candidates()}
-    assert [name for name, each in every.items() if each.way == "another model"] == ["small", folders[1]]
+    assert [name for name, each in every.items() if each.method == "another model"] == ["small", folders[1]]
     alone = next(iter(EncoderLadder(folders[0], load(folders[0]), task, 0).candidates()))
     examples = task.examples.take(task.test)
     assert np.array_equal(every["small"].predict(examples), alone.predict(examples))

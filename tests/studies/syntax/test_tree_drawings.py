@@ -74,7 +74,7 @@ def test_the_length_of_exact_edges_is_1(exact):
     sample, probe, vectors = exact
     rows = edge_lengths(sample, probe, vectors, (200, 0)).rows()
     assert {row["relation"] for row in rows} == {"det", "obj"}
-    measured = [sample.sentences[row] for row in sample.split.measuring]
+    measured = [sample.sentences[row] for row in sample.split.test]
     assert sum(row["words"] for row in rows) == sum(len(sentence) - 1 for sentence in measured)
     for row in rows:
         assert (row["length"], row["low"], row["high"]) == pytest.approx((1, 1, 1), abs=1e-5)

@@ -47,7 +47,7 @@ def plan_explorer(sets: Sequence[SenseDataset], settings: SensesSettings) -> dic
         words = eligible[dataset.name][:share]
         left -= len(words)
         plotted = {word: _draw_occurrences(dataset, word, settings) for word in words}
-        pool = _draw_pool(dataset, settings.pool // len(sets), settings.seed) if words else EMPTY.pool
+        pool = _draw_pool(dataset, settings.pool // len(sets), settings.seed) if words else EMPTY.candidates
         by_set[dataset.name] = ExplorerPlan(plotted, pool)
     return by_set
 
@@ -151,7 +151,7 @@ def entries(seen: list[SetResults]) -> Iterator[tuple[ExplorerWord, Pool, Row]]:
 
 def _pool(seen: list[SetResults], layer: int) -> Pool:
     """Return the candidate neighbours of all sets, in one layer."""
-    words = [(results, int(sentence), int(index)) for results in seen for sentence, index in results.plan.pool]
+    words = [(results, int(sentence), int(index)) for results in seen for sentence, index in results.plan.candidates]
     return Pool.of(
         np.concatenate([results.centroids.pool[:, layer] for results in seen]),
         tuple(results.dataset.sentences[sentence][index].lower() for results, sentence, index in words),

@@ -99,7 +99,7 @@ def probe_scores(
     """
     probes = probe_results(inputs, models, split, plan[1], finished)
     of_baselines, totals = baselines(inputs.sentences, counts, split)
-    return scored(probes, of_baselines, totals, counts.documents[split.measuring], plan)
+    return scored(probes, of_baselines, totals, counts.documents[split.test], plan)
 
 
 def scored(
@@ -167,9 +167,9 @@ def baselines(
     """
     best = {}
     for name, by_map in ((BEST_HEAD, counts.maps), (BEST_OFFSET, counts.offsets)):
-        chosen = int(by_map[split.training, :, 0].sum(0).argmax())
-        best[name] = by_map[split.measuring, chosen, 0]
-    measured = [sentences[row] for row in split.measuring]
+        chosen = int(by_map[split.train_and_held_out, :, 0].sum(0).argmax())
+        best[name] = by_map[split.test, chosen, 0]
+    measured = [sentences[row] for row in split.test]
     counted = [is_counted(sentence) for sentence in measured]
     following = [heads_or_end(each) == np.arange(1, len(each) + 1) for each in measured]
     right = [(is_right & of_words).sum() for is_right, of_words in zip(following, counted, strict=True)]

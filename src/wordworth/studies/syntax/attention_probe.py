@@ -100,7 +100,7 @@ def pair_tasks(sample: SyntaxSample, seed: int) -> dict[str, PairTask]:
     for name, draw in ((MATCHED, same_distance), (ANY, any_distance)):
         pairs = joined([draw(related.within(rows), unrelated.within(rows), rng) for rows in _parts(sample)])
         tasks[name] = PairTask(pairs, (pairs.relations != NONE).astype(np.int64), 2)
-    in_training = np.bincount(related.within(sample.split.items).relations, minlength=len(names))
+    in_training = np.bincount(related.within(sample.split.train).relations, minlength=len(names))
     frequent = np.flatnonzero(in_training >= FEWEST)
     known = related[np.flatnonzero(np.isin(related.relations, frequent))]
     tasks[WHICH] = PairTask(known, np.searchsorted(frequent, known.relations), len(frequent))
@@ -108,7 +108,7 @@ def pair_tasks(sample: SyntaxSample, seed: int) -> dict[str, PairTask]:
 
 
 def _parts(sample: SyntaxSample) -> tuple[Integers, Integers, Integers]:
-    return sample.split.items, sample.split.held_out, sample.split.measuring
+    return sample.split.train, sample.split.held_out, sample.split.test
 
 
 def _is_posed(task: PairTask, sample: SyntaxSample) -> bool:

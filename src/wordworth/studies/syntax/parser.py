@@ -88,13 +88,13 @@ class ParserTrainer:
         """
         sample, split = self.sample, self.sample.split
         seed = seeds.child_seed(self.seed, "syntax", "parser", source == AGAIN)
-        parser = untrained_parser(vectors, len(sample.relation_names), split.items, seed)
+        parser = untrained_parser(vectors, len(sample.relation_names), split.train, seed)
         loss = parser_loss(parser, vectors, sample.sentences, sample.relation_names)
 
         def train() -> ProbeRun:
-            return train_probe(parser, loss, split.items, split.held_out, TRAINING, seed=seed, step=self.step)
+            return train_probe(parser, loss, split.train, split.held_out, TRAINING, seed=seed, step=self.step)
 
-        name, amount = ("parser", TRAINING, source, vectors.layers), TRAINING.passes * len(split.items)
+        name, amount = ("parser", TRAINING, source, vectors.layers), TRAINING.passes * len(split.train)
         return parser, trained_probe(self.finished, name, parser, train, self.step, amount)
 
     def attachment(self, vectors: WordVectors, source: str) -> Attachment:
@@ -111,7 +111,7 @@ class ParserTrainer:
 
     def measured(self, parser: BiaffineParser, vectors: WordVectors) -> Attachment:
         """Parse the test sentences with a trained parser, and compare the trees with the treebank."""
-        names, rows = np.array(self.sample.relation_names), self.sample.split.measuring
+        names, rows = np.array(self.sample.relation_names), self.sample.split.test
         heads, labels = parsed(parser, vectors, rows)
         return attached([self.sample.sentences[row] for row in rows], heads, names[labels].tolist())
 
@@ -226,7 +226,7 @@ def parsers(trainer: ParserTrainer, own: WordVectors, random: WordVectors) -> li
     """
     read = {MODEL: own, AGAIN: own, INPUT: own.first_layer(), RANDOM: random}
     sentences, split = trainer.sample.sentences, trainer.sample.split
-    training, measured = ([sentences[row] for row in rows] for rows in (split.items, split.measuring))
+    training, measured = ([sentences[row] for row in rows] for rows in (split.train, split.test))
     attachments = [trainer.attachment(vectors, source) for source, vectors in read.items()]
     return [*attachments, right_branching(training, measured)]
 

@@ -69,7 +69,7 @@ def drawn_trees(
         seed: seed of the choice of sentences, and of the random embedding.
     """
     rng = seeds.child(seed, "syntax", "drawn trees")
-    fitting = [row for row in sample.split.measuring if _is_drawable(sample.sentences[row])]
+    fitting = [row for row in sample.split.test if _is_drawable(sample.sentences[row])]
     points, edges = list[dict[str, Any]](), list[dict[str, Any]]()
     for number, row in enumerate(rng.permutation(fitting)[:_SENTENCES].astype(np.int64), start=1):
         sentence, tree = sample.sentences[row], sample.trees[row]
@@ -145,7 +145,7 @@ def edge_lengths(
         plan: number of bootstrap resamples, and the seed.
     """
     names = sample.relation_names
-    pairs = related_pairs(sample.sentences, names).within(sample.split.measuring)
+    pairs = related_pairs(sample.sentences, names).within(sample.split.test)
     lengths, table = _lengths(sample, probe, vectors, pairs), list[dict[str, Any]]()
     for number, name in enumerate(names):
         own = np.flatnonzero(pairs.relations == number)
