@@ -17,7 +17,7 @@ from wordworth.studies.syntax.structural_probes import (
     SHUFFLED,
     UNSQUARED,
     ProbeTrainer,
-    best_layer,
+    best_probe,
     linear_chain,
     number_of_probes,
     ranks,
@@ -57,7 +57,7 @@ def results():
         sample, vectors = simulated()
         trainer = ProbeTrainer(sample, 0, STILL, new_parts())
         layers = {kind: trainer.layers(MODEL, kind, RANK, vectors) for kind in KINDS}
-        best = {kind: best_layer(layers[kind]) for kind in KINDS}
+        best = {kind: best_probe(layers[kind]) for kind in KINDS}
         others = {kind: list(trainer.others(best[kind], vectors)) for kind in KINDS}
         return sample, layers, best, others
 

@@ -10,7 +10,7 @@ from wordworth.records import Finding
 from wordworth.sentence_formatting import (
     count_of,
     join_words,
-    passing_by_luck,
+    passing_by_chance,
     percent,
     points_phrase,
     signed,
@@ -72,7 +72,7 @@ def _pruned(measured: Measurements, facts: Facts, margin: float, *, sure: bool) 
 def _alone(results: HeadResults) -> str:
     changes = results.measured.heads["zero"]
     sure = sum(change.is_sure(len(changes)) for change in changes.values())
-    by_luck = passing_by_luck(len(changes), 0.05)
+    by_luck = passing_by_chance(len(changes), 0.05)
     who = f"{count_of(sure, 'head')} changes" if sure == 1 else f"{sure or 'no'} heads change"
     return f"Removed alone, {who} the score beyond doubt, at a level corrected for {len(changes)} heads ({by_luck})."
 

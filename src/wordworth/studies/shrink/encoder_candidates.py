@@ -35,7 +35,7 @@ _DTYPES: tuple[Dtype, ...] = ("bfloat16", "int8")
 
 
 @dataclass(frozen=True, slots=True)
-class EncoderLadder:
+class EncoderVariants:
     """A sentence encoder with its smaller variants.
 
     Attributes:

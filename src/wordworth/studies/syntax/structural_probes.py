@@ -103,13 +103,13 @@ class ProbeTrainer:
         sample: the sentences with their trees.
         seed: seed of the initial weights and of the order of sentences.
         step: progress step, advanced after each sentence of each pass.
-        parts: cache with the probes that an earlier call trained.
+        finished: cache with the probes that an earlier call trained.
     """
 
     sample: SyntaxSample
     seed: int
     step: Step
-    parts: FinishedParts
+    finished: FinishedParts
 
     def result(
         self,
@@ -148,7 +148,7 @@ class ProbeTrainer:
             return {"weight": probe.weight.detach().numpy(), **asdict(run), **asdict(measured)}
 
         name = ("structural probe", TRAINING, source, kind, layer, rank)
-        part = self.parts.arrays(name, trained, self.step, TRAINING.passes * len(split.train))
+        part = self.finished.arrays(name, trained, self.step, TRAINING.passes * len(split.train))
         with torch.no_grad():
             probe.weight.copy_(torch.from_numpy(part["weight"]))
         run = ProbeRun(tuple(part["losses"].tolist()), int(part["best_pass"]))
@@ -211,7 +211,7 @@ def number_of_probes(layers: int, width: int, rank: int) -> int:
     return len(KINDS) * (2 * layers + len(ranks(width, rank)) + 4)
 
 
-def best_layer(results: Sequence[TrainedProbe]) -> TrainedProbe:
+def best_probe(results: Sequence[TrainedProbe]) -> TrainedProbe:
     """Return the probe of the layer whose probe has the lowest loss on held-out sentences.
 
     Args:

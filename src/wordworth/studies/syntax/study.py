@@ -11,6 +11,7 @@ from dataclasses import asdict
 import numpy as np
 
 from wordworth import seeds
+from wordworth.measures.bootstrap import Resamples
 from wordworth.models.encoder_base import Encoder
 from wordworth.models.encoder_fingerprint import vectors_key
 from wordworth.models.pruning import load_with_heads
@@ -45,7 +46,7 @@ from wordworth.studies.syntax.structural_probes import (
     ProbeResult,
     ProbeTrainer,
     TrainedProbe,
-    best_layer,
+    best_probe,
     linear_chain,
     number_of_probes,
 )
@@ -118,7 +119,7 @@ def _pair_scores(
     pairs, lengths = joined([task.pairs for task in tasks.values()]), sample.lengths.tolist()
     with progress.step(ATTENTION, 2 * len(lengths)) as step:
         maps = [np.split(read_pairs(model, sample.tokens, lengths, pairs, step), ends) for model in models]
-    probes = PairProbes(sample, (settings.draws, settings.seed), parts)
+    probes = PairProbes(sample, Resamples(settings.draws, settings.seed), parts)
     training = sum(np.isin(task.pairs.sentences, sample.split.train).sum() for task in tasks.values())
     with progress.step("training attention probes", int(3 * training * TRAINING.passes)) as step:
         for number, (name, task) in enumerate(tasks.items()):
@@ -145,7 +146,7 @@ def _parser_tables(
     with finished.progress.step(PARSERS_STEP, total) as step:
         attachments = parsers(ParserTrainer(sample, settings.seed, step, finished), own, random)
     rng = seeds.child(settings.seed, "syntax", "parser draws")
-    return parser_tables(scored_parsers(attachments, sample.documents[sample.split.test], (settings.draws, rng)))
+    return parser_tables(scored_parsers(attachments, sample.documents[sample.split.test], settings.draws, rng))
 
 
 def _probe_tables(
@@ -158,14 +159,14 @@ def _probe_tables(
         results, best, of_random = _results(ProbeTrainer(sample, settings.seed, step, finished), own, random, rank)
     with progress.step("computing intervals"):
         rows, rng = sample.split.test, seeds.child(settings.seed, "syntax", "draws")
-        probes = scored(results, sample.lengths[rows], sample.documents[rows], (settings.draws, rng))
+        probes = scored(results, sample.lengths[rows], sample.documents[rows], settings.draws, rng)
         differences = gaps(probes, best, of_random)
     winner = best["distance"]
     vectors = own.layer(winner.layer, sample.split.train)
     return {
         "probes": probe_table(probes, [*best.values(), *of_random.values()]),
         "differences": difference_table(differences),
-        "edge_lengths": edge_lengths(sample, winner.probe, vectors, (settings.draws, settings.seed)),
+        "edge_lengths": edge_lengths(sample, winner.probe, vectors, Resamples(settings.draws, settings.seed)),
         **drawn_trees(sample, winner.probe, vectors, settings.seed),
     }
 
@@ -178,6 +179,6 @@ def _results(
     for kind in KINDS:
         of_layers = trainer.layers(MODEL, kind, rank, own)
         of_twin = trainer.layers(RANDOM_WEIGHTS, kind, rank, random)
-        best[kind], of_random[kind] = best_layer(of_layers), best_layer(of_twin)
+        best[kind], of_random[kind] = best_probe(of_layers), best_probe(of_twin)
         results += [*of_layers, *trainer.others(best[kind], own), *of_twin, linear_chain(kind, trainer.sample)]
     return results, best, of_random
