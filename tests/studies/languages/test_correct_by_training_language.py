@@ -5,7 +5,7 @@ from tests.studies.languages.worlds import world
 
 from wordworth.array_cache import ArrayCache
 from wordworth.progress import SILENT
-from wordworth.studies.languages import transfer_scores as module
+from wordworth.studies.languages import correct_by_training_language as module
 from wordworth.studies.languages.correct_by_training_language import CHARACTERS, MODEL, RANDOM, SHUFFLED, answers_of
 from wordworth.studies.languages.text_features import CharacterFeatures, EncoderFeatures
 from wordworth.studies.study_result_cache import FinishedParts
