@@ -83,7 +83,7 @@ def at_width(width: int, runs: dict[str, list[dict[str, Any]]], test: SentenceRo
         for trained_for, plain in zip(answers["with"], answers["without"], strict=True)
     ]
     change = Difference.of(changes, len(WIDTHS), rng, paired.metric)
-    return row | {"change": change.value, **change.interval.columns("change_"), "sure": bool(change.sure)}
+    return row | {"change": change.value, **change.interval.columns("change_"), "sure": bool(change.is_significant)}
 
 
 def scores(cosines: list[Floats], paired: PairedChanges) -> Floats:

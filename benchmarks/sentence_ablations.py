@@ -183,7 +183,7 @@ def compared(
             changes = [paired.change(each, first) for each, first in zip(own, answers[base], strict=True)]
             change = Difference.of(changes, len(others), rng, paired.metric)
             ends = {f"change_{name}": value for name, value in change.interval.columns().items()}
-            row |= {"change": change.value, **ends, "sure": bool(change.sure)}
+            row |= {"change": change.value, **ends, "sure": bool(change.is_significant)}
         ways.append({**row, "mining": runs[way][0]["mining"]})
     facts = {"ablation": options.ablation, "epochs": options.epochs, "seeds": options.seeds, "test": len(test)}
     report({**facts, "before": paired.score(before), "ways": ways}, options.out)

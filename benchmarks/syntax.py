@@ -81,7 +81,7 @@ def ours(encoder: TextEncoder, sample: SyntaxSample, passes: int) -> float:
 
     vectors = read_vectors(encoder, [each.words for each in sample.sentences], STILL)
     layers = range(vectors.layers)
-    return min(_our_probe(vectors.layer(layer, sample.split.items), sample, passes) for layer in layers)[1]
+    return min(_our_probe(vectors.layer(layer, sample.split.train), sample, passes) for layer in layers)[1]
 
 
 def _our_probe(words: Sequence[Vectors], sample: SyntaxSample, passes: int) -> tuple[float, float]:
@@ -100,8 +100,8 @@ def _our_probe(words: Sequence[Vectors], sample: SyntaxSample, passes: int) -> t
         return probe.distance_loss(WordBatch.of([words[row] for row in rows], [sample.trees[row] for row in rows]))
 
     training = replace(TRAINING, passes=passes, patience=passes)
-    run = train_probe(probe, loss, split.items, split.held_out, training, seed=_SEED)
-    scores = measured_scores(probe, "distance", split.measuring, words, sample.trees)
+    run = train_probe(probe, loss, split.train, split.held_out, training, seed=_SEED)
+    scores = measured_scores(probe, "distance", split.test, words, sample.trees)
     return min(run.losses), float(scores.right.sum() / scores.total.sum())
 
 
@@ -141,7 +141,7 @@ def _published_probe(words: Sequence[torch.Tensor], sample: SyntaxSample, passes
     from wordworth.studies.syntax.structural_probes import TRAINING
 
     split, generator = sample.split, torch.Generator().manual_seed(_SEED)
-    size = torch.cat([words[row] for row in split.items]).square().mean().sqrt()
+    size = torch.cat([words[row] for row in split.train]).square().mean().sqrt()
     matrix = torch.empty(words[0].shape[1], _RANK).uniform_(-0.05, 0.05, generator=generator).requires_grad_()
     optimiser = torch.optim.Adam([matrix], lr=TRAINING.rate)
     falling = torch.optim.lr_scheduler.ReduceLROnPlateau(optimiser, factor=TRAINING.decay, patience=0)
@@ -164,7 +164,7 @@ def _published_probe(words: Sequence[torch.Tensor], sample: SyntaxSample, passes
 
     best = (float("inf"), matrix.detach().clone())
     for _ in range(passes):
-        for rows in batches(split.items[torch.randperm(len(split.items), generator=generator).numpy()]):
+        for rows in batches(split.train[torch.randperm(len(split.train), generator=generator).numpy()]):
             optimiser.zero_grad()
             loss(rows).backward()  # type: ignore[no-untyped-call]  # torch's own
             optimiser.step()
@@ -177,7 +177,7 @@ def _published_probe(words: Sequence[torch.Tensor], sample: SyntaxSample, passes
     with torch.no_grad():
         edges = [
             right_edges(sample.trees[row], predicted[:length, :length].double().numpy())
-            for rows in batches(split.measuring)
+            for rows in batches(split.test)
             for row, predicted, length in zip(rows, *distances(rows), strict=True)
         ]
     return best[0], sum(right for right, _ in edges) / sum(total for _, total in edges)

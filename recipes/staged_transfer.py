@@ -32,8 +32,8 @@ from wordworth.files import write_text
 from wordworth.models.devices import device_of, name_of
 from wordworth.records import Finding, Record, Table
 from wordworth.studies.finetune.results import paired_difference, scored
-from wordworth.studies.finetune.staged_study import run_arm, staged_study
-from wordworth.studies.finetune.staged_transfer_controls import OPTIONS, arms
+from wordworth.studies.finetune.staged_study import run_chain, staged_study
+from wordworth.studies.finetune.staged_transfer_controls import OPTIONS, chains
 from wordworth.studies.study import environment
 from wordworth.tasks.datasets import find_dataset_spec, named_task
 from wordworth.tasks.formats.dataset_part import joined
@@ -141,7 +141,7 @@ def margin_row(target: str, transfer: str, options: argparse.Namespace) -> dict[
     tasks, settings, runs = tasks_of(target, transfer, options), settings_of(options), options.out / "runs"
     encoder = initial_encoder(settings)
     softmax, margin = (
-        run_arm(arms(tasks, each, encoder, runs)[0], Bars()).target.results
+        run_chain(chains(tasks, each, encoder, runs)[0], Bars()).target.results
         for each in (settings, replace(settings, margin=MARGIN))
     )
     score = scored(tasks[-1], margin, tasks[-1].metric, settings.seed)
@@ -244,7 +244,7 @@ def gain_rows(target: str, transfer: str, record: Record) -> Iterator[dict[str, 
 
 
 def stage_rows(target: str, transfer: str, record: Record) -> Iterator[dict[str, Any]]:
-    """Yield the stages of all arms."""
+    """Yield the stages of all chains."""
     for row in record.tables["stages"].rows():
         yield {"target": target, "transfer": transfer, **{name: row[name] for name in STAGES if name in row}}
 

@@ -42,7 +42,7 @@ def main() -> None:
         whole = read_vectors(encoder, words, step)
     vectors = WordVectors(whole.flat[: options.layers], whole.ends)
     parsing.TRAINING = replace(parsing.TRAINING, passes=options.passes)
-    with bars.step("training the parser", options.passes * len(sample.split.items)) as step:
+    with bars.step("training the parser", options.passes * len(sample.split.train)) as step:
         finished = FinishedParts.of("syntax", bars, vectors_key(encoder), vars(options))
         trainer = parsing.ParserTrainer(sample, 0, step, finished)
         parser, run = trainer.train(vectors)

@@ -12,7 +12,7 @@ from wordworth.sentence_formatting import (
     duration,
     join_words,
     one_spelling,
-    passing_by_luck,
+    passing_by_chance,
     percent,
     points_phrase,
     quoted,
@@ -87,5 +87,5 @@ def test_a_word_from_right_to_left_is_kept_apart_from_the_figures_behind_it():
 
 
 def test_one_comparison_in_twenty_passes_by_luck_and_half_as_many_on_one_side():
-    assert passing_by_luck(144, 0.05) == "7.2 would pass by luck without the correction"
-    assert passing_by_luck(144, 0.025) == "3.6 would pass by luck without the correction"
+    assert passing_by_chance(144, 0.05) == "7.2 would pass by luck without the correction"
+    assert passing_by_chance(144, 0.025) == "3.6 would pass by luck without the correction"

@@ -181,7 +181,7 @@ def some_of(number: int, total: int, singular: str, many: str) -> str:
     return f"{number:,} of {total:,} {singular if number == 1 else many}"
 
 
-def passing_by_luck(comparisons: int, level: float) -> str:
+def passing_by_chance(comparisons: int, level: float) -> str:
     """Return a phrase on how many comparisons would be significant by chance without a correction for their number.
 
     Args:

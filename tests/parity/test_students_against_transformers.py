@@ -7,7 +7,7 @@ from tests.inference.tuned_model import write_rows, write_tuned
 
 from wordworth.inference.finetuned_run import read_run
 from wordworth.studies.distill import distill
-from wordworth.studies.distill.student_runs import Pair
+from wordworth.studies.distill.student_runs import TeacherAndStudent
 from wordworth.testing.sample_tasks import sample_task
 
 pytestmark = pytest.mark.peers
@@ -24,7 +24,7 @@ def test_the_start_is_the_truncated_model_of_transformers(tmp_path):
     import transformers
 
     run = write_tuned(tmp_path, pooling="pooler")
-    pair = Pair(read_run(run), str(run), 1)
+    pair = TeacherAndStudent(read_run(run), str(run), 1)
     load = transformers.AutoModelForSequenceClassification.from_pretrained
     truncated = load(run, num_hidden_layers=1).eval()
     inputs = pair.inputs(sample_task("single")).take(np.arange(8))

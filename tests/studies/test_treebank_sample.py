@@ -18,19 +18,19 @@ def test_documents_are_not_split():
 def test_documents_are_on_one_side_only():
     documents = np.repeat(np.arange(40), 3)
     split = probe_split(documents, np.ones(120), 0, "t.conllu")
-    parts = [set(documents[rows]) for rows in (split.items, split.held_out, split.measuring)]
+    parts = [set(documents[rows]) for rows in (split.train, split.held_out, split.test)]
     assert [len(part) for part in parts] == [18, 2, 20]
     assert not parts[0] & parts[1]
     assert not (parts[0] | parts[1]) & parts[2]
-    assert sorted(np.concatenate([split.training, split.measuring])) == list(range(120))
+    assert sorted(np.concatenate([split.train_and_held_out, split.test])) == list(range(120))
     assert split.facts == {"training": 54, "held_out": 6}
 
 
 def test_a_treebank_of_its_own_measures_whole():
     documents, measuring = np.arange(40), np.arange(30, 40)
     split = probe_split(documents, np.ones(40), 0, "t.conllu", measuring)
-    assert split.measuring.tolist() == measuring.tolist()
-    assert sorted(split.training) == list(range(30))
+    assert split.test.tolist() == measuring.tolist()
+    assert sorted(split.train_and_held_out) == list(range(30))
     assert len(split.held_out) == 3
 
 

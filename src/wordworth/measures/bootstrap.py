@@ -31,6 +31,19 @@ _AT_ONCE = 1 << 21
 
 
 @dataclass(frozen=True, slots=True)
+class Resamples:
+    """The resamples from which a study computes its intervals.
+
+    Attributes:
+        draws: number of resamples.
+        seed: seed of the study, from which the seeds of the resamples are derived.
+    """
+
+    draws: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
 class Interval:
     """A confidence interval, both ends included."""
 

@@ -40,14 +40,14 @@ class Candidate(Generic[Inputs]):
         predict: function from inputs to predictions, which is timed.
         size: numbers of heads, layers and parameters.
         num_bytes: bytes of the version's parameters as stored.
-        way: phrase that says how the version was made smaller; "" for the whole model.
+        method: phrase that says how the version was made smaller; "" for the whole model.
     """
 
     name: str
     predict: Callable[[Inputs], Predicted]
     size: ModelSize
     num_bytes: int
-    way: str = ""
+    method: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Variant:
     """A whole model or a smaller version of it, with its score and speed.
 
     Attributes:
-        name, size, num_bytes, way: the attributes of the `Candidate`.
+        name, size, num_bytes, method: the attributes of the `Candidate`.
         score: score on the test rows.
         change: the score minus the whole model's score, with a paired interval.
         speed: batch size -> speed.
@@ -66,7 +66,7 @@ class Variant:
     name: str
     size: ModelSize
     num_bytes: int
-    way: str
+    method: str
     score: float
     change: Change
     speed: Mapping[int, Speed]
@@ -119,7 +119,7 @@ def frontier(
         change = comparison.change(predictions, system)
         score = comparison.score(predictions)
         above = None if constant is None else comparison.change(predictions, constant)
-        variants.append(Variant(each.name, each.size, each.num_bytes, each.way, score, change, speed, above))
+        variants.append(Variant(each.name, each.size, each.num_bytes, each.method, score, change, speed, above))
     return variants
 
 
@@ -135,7 +135,7 @@ def _measured(
         rows = [[speed[batch].milliseconds, *speed[batch].speedup] for batch in BATCHES]
         return {**predicted, "speed": np.array(rows)}
 
-    arrays = compute() if parts is None else parts.arrays((each.name, each.way), compute, step, len(inputs))
+    arrays = compute() if parts is None else parts.arrays((each.name, each.method), compute, step, len(inputs))
     rows = zip(BATCHES, arrays["speed"].tolist(), strict=True)
     speed = {batch: Speed(milliseconds, (middle, least, most)) for batch, (milliseconds, middle, least, most) in rows}
     return _predicted(arrays), speed

@@ -10,32 +10,32 @@ from wordworth.models.transformer import Transformer
 _SHARES = (0.2, 0.4, 0.6, 0.8)
 
 
-def numbers_removed(model: Transformer, most: int, within: int = 0) -> list[int]:
-    """Return the numbers of heads to remove, ascending: 20, 40, 60 and 80 % of all heads, and `within`.
+def numbers_removed(model: Transformer, most: int, additional_number: int = 0) -> list[int]:
+    """Return the numbers of heads to remove, ascending: 20, 40, 60 and 80 % of all heads, and `additional_number`.
 
     A share of more than `most` heads counts as `most`.
 
     Args:
         model: the encoder of a fine-tuned model.
         most: the largest number of heads that can be removed.
-        within: one more number to add to the result; 0 adds nothing.
+        additional_number: one more number to add to the result; 0 adds nothing.
     """
     heads = model.config.num_layers * model.config.num_heads
-    return sorted(({min(round(share * heads), most) for share in _SHARES} | {within}) - {0})
+    return sorted(({min(round(share * heads), most) for share in _SHARES} | {additional_number}) - {0})
 
 
 def fewer_heads(
-    model: Transformer, order: Sequence[tuple[int, int]], within: int = 0
+    model: Transformer, order: Sequence[tuple[int, int]], additional_number: int = 0
 ) -> Iterator[tuple[str, Transformer]]:
     """Yield (name, copy of the model) with more and more attention heads removed.
 
     Args:
         model: the encoder of a fine-tuned model.
         order: (layer, head) of each head that may be removed, the least important first.
-        within: a number of heads that one further copy lacks, in addition to the copies for `numbers_removed`; 0 for no
-            further copy.
+        additional_number: a number of heads that one further copy lacks, in addition to the copies for
+            `numbers_removed`; 0 for no further copy.
     """
-    for number in numbers_removed(model, len(order), within):
+    for number in numbers_removed(model, len(order), additional_number):
         yield f"{number} heads removed", without_heads(model, order[:number])
 
 

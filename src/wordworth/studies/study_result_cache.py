@@ -102,7 +102,9 @@ class FinishedParts:
             step.skip(amount)
         return arrays
 
-    def unit(self, name: tuple[object, ...], compute: Callable[[], Mapping[str, ArrayLike]], step: Step) -> Arrays:
+    def arrays_in_one_step(
+        self, name: tuple[object, ...], compute: Callable[[], Mapping[str, ArrayLike]], step: Step
+    ) -> Arrays:
         """Return the arrays of a part, read from the cache if they are in it, else computed and cached.
 
         A part is a piece of work whose result is arrays, such as one trained probe. If the arrays are computed, the

@@ -109,29 +109,27 @@ class ProbeSplit:
     """A split of sentences for probes, as indices of sentences.
 
     Attributes:
-        items: int64 [n], the training sentences.
+        train: int64 [n], the training sentences.
         held_out: int64 [n], the sentences that decide when training stops.
-        measuring: int64 [tests], the test sentences.
+        test: int64 [tests], the test sentences.
     """
 
-    items: Integers
+    train: Integers
     held_out: Integers
-    measuring: Integers
+    test: Integers
 
     @property
-    def training(self) -> Integers:
-        """The sentences that are not test sentences, int64 [n]: the training sentences (`items`), then `held_out`."""
-        return np.concatenate([self.items, self.held_out])
+    def train_and_held_out(self) -> Integers:
+        """The sentences that are not test sentences, int64 [n]: the training sentences (`train`), then `held_out`."""
+        return np.concatenate([self.train, self.held_out])
 
     @property
     def facts(self) -> dict[str, int]:
         """The numbers of training and of held-out sentences, as entries of a record's description of the data."""
-        return {"training": len(self.items), "held_out": len(self.held_out)}
+        return {"training": len(self.train), "held_out": len(self.held_out)}
 
 
-def probe_split(
-    documents: Integers, words: Integers, seed: int, name: str, measuring: Integers | None = None
-) -> ProbeSplit:
+def probe_split(documents: Integers, words: Integers, seed: int, name: str, test: Integers | None = None) -> ProbeSplit:
     """Split sentences by document into a training half, of which a tenth is held out, and a test half.
 
     Args:
@@ -139,7 +137,7 @@ def probe_split(
         words: int64 [sentences], the number of words of each sentence, punctuation excluded.
         seed: seed of the split.
         name: name of the treebank, for the error message.
-        measuring: int64 [tests], the test sentences, if they are a treebank of their own; None takes half of the
+        test: int64 [tests], the test sentences, if they are a treebank of their own; None takes half of the
             documents.
 
     Raises:
@@ -149,14 +147,14 @@ def probe_split(
         what = f"{number} documents are too few to train probes on one half and measure them on the other"
         mend = f"give a treebank of {_FEWEST} documents or more"
         raise BadInput(what, where=name, mend=mend)
-    if measuring is None:
-        training, measuring = halves(documents, seed)
+    if test is None:
+        training, test = halves(documents, seed)
     else:
-        training = np.setdiff1d(np.arange(len(documents)), measuring)
+        training = np.setdiff1d(np.arange(len(documents)), test)
     names = seeds.child(seed, "relations", "held out").permutation(np.unique(documents[training]))
     held_out = np.isin(documents[training], names[: max(1, round(_HELD_OUT * len(names)))])
-    split = ProbeSplit(training[~held_out], training[held_out], measuring)
-    if not all(words[rows].any() for rows in (split.items, split.held_out, split.measuring)):
+    split = ProbeSplit(training[~held_out], training[held_out], test)
+    if not all(words[rows].any() for rows in (split.train, split.held_out, split.test)):
         raise BadInput("a part of the documents has no word but punctuation", where=name, mend="give more sentences")
     return split
 

@@ -51,12 +51,12 @@ class ExplorerPlan:
     Attributes:
         plotted: index of a word -> the indices of its occurrences that are plotted, int64; the most frequent word comes
             first.
-        pool: int64 [pool, 2], the candidate neighbours, each as the index of a sentence and the index of a word in the
-            sentence.
+        candidates: int64 [pool, 2], the candidate neighbours, each as the index of a sentence and the index of a word
+            in the sentence.
     """
 
     plotted: Mapping[int, Integers]
-    pool: Integers
+    candidates: Integers
 
     @property
     def occurrences(self) -> Integers:
@@ -86,13 +86,14 @@ class Pool:
     """The occurrences of words among which the word explorer searches neighbours, in one layer.
 
     Attributes:
-        others: float64 [pool, d], the unit vectors of the occurrences minus `mean`, scaled to unit length again.
+        centred_vectors: float64 [pool, d], the unit vectors of the occurrences minus `mean`, scaled to unit length
+            again.
         mean: float64 [d], the mean of the unit vectors of all occurrences.
         forms: the word of each occurrence, in lower case.
         sentences: an identifier of the sentence of each occurrence.
     """
 
-    others: Floats
+    centred_vectors: Floats
     mean: Floats
     forms: tuple[str, ...]
     sentences: tuple[Hashable, ...]
@@ -171,7 +172,7 @@ def neighbours(word: ExplorerWord, pool: Pool) -> Iterator[Row]:
         pool: the occurrences of other words that are searched.
     """
     for index in _two_occurrences(word):
-        order = np.argsort(-(pool.others @ (floats(word.units[index]) - pool.mean)), kind="stable")
+        order = np.argsort(-(pool.centred_vectors @ (floats(word.units[index]) - pool.mean)), kind="stable")
         forms = _nearest_forms(word, pool, order, word.sentences[index])
         values = (word.entry, _known(word.senses[index]), *word.contexts[index], forms)
         yield dict(zip(NEIGHBOURS, values, strict=True))

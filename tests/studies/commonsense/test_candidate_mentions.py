@@ -19,8 +19,8 @@ def test_the_nearest_mention_counts():
     assert spelled(found) == ["The cat", "a dog"]
     assert found.candidates[0][0] == 19
     assert found.text[slice(*found.pronoun)] == "it"
-    assert found.nearest().argmax() == 0
-    assert found.first().argmax() == 1
+    assert found.nearest_scores().argmax() == 0
+    assert found.first_scores().argmax() == 1
 
 
 def test_a_candidate_is_found_by_its_last_words_and_after_the_pronoun_too():
@@ -28,7 +28,7 @@ def test_a_candidate_is_found_by_its_last_words_and_after_the_pronoun_too():
     assert spelled(found) == ["suitcase", "trophy"]
     found = mentions("When ", ("the vase", "Tom"), " fell, the vase hit Tom.")
     assert spelled(found) == ["the vase", "Tom"]
-    assert found.nearest().argmax() == 0
+    assert found.nearest_scores().argmax() == 0
 
 
 @pytest.mark.parametrize("options", [("the cat", "a bird"), ("the cat", "The cat"), ("the cat", "the old cat")])

@@ -110,7 +110,7 @@ def test_words_are_looked_at_in_a_layer_that_is_not_doubted_as_long_as_there_is_
     plain, centred = curve(0.9, 0.4, 0.3, 0.5), curve(0.9, 0.5, 0.4, 0.3)
     for rogue, start in (((), 3), ((2,), 3), ((3,), 2), ((2, 3), 1), ((1, 2, 3), 3)):
         (_, measures) = found("m", plain, centred, rogue=rogue)
-        assert MostContextualLayers.of(measures).start == start, rogue
+        assert MostContextualLayers.of(measures).explorer_layer == start, rogue
         assert verdict([(SimpleNamespace(name="m"), measures)]).numbers["models"]["m"]["layer"] == start
 
 

@@ -5,7 +5,14 @@ import pytest
 
 from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.progress import STILL
-from wordworth.studies.corpus_map.cluster_count import CLOUD_SPLITS, CLOUDS, SPLITS, choose, numbers_to_try, splits_of
+from wordworth.studies.corpus_map.cluster_count import (
+    CLOUD_SPLITS,
+    CLOUDS,
+    SPLITS,
+    choose,
+    num_clusterings,
+    numbers_to_try,
+)
 
 NUMBERS = (2, 3, 4, 5, 6, 8)
 
@@ -54,4 +61,4 @@ def test_the_step_advances_by_every_pair_of_halves():
 
     counter = Counter()
     choose(clouds(2, 8.0, rows=40), (2, 3), 0, counter)
-    assert counter.done == splits_of((2, 3)) == 2 * (SPLITS + CLOUDS * CLOUD_SPLITS)
+    assert counter.done == num_clusterings((2, 3)) == 2 * (SPLITS + CLOUDS * CLOUD_SPLITS)

@@ -45,14 +45,14 @@ def compared(shares, seeds=5):
 def test_a_clear_gain_is_shown_and_losses_add_up():
     control, taught = compared({"finetune": 0.7, "kd": 0.85}).measured
     assert control.gain is None
-    assert taught.gain.sure
+    assert taught.gain.is_significant
     assert taught.gain.value == pytest.approx(taught.scored.values.mean() - control.scored.values.mean())
-    assert taught.gain.value == pytest.approx(taught.loss.value - control.loss.value)
+    assert taught.gain.value == pytest.approx(taught.change_from_teacher.value - control.change_from_teacher.value)
     assert taught.gain.interval.low > 0
 
 
 def test_equal_students_show_no_gain():
-    assert not compared({"finetune": 0.8, "kd": 0.8}).measured[1].gain.sure
+    assert not compared({"finetune": 0.8, "kd": 0.8}).measured[1].gain.is_significant
 
 
 def test_seeds_are_paired_and_one_that_failed_is_left_out():
@@ -65,7 +65,7 @@ def test_seeds_are_paired_and_one_that_failed_is_left_out():
 def test_students_of_hidden_states_stand_beside_those_of_answers_alone():
     control, answers, states = compared({"finetune": 0.6, "kd": 0.7, "pkd-skip": 0.85}).measured
     assert (control.over_kd, answers.over_kd) == (None, None)
-    assert states.over_kd.sure
+    assert states.over_kd.is_significant
     assert states.over_kd.value == pytest.approx(states.gain.value - answers.gain.value)
     assert compared({"finetune": 0.6, "pkd-skip": 0.85}).measured[1].over_kd is None
 
@@ -73,7 +73,7 @@ def test_students_of_hidden_states_stand_beside_those_of_answers_alone():
 def test_without_a_control_the_gain_is_not_known():
     (taught,) = compared({"kd": 0.8}).measured
     assert taught.gain is None
-    assert taught.loss is not None
+    assert taught.change_from_teacher is not None
 
 
 def test_the_interval_is_the_crossed_one_over_seeds_and_rows():
@@ -87,7 +87,7 @@ def test_the_interval_is_the_crossed_one_over_seeds_and_rows():
 def test_more_methods_ask_for_a_surer_difference():
     rng = np.random.default_rng(0)
     sure = [
-        Difference.of([Change(0.021, 0.021 + 0.0095 * rng.normal(size=4_000))], number, rng, ACCURACY).sure
+        Difference.of([Change(0.021, 0.021 + 0.0095 * rng.normal(size=4_000))], number, rng, ACCURACY).is_significant
         for number in (1, 20)
     ]
     assert sure == [True, False]

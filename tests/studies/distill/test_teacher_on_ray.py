@@ -8,7 +8,7 @@ from wordworth.errors import BadInput
 from wordworth.inference.finetuned_run import read_run
 from wordworth.progress import SILENT
 from wordworth.studies.distill import distill, teacher_on_ray
-from wordworth.studies.distill.student_runs import Pair
+from wordworth.studies.distill.student_runs import TeacherAndStudent
 from wordworth.studies.distill.teacher_on_ray import store_outputs_by_ray
 from wordworth.testing.sample_tasks import sample_task
 from wordworth.training.distillation import teacher_outputs
@@ -38,7 +38,7 @@ def ray(monkeypatch, tmp_path):
 
 @pytest.fixture
 def pair(run):
-    return Pair(read_run(run), str(run), 1)
+    return TeacherAndStudent(read_run(run), str(run), 1)
 
 
 def computed_in_processes(monkeypatch):

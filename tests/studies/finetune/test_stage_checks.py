@@ -5,7 +5,7 @@ from tests.representations.tiny_encoder import write_tiny_encoder
 
 from wordworth.errors import BadInput
 from wordworth.studies.finetune import finetune
-from wordworth.studies.finetune.stage_checks import settings_of_stage
+from wordworth.studies.finetune.stage_checks import stage_settings
 from wordworth.tasks import task_types
 from wordworth.testing.sample_tasks import sample_task
 from wordworth.training.finetuning.settings import FinetuneSettings
@@ -64,8 +64,8 @@ def test_the_model_of_the_first_stage_is_not_written_over(tmp_path):
 
 def test_settings_of_choices_hold_for_stages_of_choices_alone():
     settings = FinetuneSettings(margin=0.2, options_only=True)
-    assert settings_of_stage(settings, task_types.get("multiple_choice")) == settings
-    assert settings_of_stage(settings, task_types.get("classification")) == FinetuneSettings()
+    assert stage_settings(settings, task_types.get("multiple_choice")) == settings
+    assert stage_settings(settings, task_types.get("classification")) == FinetuneSettings()
 
 
 @pytest.mark.parametrize("option", [{"margin": 0.2}, {"options_only": True}])

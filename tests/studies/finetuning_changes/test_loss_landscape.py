@@ -44,13 +44,13 @@ def test_losses_at_both_ends_are_those_of_the_models_and_weights_are_restored(mo
 def test_the_way_ends_at_the_model_and_begins_at_the_start(models):
     result = landscape(models, Request(points=0, draws=50, seed=0), new_parts(), STILL)
     assert result.plane is None
-    assert [point.step for point in result.way] == sorted({point.step for point in result.way})
-    assert result.way[0].distance == 0
-    model = next(point for point in result.way if point.step == models.path.model_step)
+    assert [point.step for point in result.trajectory] == sorted({point.step for point in result.trajectory})
+    assert result.trajectory[0].distance == 0
+    model = next(point for point in result.trajectory if point.step == models.path.model_step)
     assert model.angle == pytest.approx(0, abs=0.1)
     assert model.distance == pytest.approx(result.distance[0], rel=1e-3)
-    assert all(point.along**2 + point.aside**2 == pytest.approx(point.distance**2) for point in result.way)
-    assert np.isnan(result.way[0].angle)
+    assert all(point.along**2 + point.aside**2 == pytest.approx(point.distance**2) for point in result.trajectory)
+    assert np.isnan(result.trajectory[0].angle)
 
 
 def test_a_point_is_the_start_and_what_has_moved(models):

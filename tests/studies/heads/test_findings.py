@@ -18,7 +18,7 @@ def change(value, width=0.001):
     return Change(value, np.linspace(value - width, value + width, 101))
 
 
-def results(within=3, pruned=None, difference=1e-7, second=None):
+def results(num_within_margin=3, pruned=None, difference=1e-7, second=None):
     heads = {(layer, head): change(-0.2 if head == 0 else 0.0) for layer in (0, 1) for head in range(4)}
     names = ["importance", "gates", "by ablation", "reverse", *(f"random {number}" for number in range(1, 6))]
     values = {"importance": -0.01, "reverse": -0.3, "gates": -0.02, "by ablation": -0.04}
@@ -28,7 +28,9 @@ def results(within=3, pruned=None, difference=1e-7, second=None):
         SimpleNamespace(name="whole", size=ModelSize(8, 2, 1_000), speed=speed),
         SimpleNamespace(name="3 heads removed", size=ModelSize(5, 2, 900), speed=speed),
     ]
-    measured = SimpleNamespace(heads={"zero": heads}, within=within, pruned=pruned or change(-0.002), curves=curves)
+    measured = SimpleNamespace(
+        heads={"zero": heads}, num_within_margin=num_within_margin, pruned=pruned or change(-0.002), curves=curves
+    )
     known = {"difference": difference, "second": second, "dtype": "bfloat16"}
     return SimpleNamespace(measured=measured, variants=variants, **known)
 
@@ -58,7 +60,7 @@ def test_heads_may_go_where_the_interval_reaches_beyond_the_margin():
 
 
 def test_every_head_is_needed_where_the_first_tenth_costs_more_than_the_margin():
-    finding = verdict(results(within=0), FACTS, margin=1.0)
+    finding = verdict(results(num_within_margin=0), FACTS, margin=1.0)
     assert finding.numbers["headline"] == "Every head is needed."
     assert "save" not in finding.text
 

@@ -5,7 +5,7 @@ from tests.studies.languages.worlds import world
 
 from wordworth.array_cache import ArrayCache
 from wordworth.progress import SILENT
-from wordworth.studies.languages import transfer_scores as module
+from wordworth.studies.languages import correct_by_training_language as module
 from wordworth.studies.languages.correct_by_training_language import CHARACTERS, MODEL, RANDOM, SHUFFLED, answers_of
 from wordworth.studies.languages.text_features import CharacterFeatures, EncoderFeatures
 from wordworth.studies.study_result_cache import FinishedParts
@@ -28,7 +28,7 @@ def test_accuracies_and_their_draws_are_of_the_tested_language(tmp_path):
     assert draws.std() == pytest.approx(np.sqrt(own * (1 - own) / len(right)), rel=0.25)
     for system in (RANDOM, SHUFFLED):
         assert answers.accuracy(system, 1, 1)[0] == pytest.approx(0.5, abs=0.12)
-    assert answers.majority(2)[0] == pytest.approx(0.5, abs=0.05)
+    assert answers.constant_score(2)[0] == pytest.approx(0.5, abs=0.05)
 
 
 def test_draws_are_shared_by_languages_so_that_equal_answers_have_no_difference(tmp_path):

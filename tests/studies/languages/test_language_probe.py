@@ -6,7 +6,7 @@ from tests.studies.languages.worlds import SPACE, world
 
 from wordworth.progress import SILENT
 from wordworth.studies.languages import language_probe
-from wordworth.studies.languages.language_probe import ProbeTexts, languages_named
+from wordworth.studies.languages.language_probe import ProbeTexts, language_probe_hits
 
 
 def encoder(states):
@@ -37,8 +37,8 @@ def test_a_probe_names_the_language_where_the_layer_holds_it_and_no_more_than_by
     states[:, 1, :3] += 6 * np.eye(3)[data.language]
     reader = encoder(states)
     reader.number.update({text: row for row, text in enumerate(data.texts)})
-    right = languages_named(reader, data, ProbeTexts.of(data), 0, SILENT)
+    right = language_probe_hits(reader, data, ProbeTexts.of(data), 0, SILENT)
     assert right.shape == (2, 300)
     assert right[1].mean() > 0.98
     assert right[0].mean() == pytest.approx(1 / 3, abs=0.1)
-    assert np.array_equal(right, languages_named(reader, data, ProbeTexts.of(data), 0, SILENT))
+    assert np.array_equal(right, language_probe_hits(reader, data, ProbeTexts.of(data), 0, SILENT))

@@ -19,14 +19,14 @@ def test_the_nearest_text_by_cosine_is_that_of_scikit_learn_in_both_directions()
         assert 0 < right.mean() < 1
 
 
-def test_equal_vectors_find_each_other_and_the_margin_is_that_of_random_pairs():
+def test_equal_vectors_find_each_other_and_the_cosine_gap_is_that_of_random_pairs():
     data, features = world(60)
     retrieval = retrieve(features, data, 2)
     assert retrieval.forward.all()
     assert retrieval.backward.all()
     vectors = features.vectors[data.rows(0)].astype(np.float64)
     others = [np.delete(vectors @ vectors[item], item).mean() for item in range(60)]
-    np.testing.assert_allclose(retrieval.margin, 1 - np.array(others), atol=1e-5)
+    np.testing.assert_allclose(retrieval.cosine_gap, 1 - np.array(others), atol=1e-5)
 
 
 def test_random_vectors_find_one_in_as_many_as_there_are():
@@ -34,7 +34,7 @@ def test_random_vectors_find_one_in_as_many_as_there_are():
     random = np.random.default_rng(0).normal(size=features.vectors.shape)
     retrieval = retrieve(type(features)(random / np.linalg.norm(random, axis=1, keepdims=True)), data, 1)
     assert retrieval.forward.mean() == pytest.approx(1 / 400, abs=0.01)
-    assert retrieval.margin.mean() == pytest.approx(0, abs=0.05)
+    assert retrieval.cosine_gap.mean() == pytest.approx(0, abs=0.05)
 
 
 def test_counts_of_characters_find_texts_by_what_they_share_and_few_translations_are_none():

@@ -61,7 +61,7 @@ def test_the_model_is_tested_in_every_language_and_a_control_only_where_it_learn
     assert tested["vectors", 2, True] == (2,)
     assert scores.accuracy(MODEL, 2, 1)[0] == 21.0
     assert scores.accuracy(SHUFFLED, 2, 2)[0] == 22.0
-    assert scores.majority(1)[0] == 1.0
+    assert scores.constant_score(1)[0] == 1.0
     assert [scores.size(language, test=True) for language in range(3)] == [2, 3, 4]
 
 

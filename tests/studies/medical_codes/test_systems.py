@@ -1,4 +1,4 @@
-"""What has ended is read from the cache, run by run; arms differ, and runs of one number share their seed."""
+"""What has ended is read from the cache, run by run; systems differ, and runs of one number share their seed."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from wordworth.studies.medical_codes.baselines import BASELINES
 from wordworth.studies.medical_codes.patient_split import predicted_rows, split_patients
 from wordworth.studies.medical_codes.scores import Answers
 from wordworth.studies.medical_codes.settings import CodesSettings
-from wordworth.studies.medical_codes.systems import ARMS, Subject, all_answers
+from wordworth.studies.medical_codes.systems import TRAINED_SYSTEMS, Subject, all_answers
 from wordworth.studies.study_result_cache import FinishedParts
 from wordworth.text.medical_code_ontology import read_ontology
 from wordworth.text.patient_visits import read_visits
@@ -60,10 +60,10 @@ def test_a_stopped_study_makes_no_run_again(subject, tmp_path, trained):
     with pytest.raises(KeyboardInterrupt):
         all_answers(subject, parts_in(tmp_path), SILENT)
     answers = all_answers(subject, parts_in(tmp_path), SILENT)
-    assert len(trained) == 4 + len(ARMS) * FAST["runs"] - 3
-    assert [each.system for each in answers] == [*(arm.name for arm in ARMS), *BASELINES]
+    assert len(trained) == 4 + len(TRAINED_SYSTEMS) * FAST["runs"] - 3
+    assert [each.system for each in answers] == [*(system.name for system in TRAINED_SYSTEMS), *BASELINES]
     again = all_answers(subject, parts_in(tmp_path), SILENT)
-    assert len(trained) == 4 + len(ARMS) * FAST["runs"] - 3
+    assert len(trained) == 4 + len(TRAINED_SYSTEMS) * FAST["runs"] - 3
     for one, other in zip(answers, again, strict=True):
         assert one.chosen == other.chosen
         assert np.array_equal(one.test, other.test)
@@ -71,7 +71,7 @@ def test_a_stopped_study_makes_no_run_again(subject, tmp_path, trained):
 
 def test_runs_of_one_number_share_their_seed_and_all_answers_differ(subject, tmp_path, trained):
     trained += [0] * 4
-    answers = all_answers(subject, parts_in(tmp_path), SILENT)[: len(ARMS)]
+    answers = all_answers(subject, parts_in(tmp_path), SILENT)[: len(TRAINED_SYSTEMS)]
     assert len(set(trained[4:])) == FAST["runs"]
     runs = [run for each in answers for run in each.test]
     assert all(not np.array_equal(a, b) for number, a in enumerate(runs) for b in runs[:number])

@@ -1,13 +1,13 @@
 """The tables hold every system, filter and target code."""
 
 from wordworth.studies.medical_codes.baselines import BASELINES
-from wordworth.studies.medical_codes.systems import ARMS, BOTH
+from wordworth.studies.medical_codes.systems import BOTH, TRAINED_SYSTEMS
 from wordworth.studies.medical_codes.tables import compared
 
 
 def test_every_system_has_each_measure_of_each_set_of_codes(codes_study):
     rows = codes_study[1].tables["scores"].rows()
-    systems = [*(arm.name for arm in ARMS), *BASELINES]
+    systems = [*(system.name for system in TRAINED_SYSTEMS), *BASELINES]
     sets = {row["codes"] for row in rows}
     assert {"all", "common"} <= sets
     assert len(rows) == len(systems) * len(sets) * 3

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from wordworth.errors import BadInput
-from wordworth.studies.neighbours.corpus_vector_cache import indexed
+from wordworth.studies.neighbours.corpus_vector_cache import cached_vectors
 from wordworth.studies.neighbours.corpus_word_vectors import WordVectors
 from wordworth.studies.neighbours.tagged_text import plain_text
 
 TEXTS = [plain_text("the cat"), plain_text("too long"), plain_text("a dog")]
-MADE_OF = {"format": 1, "model": "abc", "layer": 2, "head": 1}
+IDENTITY = {"format": 1, "model": "abc", "layer": 2, "head": 1}
 
 
 def vectors(*, attended=True):
@@ -26,8 +26,8 @@ def refused():
 
 @pytest.mark.parametrize("attended", [True, False])
 def test_what_was_kept_is_found_again_to_the_bit(tmp_path, attended):
-    corpus, random = indexed(tmp_path / "index", MADE_OF, TEXTS, lambda: vectors(attended=attended))
-    again, random_again = indexed(tmp_path / "index", MADE_OF, TEXTS, refused)
+    corpus, random = cached_vectors(tmp_path / "index", IDENTITY, TEXTS, lambda: vectors(attended=attended))
+    again, random_again = cached_vectors(tmp_path / "index", IDENTITY, TEXTS, refused)
     assert again.texts == corpus.texts
     for name in ("text", "position", "vectors", "inputs"):
         assert np.array_equal(getattr(again, name), getattr(corpus, name))
@@ -36,33 +36,33 @@ def test_what_was_kept_is_found_again_to_the_bit(tmp_path, attended):
 
 
 def test_without_a_folder_nothing_is_kept():
-    assert len(indexed(None, MADE_OF, TEXTS, vectors)[0]) == 4
+    assert len(cached_vectors(None, IDENTITY, TEXTS, vectors)[0]) == 4
 
 
 def test_an_index_of_something_else_is_refused_and_named(tmp_path):
-    indexed(tmp_path / "index", MADE_OF, TEXTS, vectors)
+    cached_vectors(tmp_path / "index", IDENTITY, TEXTS, vectors)
     with pytest.raises(BadInput, match="made with another layer and model"):
-        indexed(tmp_path / "index", {**MADE_OF, "layer": 1, "model": "xyz"}, TEXTS, refused)
+        cached_vectors(tmp_path / "index", {**IDENTITY, "layer": 1, "model": "xyz"}, TEXTS, refused)
 
 
 def test_a_folder_of_other_files_is_left_as_it_is(tmp_path):
     (tmp_path / "mine.txt").write_text("mine")
     with pytest.raises(BadInput, match="no index of contexts"):
-        indexed(tmp_path, MADE_OF, TEXTS, refused)
+        cached_vectors(tmp_path, IDENTITY, TEXTS, refused)
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 
 @pytest.mark.parametrize("name", ["vectors", "random", "text", "contexts"])
 def test_a_damaged_index_is_an_error(tmp_path, name):
-    indexed(tmp_path / "index", MADE_OF, TEXTS, vectors)
+    cached_vectors(tmp_path / "index", IDENTITY, TEXTS, vectors)
     path = tmp_path / "index" / ("contexts.json" if name == "contexts" else f"{name}.npy")
     path.write_bytes(path.read_bytes()[:-9])
     with pytest.raises(BadInput):
-        indexed(tmp_path / "index", MADE_OF, TEXTS, refused)
+        cached_vectors(tmp_path / "index", IDENTITY, TEXTS, refused)
 
 
 def test_an_array_of_another_length_is_damaged(tmp_path):
-    indexed(tmp_path / "index", MADE_OF, TEXTS, vectors)
+    cached_vectors(tmp_path / "index", IDENTITY, TEXTS, vectors)
     np.save(tmp_path / "index" / "random.npy", np.zeros((3, 3), np.float32))
     with pytest.raises(BadInput, match="missing or damaged"):
-        indexed(tmp_path / "index", MADE_OF, TEXTS, refused)
+        cached_vectors(tmp_path / "index", IDENTITY, TEXTS, refused)

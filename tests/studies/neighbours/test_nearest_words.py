@@ -18,7 +18,7 @@ from wordworth.studies.neighbours.nearest_words import (
     nearest_words,
     properties,
     property_counts,
-    share_by_luck,
+    share_by_chance,
 )
 from wordworth.studies.neighbours.tagged_text import TaggedText
 
@@ -102,14 +102,14 @@ def test_how_many_properties_pass_by_luck_is_what_random_words_show():
     drawn = rng.binomial(number, np.array(list(every.values())) / words, size=(20_000, len(every)))
     tails = binom.sf(drawn - 1, number, np.array(list(every.values())) / words)
     passing = ((tails < 0.05) & (drawn >= 2)).mean()
-    assert share_by_luck(every, words, number) == pytest.approx(passing, rel=0.05)
+    assert share_by_chance(every, words, number) == pytest.approx(passing, rel=0.05)
 
 
 @given(st.lists(st.integers(1, 50), max_size=8), st.integers(1, 30))
 def test_no_more_than_one_in_twenty_passes_by_luck(counts, number):
     every = Counter({("word", str(i)): count for i, count in enumerate(counts)})
-    assert 0 <= share_by_luck(every, 50, number) <= 0.05
-    assert share_by_luck(every, 50, 1) == 0
+    assert 0 <= share_by_chance(every, 50, number) <= 0.05
+    assert share_by_chance(every, 50, 1) == 0
 
 
 def test_contexts_have_the_words_around_them():

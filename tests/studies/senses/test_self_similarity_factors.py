@@ -43,7 +43,7 @@ def test_senses_sentences_and_forms_are_counted_as_they_stand():
         assert found.senses[place] == len(np.unique(of.sense[mine]))
         assert found.contexts[place] == len(np.unique(of.sentence[mine]))
     assert found.forms == pytest.approx(0)
-    assert set(found.kind) == {""}  # these names tell no part of speech
+    assert set(found.part_of_speech) == {""}  # these names tell no part of speech
 
 
 def test_words_around_that_never_repeat_are_the_most_varied():

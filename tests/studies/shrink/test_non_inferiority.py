@@ -19,18 +19,21 @@ def judged(*variants, margin=0.01):
 
 def test_the_smallest_of_those_that_are_surely_within_the_margin_is_named():
     judgement = judged(variant("half", 50, -0.001), variant("third", 33, -0.001), variant("tenth", 10, -0.2))
-    assert judgement.least.variant.name == "third"
+    assert judgement.smallest_within_margin.variant.name == "third"
     assert [candidate.within for candidate in judgement.judged] == ["whole", "yes", "yes", "no"]
     assert judgement.undecided == ()
 
 
 def test_of_equally_small_ones_the_better_is_named():
-    assert judged(variant("bits", 10, -0.002), variant("rescored", 10, -0.001)).least.variant.name == "rescored"
+    assert (
+        judged(variant("bits", 10, -0.002), variant("rescored", 10, -0.001)).smallest_within_margin.variant.name
+        == "rescored"
+    )
 
 
 def test_where_the_interval_reaches_beyond_the_margin_the_rows_cannot_tell():
     judgement = judged(variant("half", 50, -0.008), variant("third", 33, -0.05), variant("tenth", 10, 0.0, spread=0.02))
-    assert judgement.least is None
+    assert judgement.smallest_within_margin is None
     assert [candidate.within for candidate in judgement.judged] == ["whole", "cannot tell", "no", "cannot tell"]
     assert [candidate.variant.name for candidate in judgement.undecided] == ["tenth", "half"]
 
@@ -45,7 +48,7 @@ def test_rows_that_would_tell_grow_with_the_square_of_the_interval():
 
 def test_a_model_that_is_no_smaller_is_never_the_answer():
     judgement = judged(variant("other", 120, 0.05), variant("same", 100))
-    assert judgement.least is None
+    assert judgement.smallest_within_margin is None
     assert [candidate.within for candidate in judgement.judged[1:]] == ["yes", "yes"]
 
 
@@ -64,7 +67,7 @@ def test_by_luck_a_model_beyond_the_margin_is_rarely_called_enough():
             Variant(str(number), ModelSize(1, 1, 1), 50, "", 0.9, Change(-0.01 + error, -0.01 + error + _DRAWS), {})
             for number, error in enumerate(errors)
         ]
-        false += judged(*models).least is not None
+        false += judged(*models).smallest_within_margin is not None
     assert false <= 22
 
 

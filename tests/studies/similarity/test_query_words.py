@@ -4,9 +4,9 @@ from types import SimpleNamespace
 
 import numpy as np
 
+from wordworth.measures.bootstrap import Resamples
 from wordworth.studies.similarity.query_words import query_word_rows
 from wordworth.studies.similarity.text_pairs import Collection
-from wordworth.studies.similarity.word_shares import SharePlan
 
 WORDS, TEXTS, NEAREST = 6, 300, 15
 
@@ -20,7 +20,7 @@ def simulated(seed, together=0.0):
     parts = np.eye(WORDS)
     names = tuple(f"w{number}" for number in range(WORDS))
     query = SimpleNamespace(parts=parts, vector=parts.sum(0), names=names, is_special=(False,) * WORDS)
-    rows = query_word_rows(query, Collection(vectors.astype(np.float32), order[:NEAREST]), SharePlan(200, seed))
+    rows = query_word_rows(query, Collection(vectors.astype(np.float32), order[:NEAREST]), Resamples(200, seed))
     return rows, vectors / np.sqrt(WORDS), order[:NEAREST]
 
 
@@ -51,4 +51,4 @@ def test_words_that_texts_have_together_confirm_each_other():
 
 def test_a_query_without_parts_has_no_rows():
     query = SimpleNamespace(parts=None, vector=np.ones(2), names=("a",), is_special=(False,))
-    assert query_word_rows(query, Collection(np.ones((3, 2), np.float32), np.arange(2)), SharePlan(100, 0)) == []
+    assert query_word_rows(query, Collection(np.ones((3, 2), np.float32), np.arange(2)), Resamples(100, 0)) == []

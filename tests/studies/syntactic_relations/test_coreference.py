@@ -5,6 +5,7 @@ import pytest
 
 import wordworth as ww
 from wordworth.errors import BadInput
+from wordworth.measures.bootstrap import Resamples
 from wordworth.measures.word_level_attention import attention_between_groups
 from wordworth.models.activation_taps import Taps
 from wordworth.models.pruning import heads_of
@@ -36,7 +37,7 @@ def table(answer, number=80):
     encoder = ww.load("mini")
     inputs = PronounInputs.of(encoder, sentences(number, answer))
     models = (encoder.model, random_twin(encoder.model, 1))
-    return inputs, coreference_table(inputs, models, heads_of(encoder.model), (100, 0), SILENT)
+    return inputs, coreference_table(inputs, models, heads_of(encoder.model), Resamples(100, 0), SILENT)
 
 
 def test_where_the_nearest_is_always_right_the_rule_says_so():

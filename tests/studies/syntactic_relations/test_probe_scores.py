@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from wordworth.measures.bootstrap import Resamples
 from wordworth.studies.syntactic_relations.attention_head_selection import Counts
 from wordworth.studies.syntactic_relations.correct_attachment_counts import OFFSETS, Relations, offset_counts
 from wordworth.studies.syntactic_relations.probe_scores import (
@@ -59,7 +60,7 @@ def results(rates, seed, words=10, sentences=150):
         if name not in (BEST_HEAD, RIGHT_BRANCHING)
     }
     found = {name: right(name) for name in (BEST_HEAD, BEST_OFFSET, RIGHT_BRANCHING)}
-    return scored(probes, found, np.full(sentences, words), np.arange(sentences), (200, seed))
+    return scored(probes, found, np.full(sentences, words), np.arange(sentences), Resamples(200, seed))
 
 
 def test_differences_are_found_and_equal_probes_are_not_told_apart():

@@ -59,7 +59,7 @@ def results():
 
 def test_maps_that_hold_the_tree_are_read_and_noise_is_not(results):
     split, found = results
-    lengths = np.array([len(each) for each in simulated(5, holds_tree=True)])[split.measuring]
+    lengths = np.array([len(each) for each in simulated(5, holds_tree=True)])[split.test]
     shares = {name: result.right.sum() / lengths.sum() for name, result in found.items()}
     chance = len(lengths) / lengths.sum()  # each word has as many candidates as its sentence has words
     assert shares[ATTENTION] > 0.99

@@ -6,6 +6,7 @@ from tests.studies.new_parts import new_parts
 from tests.training.probes.test_structural_probe import random_heads
 
 import wordworth as ww
+from wordworth.measures.bootstrap import Resamples
 from wordworth.measures.word_level_attention import attention_between_groups, words_and_others
 from wordworth.models.activation_taps import ATTENTION, Taps, by_layer
 from wordworth.progress import STILL
@@ -70,7 +71,7 @@ def test_planted_attention_is_found_and_distance_tells_nothing_of_matched_pairs(
     tasks = pair_tasks(sample, 0)
     assert list(tasks) == [MATCHED, ANY, WHICH]
     assert tasks[WHICH].classes == 2
-    probes, rng = PairProbes(sample, (200, 0), new_parts()), np.random.default_rng(1)
+    probes, rng = PairProbes(sample, Resamples(200, 0), new_parts()), np.random.default_rng(1)
     found = {}
     for name in (MATCHED, WHICH):
         task = tasks[name]

@@ -78,7 +78,7 @@ def test_right_branching_takes_the_next_word_and_the_last_for_the_root(sample):
 
 def test_scores_share_their_draws(sample):
     found = right_branching(*sample)
-    twice = scored_parsers([found, found], np.zeros(1, np.int64), (100, np.random.default_rng(0)))
+    twice = scored_parsers([found, found], np.zeros(1, np.int64), 100, np.random.default_rng(0))
     gap = twice[0].scores["uas"].less(twice[1].scores["uas"])
     assert (gap.value, np.abs(gap.draws).max()) == (0, 0)
     assert [twice[0].scores[name].value for name in ("uas", "las")] == [0.5, 0.25]

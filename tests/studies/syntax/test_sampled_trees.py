@@ -24,7 +24,7 @@ def test_a_file_is_halved_by_document(encoder, tmp_path):
     path = tmp_path / "one.conllu"
     path.write_text(conllu(60, range(0, 60, 2)))
     found = sample(encoder, treebank=path)
-    parts = [set(found.documents[rows]) for rows in (found.split.training, found.split.measuring)]
+    parts = [set(found.documents[rows]) for rows in (found.split.train_and_held_out, found.split.test)]
     assert not parts[0] & parts[1]
     assert found.facts == {"sentences": 30, "documents": 30, "training": 26, "held_out": 4, "too_long": 0}
 
@@ -43,8 +43,8 @@ def test_a_named_treebank_is_measured_on_its_dev_part_and_another_on_request(enc
         ({"treebank": "en_b", "test": "en_a"}, 24, 30),
     ):
         found = sample(encoder, **choices)
-        assert (len(found.split.training), len(found.split.measuring)) == (training, measuring)
-        assert not set(found.documents[found.split.training]) & set(found.documents[found.split.measuring])
+        assert (len(found.split.train_and_held_out), len(found.split.test)) == (training, measuring)
+        assert not set(found.documents[found.split.train_and_held_out]) & set(found.documents[found.split.test])
 
 
 def test_what_is_too_small_is_refused(encoder, tmp_path):

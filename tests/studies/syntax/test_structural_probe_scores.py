@@ -31,7 +31,7 @@ LENGTHS = np.random.default_rng(8).integers(5, 20, SENTENCES)
 
 
 def measured(results, draws=300):
-    return scored(results, LENGTHS, np.arange(SENTENCES) // 3, (draws, np.random.default_rng(1)))
+    return scored(results, LENGTHS, np.arange(SENTENCES) // 3, draws, np.random.default_rng(1))
 
 
 def test_shares_are_of_all_edges_together():

@@ -17,7 +17,7 @@ from wordworth.studies.syntax.structural_probes import (
     SHUFFLED,
     UNSQUARED,
     ProbeTrainer,
-    best_layer,
+    best_probe,
     linear_chain,
     number_of_probes,
     ranks,
@@ -57,7 +57,7 @@ def results():
         sample, vectors = simulated()
         trainer = ProbeTrainer(sample, 0, STILL, new_parts())
         layers = {kind: trainer.layers(MODEL, kind, RANK, vectors) for kind in KINDS}
-        best = {kind: best_layer(layers[kind]) for kind in KINDS}
+        best = {kind: best_probe(layers[kind]) for kind in KINDS}
         others = {kind: list(trainer.others(best[kind], vectors)) for kind in KINDS}
         return sample, layers, best, others
 
@@ -72,7 +72,7 @@ def test_the_layer_with_the_trees_is_chosen_and_they_are_found(results):
     assert share(best["distance"]) > 0.9
     assert share(best["depth"]) > 0.9
     assert best["distance"].scores.correlation.mean() > 0.9
-    assert best["distance"].scores.total.tolist() == [len(sample.sentences[row]) - 1 for row in sample.split.measuring]
+    assert best["distance"].scores.total.tolist() == [len(sample.sentences[row]) - 1 for row in sample.split.test]
     for kind, most in (("distance", 0.5), ("depth", 0.4)):
         assert share(layers[kind][0]) < most
         assert share(layers[kind][2]) < most
@@ -102,9 +102,9 @@ def test_a_linear_chain_finds_what_neighbours_are():
     chain = linear_chain("distance", sample)
     neighbours = [
         sum(abs(word - head) == 1 for word, head in enumerate(sample.sentences[row].heads) if head >= 0)
-        for row in sample.split.measuring
+        for row in sample.split.test
     ]
     assert chain.scores.right.tolist() == neighbours
     assert np.isnan(chain.loss)
-    roots = [sample.sentences[row].heads[0] < 0 for row in sample.split.measuring]
+    roots = [sample.sentences[row].heads[0] < 0 for row in sample.split.test]
     assert linear_chain("depth", sample).scores.right.tolist() == roots

@@ -5,6 +5,7 @@ import pytest
 import torch
 from tests.training.probes.test_structural_probe import random_heads
 
+from wordworth.measures.bootstrap import Resamples
 from wordworth.measures.tree_embeddings import pythagorean
 from wordworth.studies.syntax.sampled_trees import SyntaxSample, tree_of
 from wordworth.studies.syntax.tree_drawings import drawn_trees, edge_lengths, plane
@@ -72,14 +73,14 @@ def test_a_probe_that_finds_nothing_has_missed_and_wrong_edges(exact):
 
 def test_the_length_of_exact_edges_is_1(exact):
     sample, probe, vectors = exact
-    rows = edge_lengths(sample, probe, vectors, (200, 0)).rows()
+    rows = edge_lengths(sample, probe, vectors, Resamples(200, 0)).rows()
     assert {row["relation"] for row in rows} == {"det", "obj"}
-    measured = [sample.sentences[row] for row in sample.split.measuring]
+    measured = [sample.sentences[row] for row in sample.split.test]
     assert sum(row["words"] for row in rows) == sum(len(sentence) - 1 for sentence in measured)
     for row in rows:
         assert (row["length"], row["low"], row["high"]) == pytest.approx((1, 1, 1), abs=1e-5)
     longer = [2 * each for each in vectors]
-    assert edge_lengths(sample, probe, longer, (200, 0)).rows()[0]["length"] == pytest.approx(4, abs=1e-5)
+    assert edge_lengths(sample, probe, longer, Resamples(200, 0)).rows()[0]["length"] == pytest.approx(4, abs=1e-5)
 
 
 def test_the_plane_keeps_what_two_components_hold():

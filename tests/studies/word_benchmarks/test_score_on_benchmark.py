@@ -87,7 +87,7 @@ def test_a_purity_lies_in_its_interval(seed, count, kinds, clear):
     names, labels = [f"w{place}" for place in range(count)], rng.integers(kinds, size=count)
     vectors = unit_or_zero(rng.normal(size=(count, 5)) + 3 * clear * np.eye(5)[labels]).astype(np.float32)
     known = {name: row for row, name in enumerate(names) if row % 7}
-    found = WordVectors("t", vectors, known, vectors[0], own=True, whole=True)
+    found = WordVectors("t", vectors, known, vectors[0], has_words=True, whole=True)
     scored = make_task(Categories(tuple(names), tuple(map(str, labels))), found, WordsSettings())
     for items in (scored.known, np.ones(count, dtype=bool)):
         for score in scored.score_subset(Subset(items), np.ones((1, count))).values():

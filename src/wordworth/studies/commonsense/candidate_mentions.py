@@ -49,11 +49,11 @@ class Mentions:
         apart = all(before[1] <= after[0] for before, after in pairwise(sorted(spans)))
         return cls(text, position, spans) if apart and len(spans) == len(item.options) else None
 
-    def nearest(self) -> Floats:
+    def nearest_scores(self) -> Floats:
         """Return scores by which the candidate nearest to the pronoun is chosen, float64 [candidates]."""
         return -np.array([_distance(span, self.pronoun) for span in self.candidates], dtype=np.float64)
 
-    def first(self) -> Floats:
+    def first_scores(self) -> Floats:
         """Return scores by which the candidate that comes first in the text is chosen, float64 [candidates]."""
         return -np.array([start for start, _ in self.candidates], dtype=np.float64)
 

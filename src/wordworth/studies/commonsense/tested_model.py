@@ -112,8 +112,8 @@ class Subject:
         rules: dict[str, Scores] = {}
         if items.kind == "pronouns":
             mentions = [self._mentions(item) for item in items.items]
-            rules[NEAREST] = [None if each is None else each.nearest() for each in mentions]
-            rules[FIRST] = [None if each is None else each.first() for each in mentions]
+            rules[NEAREST] = [None if each is None else each.nearest_scores() for each in mentions]
+            rules[FIRST] = [None if each is None else each.first_scores() for each in mentions]
             if self.has_attention:
                 own |= self._attention(self.encoder.model, items, mentions, parts)
                 random |= self._attention(self.twin, items, mentions, parts, ", random weights")

@@ -16,7 +16,7 @@ from wordworth.studies.word_vectors_by_layer import long_texts
 Results = Sequence[tuple[LayerData, Mapping[str, LayerCurve]]]
 _TOGETHER = 0.95
 _HALF, _LARGE = 0.5, 0.1
-"""A layer is doubted if its baseline exceeds `_LARGE` and three dimensions make up more than `_HALF` of it."""
+"""A layer is unreliable if its baseline exceeds `_LARGE` and three dimensions make up more than `_HALF` of it."""
 _TOO_FEW = 50
 """With fewer words than these, the verdict says that they are too few to rely on."""
 
@@ -30,29 +30,29 @@ class MostContextualLayers:
             and the layers whose value is not significantly larger.
         centred: the layer where self-similarity of centred vectors is lowest, and the layers whose value is not
             significantly larger.
-        doubted: the layers at which the mean cosine of random words is large and three dimensions contribute most of
-            it, so that cosines say little.
-        start: the layer at which words are listed and plotted.
+        unreliable_layers: the layers at which the mean cosine of random words is large and three dimensions contribute
+            most of it, so that cosines say little.
+        explorer_layer: the layer at which words are listed and plotted.
     """
 
     published: list[int]
     centred: list[int]
-    doubted: list[int]
-    start: int
+    unreliable_layers: list[int]
+    explorer_layer: int
 
     @property
     def agreed(self) -> list[int]:
         """The layers that are in both `published` and `centred`, and so are most contextual by both measures.
 
-        Layers in `doubted` are left out, unless nothing would remain.
+        Layers in `unreliable_layers` are left out, unless nothing would remain.
         """
         both = [layer for layer in self.published if layer in self.centred]
-        return [layer for layer in both if layer not in self.doubted] or both
+        return [layer for layer in both if layer not in self.unreliable_layers] or both
 
     @property
-    def dubious(self) -> bool:
-        """True if `published` and `centred` have layers in common, and all of these layers are in `doubted`."""
-        return bool(self.agreed) and self.agreed[0] in self.doubted
+    def is_unreliable(self) -> bool:
+        """True if `published` and `centred` have layers in common, and all of these are in `unreliable_layers`."""
+        return bool(self.agreed) and self.agreed[0] in self.unreliable_layers
 
     @property
     def named(self) -> list[int]:
@@ -67,11 +67,11 @@ class MostContextualLayers:
             curves: name of each measure -> its curve by layer.
         """
         centred = curves["self_similarity_centred"]
-        alike = cls(lowest(curves["self_similarity_adjusted"]), lowest(centred), doubted(curves), 0)
+        alike = cls(lowest(curves["self_similarity_adjusted"]), lowest(centred), unreliable_layers(curves), 0)
         above = range(min(1, len(centred.value) - 1), len(centred.value))
-        sure = ([layer for layer in layers if layer not in alike.doubted] for layers in (alike.named, above))
-        start = min(next(filter(None, sure), alike.centred), key=lambda layer: centred.value[layer])
-        return cls(alike.published, alike.centred, alike.doubted, start)
+        sure = ([layer for layer in layers if layer not in alike.unreliable_layers] for layers in (alike.named, above))
+        explorer_layer = min(next(filter(None, sure), alike.centred), key=lambda layer: centred.value[layer])
+        return cls(alike.published, alike.centred, alike.unreliable_layers, explorer_layer)
 
 
 def lowest(curve: LayerCurve) -> list[int]:
@@ -97,7 +97,7 @@ def has_layers(curves: Mapping[str, LayerCurve]) -> bool:
     return len(curves["baseline"].value) > 1
 
 
-def doubted(curves: Mapping[str, LayerCurve]) -> list[int]:
+def unreliable_layers(curves: Mapping[str, LayerCurve]) -> list[int]:
     """Return the layers at which cosines say little, because three dimensions dominate the mean cosine of random words.
 
     At these layers the mean cosine is large, and three of the vectors' dimensions contribute over half of it.
@@ -138,8 +138,8 @@ def _numbers(curves: Mapping[str, LayerCurve], where: MostContextualLayers) -> d
     least = int(np.argmin(alike.value))
     span = interval(alike.draws[:, least])
     ends = {"value": float(alike.value[least]), "low": span.low, "high": span.high}
-    by = {"published": where.published, "centred": where.centred, "doubted": where.doubted}
-    return {"layer": where.start, "layers": where.named, **by, **ends}
+    by = {"published": where.published, "centred": where.centred, "doubted": where.unreliable_layers}
+    return {"layer": where.explorer_layer, "layers": where.named, **by, **ends}
 
 
 def _sentence(name: str, curves: Mapping[str, LayerCurve], where: MostContextualLayers, *, alone: bool) -> str:
@@ -162,7 +162,7 @@ def _caveat(where: MostContextualLayers) -> str:
     """Return the caveat about the layers that the headline names; empty if there is none."""
     if not where.agreed:
         return " The measures do not agree on a layer."
-    if where.dubious:
+    if where.is_unreliable:
         return f" Three dimensions make more than half of the average cosine at {layers(where.agreed)}."
     return ""
 
@@ -227,7 +227,7 @@ def _of_model(data: LayerData, curves: Mapping[str, LayerCurve]) -> Iterator[Fin
             "sentences, some hundreds at least."
         )
         yield Finding(f"warning.few_words.{name}", text, {"words": words})
-    if rogue := doubted(curves):
+    if rogue := unreliable_layers(curves):
         text = (
             f"{name}: three dimensions make more than half of the baseline at {layers(rogue)}. Cosines there say "
             "little about the rest of the space; look at the mean-centred self-similarity."

@@ -91,7 +91,7 @@ def numbers_to_try(texts: int) -> tuple[int, ...]:
     return tuple(number for number in NUMBERS if TEXTS_EACH * number <= texts)
 
 
-def splits_of(numbers: Sequence[int]) -> int:
+def num_clusterings(numbers: Sequence[int]) -> int:
     """Return how often the function `choose` clusters a pair of halves; its progress bar has this length.
 
     Args:

@@ -24,8 +24,8 @@ from wordworth.studies.corpus_map.cluster_count import (
     TEXTS_EACH,
     ClusterCount,
     choose,
+    num_clusterings,
     numbers_to_try,
-    splits_of,
 )
 from wordworth.studies.corpus_map.cluster_keywords import cluster_words
 from wordworth.studies.corpus_map.column_spread import ColumnSpread, column_spread, require_few_values
@@ -147,7 +147,7 @@ class _Work:
 
     def _count(self, numbers: tuple[int, ...]) -> ClusterCount:
         title = "choosing the number of clusters" if len(numbers) > 1 else "comparing halves of the texts"
-        with timed(self.seconds, "number of clusters"), self.progress.step(title, splits_of(numbers)) as step:
+        with timed(self.seconds, "number of clusters"), self.progress.step(title, num_clusterings(numbers)) as step:
             return choose(self._vectors(self._drawn("sample", SAMPLE)), numbers, self.settings.seed, step)
 
     def _assignment(self, fitted: Integers, number: int) -> Assignment:

@@ -22,7 +22,7 @@ def findings(
     settings: CrossmodalSettings,
     sequences: CaptionedSequences,
     folds: Sequence[Fold],
-    made: Outcomes,
+    outcomes: Outcomes,
     scores: Scores,
 ) -> list[Finding]:
     """Return the findings of a `crossmodal` record: the verdict, the warnings and the description of the method.
@@ -31,27 +31,27 @@ def findings(
         settings: the settings of the study.
         sequences: all sequences with their captions.
         folds: the splits into training, validation and test sequences.
-        made: the right answers of all systems.
+        outcomes: the right answers of all systems.
         scores: the shares of right answers, with intervals.
     """
-    groups = len({sequences.groups[row] for row in made.rows.tolist()})
+    groups = len({sequences.groups[row] for row in outcomes.rows.tolist()})
     return [
-        _verdict(made, scores, groups),
-        *_warnings(settings, folds, made, groups),
+        _verdict(outcomes, scores, groups),
+        *_warnings(settings, folds, outcomes, groups),
         *_caption_warnings(sequences),
         *_method(settings, folds),
         *_alone(sequences),
     ]
 
 
-def _verdict(made: Outcomes, scores: Scores, groups: int) -> Finding:
+def _verdict(outcomes: Outcomes, scores: Scores, groups: int) -> Finding:
     own, chance = scores.value(PAIRED, ALIGNMENT), scores.difference(ALIGNMENT, PAIRED, PRIOR)
     control = scores.difference(ALIGNMENT, PAIRED, SHUFFLED)
     word, words = scores.value(PAIRED, f"{WORDS}, top 1"), scores.difference(f"{WORDS}, top 1", PAIRED, PRIOR)
     code, codes = scores.value(PAIRED, f"{CODES}, top 1"), scores.difference(f"{CODES}, top 1", PAIRED, PRIOR)
     headline = f"Whether words and codes belong together is judged rightly in {percent(own.value, 1)}; chance is 50 %."
     text = (
-        f"Of {count_of(len(made.rows), 'test sequence')} of {count_of(groups, 'unseen group')} the model judges "
+        f"Of {count_of(len(outcomes.rows), 'test sequence')} of {count_of(groups, 'unseen group')} the model judges "
         f"{_between(own)} rightly, whether words and codes belong together: {_certainty(chance)} chance, and "
         f"{_certainty(control)} the same training on shuffled pairs, {_signed(control)}.\n"
         f"It names a masked word from the codes alone in {_between(word)}, {_certainty(words)} the word that is most "
@@ -77,7 +77,9 @@ def _signed(value: Value) -> str:
     return signed_with_range(value.value, value.interval.low, value.interval.high)
 
 
-def _warnings(settings: CrossmodalSettings, folds: Sequence[Fold], made: Outcomes, groups: int) -> Iterator[Finding]:
+def _warnings(
+    settings: CrossmodalSettings, folds: Sequence[Fold], outcomes: Outcomes, groups: int
+) -> Iterator[Finding]:
     """Yield what could mislead: few groups, fewer folds than asked for, few runs, trainings that still improved."""
     if groups < _FEW:
         text = f"{count_of(groups, 'test group')}: intervals over so few are too narrow, and others may differ more."
@@ -86,7 +88,7 @@ def _warnings(settings: CrossmodalSettings, folds: Sequence[Fold], made: Outcome
         yield fewer
     if few := few_runs_warning(settings.runs):
         yield few
-    cut = sum(step == settings.steps for step in made.steps[PAIRED])
+    cut = sum(step == settings.steps for step in outcomes.steps[PAIRED])
     if cut:
         text = f"{count_of(cut, 'training')} did best after the last update: more updates may give more."
         yield Finding("warning.still_learning", text, {"trainings": cut})

@@ -64,21 +64,22 @@ class Scores:
         return Value(float(point.mean()), crossed_interval(point, by_draw, picks, ends=ends))
 
 
-def score_all(made: Outcomes, groups: list[str], draws: int, seed: int) -> Scores:
+def score_all(outcomes: Outcomes, groups: list[str], draws: int, seed: int) -> Scores:
     """Compute the share of right answers of every system over all test sequences.
 
     Args:
-        made: the right answers of all systems.
+        outcomes: the right answers of all systems.
         groups: the group of each test sequence; all sequences of a group are resampled together.
         draws: number of bootstrap resamples.
         seed: seed of the study.
     """
     rng_seed = seeds.child_seed(seed, "crossmodal", "groups")
     point, by_draw = {}, {}
-    for name, right in made.right.items():
-        point[name] = right.sum(1) / made.answers.sum(0)
+    for name, right in outcomes.right.items():
+        point[name] = right.sum(1) / outcomes.answers.sum(0)
         drawn = [
-            share_draws(run, made.answers, np.array(groups), draws, np.random.default_rng(rng_seed)) for run in right
+            share_draws(run, outcomes.answers, np.array(groups), draws, np.random.default_rng(rng_seed))
+            for run in right
         ]
         by_draw[name] = np.stack(drawn)
     return Scores(point, by_draw, seed)

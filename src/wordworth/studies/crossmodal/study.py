@@ -58,11 +58,11 @@ def study(settings: CrossmodalSettings, progress: Progress, features: Path | str
     deciding = {name: value for name, value in asdict(settings).items() if name not in _NOT_DECIDING}
     parts = FinishedParts.of(STUDY.kind, progress, sha256, captioned.table.sha256, *deciding.items())
     with parts.timed(seconds, "systems"):
-        made = outcomes(Subject(settings, rows, captioned, folds), parts, progress)
-    groups = [captioned.groups[row] for row in made.rows.tolist()]
+        own = outcomes(Subject(settings, rows, captioned, folds), parts, progress)
+    groups = [captioned.groups[row] for row in own.rows.tolist()]
     with timed(seconds, "scoring"):
-        scores = score_all(made, groups, settings.draws, settings.seed)
-        tables = tables_of(made, scores, folds, captioned)
+        scores = score_all(own, groups, settings.draws, settings.seed)
+        tables = tables_of(own, scores, folds, captioned)
     facts = {
         "name": Path(captioned.table.path).name,
         "sequences": len(captioned),
@@ -76,7 +76,7 @@ def study(settings: CrossmodalSettings, progress: Progress, features: Path | str
             {"path": Path(captioned.table.path).name, "sha256": captioned.table.sha256, "rows": len(captioned)},
         ],
     }
-    sentences = findings(settings, captioned, folds, made, scores)
+    sentences = findings(settings, captioned, folds, own, scores)
     chosen = merged_settings(settings)
     return make_record(STUDY.kind, chosen, facts, tables=tables, findings=sentences, seconds=seconds)
 

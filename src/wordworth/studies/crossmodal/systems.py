@@ -49,7 +49,7 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
-class Arm:
+class FoldSystem:
     """A system of the study `crossmodal` that is trained in one fold.
 
     Attributes:
@@ -105,8 +105,8 @@ def outcomes(subject: Subject, parts: FinishedParts, progress: Progress) -> Outc
         for number, fold in enumerate(folds):
             pairs, vocabulary = _pairs(subject, number, fold, parts)
             for name in TRAINED:
-                arm = Arm(name, number, fold, pairs, vocabulary)
-                runs = [_run(subject, arm, run, parts, step) for run in range(settings.runs)]
+                fold_system = FoldSystem(name, number, fold, pairs, vocabulary)
+                runs = [_run(subject, fold_system, run, parts, step) for run in range(settings.runs)]
                 made[name].append(runs)
             made[PRIOR].append([_prior(settings, fold, pairs, vocabulary)])
     return _combined(made, folds)
@@ -160,25 +160,29 @@ def _codes(subject: Subject, fold: Fold) -> Numbers:
     return np.concatenate([codebook.encode(block) for _, block in features.blocks()])
 
 
-def _run(subject: Subject, arm: Arm, run: int, parts: FinishedParts, step: Step) -> Arrays:
+def _run(subject: Subject, fold_system: FoldSystem, run: int, parts: FinishedParts, step: Step) -> Arrays:
     """Return what one training gets right; trainings of one fold and number share their seed.
 
     Args:
         subject: what they learn from.
-        arm: the system in its fold.
+        fold_system: the system in its fold.
         run: number of the training.
         parts: what has ended.
         step: advances by the updates.
     """
-    settings, fold, name = subject.settings, arm.fold, (arm.system, arm.number, run)
+    settings, fold, name = subject.settings, fold_system.fold, (fold_system.system, fold_system.number, run)
 
     def compute() -> Arrays:
-        seed = seeds.child_seed(settings.seed, "crossmodal", "fold", arm.number, "run", run)
-        pairs, valid = (_trained(arm.pairs.take(rows), arm.system, seed) for rows in (fold.train, fold.valid))
-        done = train(settings, arm.vocabulary, pairs, valid, step, seed)
-        test, valid_pairs = (arm.pairs.take(rows).cut(settings.max_length) for rows in (fold.test, fold.valid))
-        hits = evaluate(done.model, arm.vocabulary, test, settings.max_length, settings.candidates, settings.seed)
-        completed = complete(done.model, arm.vocabulary, valid_pairs, settings.max_length).shares()
+        seed = seeds.child_seed(settings.seed, "crossmodal", "fold", fold_system.number, "run", run)
+        pairs, valid = (
+            _trained(fold_system.pairs.take(rows), fold_system.system, seed) for rows in (fold.train, fold.valid)
+        )
+        done = train(settings, fold_system.vocabulary, pairs, valid, step, seed)
+        test, valid_pairs = (fold_system.pairs.take(rows).cut(settings.max_length) for rows in (fold.test, fold.valid))
+        hits = evaluate(
+            done.model, fold_system.vocabulary, test, settings.max_length, settings.candidates, settings.seed
+        )
+        completed = complete(done.model, fold_system.vocabulary, valid_pairs, settings.max_length).shares()
         arrays = {"right": hits.right, "answers": hits.answers, "valid": completed, "step": np.array(done.best_step)}
         if name == (PAIRED, 0, 0):
             arrays["examples"] = fold.test[nearest_sequences(done.model, test, settings)]

@@ -80,11 +80,13 @@ COMPARED = ((PAIRED, PRIOR), (PAIRED, SHUFFLED))
 BY_GROUP = (ALIGNMENT, *COMPLETION)
 
 
-def tables_of(made: Outcomes, scores: Scores, folds: Sequence[Fold], sequences: CaptionedSequences) -> dict[str, Table]:
+def tables_of(
+    outcomes: Outcomes, scores: Scores, folds: Sequence[Fold], sequences: CaptionedSequences
+) -> dict[str, Table]:
     """Return the tables of a `crossmodal` record by name.
 
     Args:
-        made: the right answers of all systems.
+        outcomes: the right answers of all systems.
         scores: the shares of right answers, with intervals.
         folds: the splits into training, validation and test sequences.
         sequences: all sequences with their captions.
@@ -93,22 +95,22 @@ def tables_of(made: Outcomes, scores: Scores, folds: Sequence[Fold], sequences: 
         BadInput: the sound file of an example's sequence cannot be read.
     """
     return {
-        "scores": Table.of(_score_rows(made, scores), SCORES),
+        "scores": Table.of(_score_rows(outcomes, scores), SCORES),
         "differences": Table.of(_difference_rows(scores), DIFFERENCES),
-        "groups": Table.of(_group_rows(made, sequences), GROUPS),
-        "validation": Table.of(_validation_rows(made), VALIDATION),
-        "folds": Table.of(_fold_rows(made, folds, sequences), FOLDS),
-        "examples": Table.of(example_rows(made.examples, sequences), EXAMPLES),
+        "groups": Table.of(_group_rows(outcomes, sequences), GROUPS),
+        "validation": Table.of(_validation_rows(outcomes), VALIDATION),
+        "folds": Table.of(_fold_rows(outcomes, folds, sequences), FOLDS),
+        "examples": Table.of(example_rows(outcomes.examples, sequences), EXAMPLES),
     }
 
 
-def _score_rows(made: Outcomes, scores: Scores) -> list[dict[str, Any]]:
+def _score_rows(outcomes: Outcomes, scores: Scores) -> list[dict[str, Any]]:
     rows = []
     for column, measure in enumerate(MEASURES):
         for system in SYSTEMS:
             value = scores.value(system, measure)
             row = {"measure": measure, "system": system, "value": value.value, **value.interval.columns()}
-            rows.append({**row, "answers": int(made.answers[:, column].sum())})
+            rows.append({**row, "answers": int(outcomes.answers[:, column].sum())})
     return rows
 
 
@@ -122,31 +124,31 @@ def _difference_rows(scores: Scores) -> list[dict[str, Any]]:
     return rows
 
 
-def _group_rows(made: Outcomes, sequences: CaptionedSequences) -> list[dict[str, Any]]:
-    groups = np.array([sequences.groups[row] for row in made.rows.tolist()])
+def _group_rows(outcomes: Outcomes, sequences: CaptionedSequences) -> list[dict[str, Any]]:
+    groups = np.array([sequences.groups[row] for row in outcomes.rows.tolist()])
     rows = []
     for group in sorted(set(groups.tolist())):
         own = groups == group
         for measure in BY_GROUP:
             column = MEASURES.index(measure)
-            answers = made.answers[own, column].sum()
+            answers = outcomes.answers[own, column].sum()
             for system in SYSTEMS:
-                right = float(made.right[system][:, own, column].sum(1).mean())
+                right = float(outcomes.right[system][:, own, column].sum(1).mean())
                 row = {"group": group, "measure": measure, "system": system, "answers": int(answers)}
                 rows.append({**row, "value": right / answers})
     return rows
 
 
-def _validation_rows(made: Outcomes) -> list[dict[str, Any]]:
+def _validation_rows(outcomes: Outcomes) -> list[dict[str, Any]]:
     return [
-        {"fold": fold + 1, "measure": measure, "system": system, "value": float(made.valid[system][fold, column])}
-        for fold in range(len(made.valid[PAIRED]))
+        {"fold": fold + 1, "measure": measure, "system": system, "value": float(outcomes.valid[system][fold, column])}
+        for fold in range(len(outcomes.valid[PAIRED]))
         for column, measure in enumerate(COMPLETION)
         for system in SYSTEMS
     ]
 
 
-def _fold_rows(made: Outcomes, folds: Sequence[Fold], sequences: CaptionedSequences) -> list[dict[str, Any]]:
+def _fold_rows(outcomes: Outcomes, folds: Sequence[Fold], sequences: CaptionedSequences) -> list[dict[str, Any]]:
     rows = []
     for number, fold in enumerate(folds):
         parts: Mapping[str, Any] = {"train": fold.train, "valid": fold.valid, "test": fold.test}
@@ -156,7 +158,7 @@ def _fold_rows(made: Outcomes, folds: Sequence[Fold], sequences: CaptionedSequen
             row[f"{name}_sequences"] = len(own)
         row["words_alone"] = int(sequences.words_alone[fold.train].sum())
         row["codes_alone"] = int(sequences.codes_alone[fold.train].sum())
-        by_system = (made.steps[name] for name in TRAINED)
+        by_system = (outcomes.steps[name] for name in TRAINED)
         runs = [own[number * len(own) // len(folds) : (number + 1) * len(own) // len(folds)] for own in by_system]
         paired, shuffled = (", ".join(map(str, own)) for own in runs)
         rows.append({**row, "steps": paired, "shuffled_steps": shuffled})

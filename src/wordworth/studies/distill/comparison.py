@@ -52,13 +52,13 @@ class Difference:
     Attributes:
         value: the mean difference over runs.
         interval: its 95 % interval, over runs and test rows.
-        sure: whether the difference is significant: its interval, at a level corrected for the number of comparisons
-            (Bonferroni), excludes 0.
+        is_significant: whether the difference is significant: its interval, at a level corrected for the number of
+            comparisons (Bonferroni), excludes 0.
     """
 
     value: float
     interval: Interval
-    sure: bool
+    is_significant: bool
 
     @classmethod
     def of(cls, changes: Sequence[Change], comparisons: int, rng: np.random.Generator, rule: Metric) -> Difference:
@@ -86,7 +86,7 @@ class Measured:
     Attributes:
         students: the students of the method.
         scored: the students' scores by the task's metric.
-        loss: the students' score minus the teacher's; None if no run has finished.
+        change_from_teacher: the students' score minus the teacher's; None if no run has finished.
         gain: the students' score minus the score of students trained without a teacher, paired by seed; None for
             students without a teacher, or if no seed has a finished run with and one without a teacher.
         over_kd: the score of students that learned from the teacher's hidden states too, minus the score of students
@@ -96,7 +96,7 @@ class Measured:
 
     students: Students
     scored: Scored
-    loss: Difference | None
+    change_from_teacher: Difference | None
     gain: Difference | None
     over_kd: Difference | None
 
@@ -113,13 +113,13 @@ class Comparison:
     Attributes:
         teacher: the teacher's score.
         start: the score of the teacher's first layers without further training; None for a BiLSTM.
-        start_loss: `start` minus `teacher`, with its interval; None for a BiLSTM.
+        start_change: `start` minus `teacher`, with its interval; None for a BiLSTM.
         measured: the scores of the students of each method.
     """
 
     teacher: float
     start: float | None
-    start_loss: Change | None
+    start_change: Change | None
     measured: tuple[Measured, ...]
 
 

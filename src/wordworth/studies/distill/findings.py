@@ -41,7 +41,7 @@ def _verdict(comparison: Comparison, sizes: tuple[Size, Size], facts: Facts) -> 
     student, title = comparison.measured[-1], facts["metric_title"]
     name = student.name
     shape = _shape(facts)
-    if student.loss is None:
+    if student.change_from_teacher is None:
         text = f"No student of {shape} by {name} was written: every run failed. A lower learning rate helps."
         return Finding("verdict", text, {"headline": "No student was written.", "method": name})
     score = float(student.scored.values.mean())
@@ -49,23 +49,23 @@ def _verdict(comparison: Comparison, sizes: tuple[Size, Size], facts: Facts) -> 
     scores = (
         f"{title[:1].upper()}{title[1:]} of a student of {shape}, taught by {name}, is {points(score)} in the mean of "
         f"{runs} ({points(student.scored.low)} to {points(student.scored.high)}) on {facts['test']:,} test rows; the "
-        f"teacher has {points(comparison.teacher)}: {_points(student.loss)}."
+        f"teacher has {points(comparison.teacher)}: {_points(student.change_from_teacher)}."
     )
     sentences = [scores, *_gain_sentence(student, comparison), _size_sentence(sizes)]
-    numbers = {"method": name, "score": score, "teacher": comparison.teacher, "loss": student.loss.value}
+    numbers = {"method": name, "score": score, "teacher": comparison.teacher, "loss": student.change_from_teacher.value}
     numbers |= {} if student.gain is None else {"gain": student.gain.value, **student.gain.interval.columns("gain_")}
     gained = ""
     if student.gain is not None:
         numbers["gained"] = _gain_in_words(student)
         gained = f"; {numbers['gained']}"
-    headline = f"{shape[:1].upper()}{shape[1:]}, {signed(student.loss.value)} points{gained}."
+    headline = f"{shape[:1].upper()}{shape[1:]}, {signed(student.change_from_teacher.value)} points{gained}."
     return Finding("verdict", "\n".join(sentences), {"headline": headline, **numbers})
 
 
 def _gain_in_words(student: Measured) -> str:
     """Return a clause on the gain of a method over the labels alone, for headline and sentence alike."""
     assert student.gain is not None  # noqa: S101 - by the callers
-    if not student.gain.sure:
+    if not student.gain.is_significant:
         return f"no gain or loss of {student.name} by its teacher is shown"
     verb = "gains" if student.gain.value > 0 else "loses"
     return f"{student.name} {verb} {points(abs(student.gain.value))} points by its teacher"
@@ -111,7 +111,7 @@ def _order(comparison: Comparison, facts: Facts) -> Iterator[Finding]:
     scored.sort(key=lambda each: float(each.scored.values.mean()))
     listed = join_words([f"{each.name} {points(each.scored.values.mean())}" for each in scored])
     gains = [each for each in scored if each.gain is not None]
-    sure = [each.name for each in gains if each.gain is not None and each.gain.sure]
+    sure = [each.name for each in gains if each.gain is not None and each.gain.is_significant]
     gained = f"of {join_words(sure)}" if sure else "of none of them"
     beside = f" Beside {CONTROL} a difference is shown {gained}." if gains else ""
     yield Finding("order", f"From the lowest {facts['metric_title']} to the highest: {listed}.{beside}")

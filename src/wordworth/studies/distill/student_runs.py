@@ -39,7 +39,7 @@ _STARTS = (TEACHER_LAYERS, PRETRAINED, BILSTM)
 
 
 @dataclass(frozen=True)
-class Pair:
+class TeacherAndStudent:
     """A teacher and the model that its student is before training.
 
     Attributes:
@@ -58,7 +58,7 @@ class Pair:
     seed: int | None = None
 
     @cached_property
-    def whole(self) -> Transformer:
+    def teacher_encoder(self) -> Transformer:
         """The teacher's encoder.
 
         Raises:
@@ -67,9 +67,9 @@ class Pair:
         return require_all_heads(self.tuned.encoder.model, self.name)
 
     @cached_property
-    def shortened(self) -> Transformer:
+    def teacher_first_layers(self) -> Transformer:
         """The teacher's encoder cut to its first `layers` layers."""
-        return first_layers(self.whole, self.layers)
+        return first_layers(self.teacher_encoder, self.layers)
 
     @cached_property
     def initial(self) -> TextEncoder:
@@ -78,13 +78,13 @@ class Pair:
         if self.seed is not None:
             return bilstm_student(teacher, self.layers, self.seed)
         if self.origin is None:
-            return teacher.with_model(self.shortened)
+            return teacher.with_model(self.teacher_first_layers)
         return teacher.with_model(first_layers(require_all_heads(self.origin.model, self.name), self.layers))
 
     @cached_property
     def start(self) -> FineTunedModel | None:
         """The teacher with its encoder cut to the first layers, not trained further; None for a BiLSTM."""
-        return self.tuned.network.tuned.with_encoder(self.shortened) if self.seed is None else None
+        return self.tuned.network.tuned.with_encoder(self.teacher_first_layers) if self.seed is None else None
 
     @property
     def keeps_output(self) -> bool:
@@ -111,7 +111,7 @@ class Pair:
 
     def reader(self, method: Method) -> TeacherReader:
         """Return the reader of those outputs of the teacher that a method of distillation learns from."""
-        layers = method.layers(self.whole.config.num_layers, self.layers)[1]
+        layers = method.layers(self.teacher_encoder.config.num_layers, self.layers)[1]
         network = self.tuned.network.tuned.exact
         return TeacherReader(self.tuned.encoder, network, self.tuned.predictor.facts["pooling"], method, layers)
 
@@ -123,9 +123,9 @@ class Pair:
             weights: the weights of the terms of the loss.
             answers: the teacher's outputs for the training texts.
         """
-        layers = method.layers(self.whole.config.num_layers, self.layers)[0]
+        layers = method.layers(self.teacher_encoder.config.num_layers, self.layers)[0]
         known, pooling = self.initial.model.body.tap_names(), self.shared_settings["pooling"]
-        heads, exclusive = self.whole.config.num_heads, self.tuned.predictor.task_type.multiclass
+        heads, exclusive = self.teacher_encoder.config.num_heads, self.tuned.predictor.task_type.multiclass
         return Distillation(method, weights, answers, layers, known, pooling, heads, exclusive)
 
     def inputs(self, task: Task) -> TokenizedExamples:
@@ -156,10 +156,10 @@ class StudentSpec(WorkerSpec):
 
         Each worker process calls this method once.
         """
-        pair = read_pair(self.run, self.layers, self.start, self.settings.seed)
+        pair = read_teacher_and_student(self.run, self.layers, self.start, self.settings.seed)
         return self.experiment(pair, pair.inputs(self.task))
 
-    def answers(self, pair: Pair, inputs: TokenizedExamples, step: Step | None = None) -> TeacherOutputs:
+    def answers(self, pair: TeacherAndStudent, inputs: TokenizedExamples, step: Step | None = None) -> TeacherOutputs:
         """Return the teacher's outputs for the training texts, read from the cache if they were computed before.
 
         Args:
@@ -169,7 +169,7 @@ class StudentSpec(WorkerSpec):
         """
         return pair.reader(self.method).answers(inputs.take(self.split.train), step)
 
-    def experiment(self, pair: Pair, inputs: TokenizedExamples) -> Experiment:
+    def experiment(self, pair: TeacherAndStudent, inputs: TokenizedExamples) -> Experiment:
         """Return what all runs of this method of distillation share: encoder, examples, settings and teacher.
 
         Args:
@@ -196,7 +196,7 @@ class StudentSpec(WorkerSpec):
         )
 
 
-def read_pair(run: Path | str, layers: int | None, start: str, seed: int = 0) -> Pair:
+def read_teacher_and_student(run: Path | str, layers: int | None, start: str, seed: int = 0) -> TeacherAndStudent:
     """Read a teacher, and the model that its student starts from.
 
     Args:
@@ -214,10 +214,10 @@ def read_pair(run: Path | str, layers: int | None, start: str, seed: int = 0) ->
     whole = require_all_heads(tuned.encoder.model, str(run)).config.num_layers
     origin = None
     if start == BILSTM:
-        return Pair(tuned, str(run), layers or 1, seed=seed)
+        return TeacherAndStudent(tuned, str(run), layers or 1, seed=seed)
     if start != TEACHER_LAYERS:
         origin = _origin(tuned, run, start)
-    return Pair(tuned, str(run), layers or max(1, whole // 2), origin)
+    return TeacherAndStudent(tuned, str(run), layers or max(1, whole // 2), origin)
 
 
 def _origin(tuned: TunedRun, run: Path | str, start: str) -> TextEncoder:
@@ -230,7 +230,7 @@ def _origin(tuned: TunedRun, run: Path | str, start: str) -> TextEncoder:
         raise BadInput(error.what, where=error.where, mend=f"{nearest(start, _STARTS)} else {error.mend}") from error
 
 
-def named_for(spec: StudentSpec, pair: Pair, identity: str) -> StudentSpec:
+def named_for(spec: StudentSpec, pair: TeacherAndStudent, identity: str) -> StudentSpec:
     """Return a specification of runs with a subfolder of its own, so that different runs never share a folder.
 
     The subfolder is named by the method and a hash of everything that decides the runs.
@@ -260,7 +260,9 @@ def trained(experiment: Experiment, best: Result, runs: Path) -> FineTunedModel:
     return training.run.tuned
 
 
-def write_student(experiment: Experiment, student: FineTunedModel, pair: Pair, method: Method, folder: Path) -> None:
+def write_student(
+    experiment: Experiment, student: FineTunedModel, pair: TeacherAndStudent, method: Method, folder: Path
+) -> None:
     """Write a student as the folder of a fine-tuned model.
 
     Most metadata are taken from the teacher. The student's own are the task, the files that were learned from, the
@@ -284,7 +286,7 @@ def write_student(experiment: Experiment, student: FineTunedModel, pair: Pair, m
         "metric": task.metric,
         "columns": list(task.columns),
         LEARNED_FROM: learned,
-        DISTILLED: {"method": method.name, "teacher_layers": pair.whole.config.num_layers},
+        DISTILLED: {"method": method.name, "teacher_layers": pair.teacher_encoder.config.num_layers},
     }
     if pair.seed is not None:  # a new BiLSTM did not begin as the model that the teacher was fine-tuned from
         facts = {name: value for name, value in facts.items() if name != START}

@@ -20,7 +20,7 @@ from wordworth.sentence_formatting import count_of
 from wordworth.sources import kind_of, short_name
 from wordworth.studies.distill.findings import findings_of
 from wordworth.studies.distill.settings import BILSTM, PRETRAINED, TEACHER_LAYERS, DistillSettings
-from wordworth.studies.distill.student_runs import Pair, read_pair
+from wordworth.studies.distill.student_runs import TeacherAndStudent, read_teacher_and_student
 from wordworth.studies.distill.tables import SPEED, tables_of
 from wordworth.studies.distill.teacher_leakage_warning import learned_test_rows
 from wordworth.studies.distill.train_students import Outcome, distil
@@ -78,18 +78,18 @@ _WHERE = frozenset({"device", "engine", "processes"})
 """Settings of where the work is done, on which no result depends."""
 
 
-def _pair(run: Path | str, target: Path, settings: DistillSettings) -> Pair:
+def _pair(run: Path | str, target: Path, settings: DistillSettings) -> TeacherAndStudent:
     """Read the teacher, after checking that it can be distilled as the settings say."""
     _refuse_encoder(as_path(run, "run"))
     model_folder(as_path(run, "run"))  # refused where there is none
     require_outside(target, as_path(run, "run"))
-    pair, name = read_pair(run, settings.layers, settings.start, settings.seed), str(run)
+    pair, name = read_teacher_and_student(run, settings.layers, settings.start, settings.seed), str(run)
     task_type = pair.tuned.predictor.task_type
     if not (task_type.multiclass or task_type is MULTILABEL):
         what = f"this model was fine-tuned for {task_type.name.replace('_', ' ')}, and only classes are distilled"
         raise BadInput(what, where=name, mend="give a run on texts or pairs with one class each, or several labels")
     _require_smaller(pair)
-    whole = pair.whole.config.num_layers
+    whole = pair.teacher_encoder.config.num_layers
     for method in settings.methods:
         METHODS[method].layers(whole, pair.layers)
     return pair
@@ -116,9 +116,9 @@ def _is_encoder(run: Path) -> bool:
     return False
 
 
-def _require_smaller(pair: Pair) -> None:
+def _require_smaller(pair: TeacherAndStudent) -> None:
     """Raise BadInput if the student has as many layers as its teacher, or a BiLSTM more layers or as many weights."""
-    whole, student = pair.whole.config.num_layers, count_of(pair.layers, "layer")
+    whole, student = pair.teacher_encoder.config.num_layers, count_of(pair.layers, "layer")
     if pair.seed is None:
         if pair.layers < whole:
             return
@@ -128,21 +128,21 @@ def _require_smaller(pair: Pair) -> None:
     if pair.layers > whole:
         what = f"a BiLSTM of {student} has more layers than its teacher, which has {whole}"
         raise BadInput(what, where=pair.name, mend="leave --layers out for a BiLSTM of one layer")
-    numbers = parameters_of(pair.whole, pair.layers), size_of(pair.whole).parameters
+    numbers = parameters_of(pair.teacher_encoder, pair.layers), size_of(pair.teacher_encoder).parameters
     if numbers[0] >= numbers[1]:
         what = "a BiLSTM of {} has {:,} parameters, and its teacher {:,}".format(student, *numbers)
         mend = "leave --layers out for a BiLSTM of one layer" if pair.layers > 1 else "give a larger teacher"
         raise BadInput(what, where=pair.name, mend=mend)
 
 
-def _task(pair: Pair, settings: DistillSettings) -> Task:
+def _task(pair: TeacherAndStudent, settings: DistillSettings) -> Task:
     """Read the rows in the teacher's classes, with a warning where the teacher may have learned from test rows."""
     predictor = pair.tuned.predictor
     task = read_in_classes_of(predictor, settings.data, settings.read)
     return replace(task, warnings=(*learned_test_rows(predictor, Path(pair.name), task), *task.warnings))
 
 
-def _settings(settings: DistillSettings, outcome: Outcome, pair: Pair) -> dict[str, Any]:
+def _settings(settings: DistillSettings, outcome: Outcome, pair: TeacherAndStudent) -> dict[str, Any]:
     """Return the settings for the record, with the chosen values in place of None, without those of where it ran."""
     requested = {name: value for name, value in asdict(settings).items() if name not in _WHERE}
     test = settings.test if isinstance(settings.test, float | None) else file_name(settings.test)
@@ -157,7 +157,7 @@ def _start(settings: DistillSettings) -> str:
     return settings.start if settings.start in known else short_name(settings.start)
 
 
-def _facts(outcome: Outcome, pair: Pair, task: Task, settings: DistillSettings) -> dict[str, Any]:
+def _facts(outcome: Outcome, pair: TeacherAndStudent, task: Task, settings: DistillSettings) -> dict[str, Any]:
     experiment = outcome.experiment
     return {
         **task.facts,
@@ -167,7 +167,7 @@ def _facts(outcome: Outcome, pair: Pair, task: Task, settings: DistillSettings) 
         "tokens": experiment.reader.limit,
         "run": short_name(pair.name),
         "layers": pair.layers,
-        "teacher_layers": pair.whole.config.num_layers,
+        "teacher_layers": pair.teacher_encoder.config.num_layers,
         "pooling": experiment.pooling,
         "method": settings.method,
         "start": _start(settings),

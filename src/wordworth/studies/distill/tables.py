@@ -81,7 +81,7 @@ def tables_of(comparison: Comparison, sizes: tuple[Size, Size]) -> dict[str, Tab
     """
     teacher, student = (asdict(size) for size in sizes)
     empty = dict.fromkeys(MODELS)
-    change = comparison.start_loss
+    change = comparison.start_change
     start = [] if change is None else [{"loss": change.value, **change.interval.columns("loss_")}]
     models: list[dict[str, Any]] = [
         empty | {"model": TEACHER, **teacher, "score": comparison.teacher},
@@ -102,8 +102,8 @@ def _measured(each: Measured) -> dict[str, Any]:
         row |= {"score": float(values.mean()), "low": each.scored.low, "high": each.scored.high}
     if len(values) > 1:
         row["deviation"] = float(values.std(ddof=1))
-    sure = None if each.gain is None else each.gain.sure
-    differences = {"loss": each.loss, "gain": each.gain, "over_kd": each.over_kd}
+    sure = None if each.gain is None else each.gain.is_significant
+    differences = {"loss": each.change_from_teacher, "gain": each.gain, "over_kd": each.over_kd}
     return {
         **row,
         **{key: cell for each in differences.items() for key, cell in _difference(*each).items()},

@@ -13,13 +13,13 @@ from wordworth.errors import BadInput
 from wordworth.inference.finetuned_run import read_run
 from wordworth.inference.ray_tasks import results_by_ray
 from wordworth.progress import Step
-from wordworth.studies.distill.student_runs import Pair
+from wordworth.studies.distill.student_runs import TeacherAndStudent
 from wordworth.training.distillation.methods import Method
 from wordworth.training.distillation.teacher_outputs import BlockOutputs, TeacherReader, TextBlock
 from wordworth.training.finetuning.tokenized_examples import TokenizedExamples
 
 
-def store_outputs_by_ray(pair: Pair, method: Method, inputs: TokenizedExamples, step: Step) -> None:
+def store_outputs_by_ray(pair: TeacherAndStudent, method: Method, inputs: TokenizedExamples, step: Step) -> None:
     """Compute the teacher's outputs for texts on a Ray cluster, and write them to the disk cache.
 
     Texts are computed in blocks; blocks that the cache already has are not computed again.
@@ -63,5 +63,5 @@ def _outputs(block: TextBlock, run: str, layers: int, method: Method, key: str) 
 @lru_cache(maxsize=1)
 def _reader_and_key(run: str, layers: int, method: Method) -> tuple[TeacherReader, str]:
     """Return the reader of a teacher and its key, which stay in the process for the next block."""
-    reader = Pair(read_run(run), run, layers).reader(method)
+    reader = TeacherAndStudent(read_run(run), run, layers).reader(method)
     return reader, reader.key()

@@ -12,7 +12,7 @@ from wordworth.models.pruning import size_of
 from wordworth.sources import RUN_MODEL, resolve, short_name
 from wordworth.studies.distill.comparison import Comparison, Students, compare
 from wordworth.studies.distill.settings import DEV_SHARE
-from wordworth.studies.distill.student_runs import Pair, StudentSpec, named_for, trained, write_student
+from wordworth.studies.distill.student_runs import StudentSpec, TeacherAndStudent, named_for, trained, write_student
 from wordworth.studies.distill.tables import STUDENT, TEACHER, Size
 from wordworth.studies.distill.teacher_on_ray import store_outputs_by_ray
 from wordworth.studies.finetune.study import best_run, identity, num_processes
@@ -54,7 +54,7 @@ class Outcome:
     sizes: tuple[Size, Size]
 
 
-def distil(settings: DistillSettings, pair: Pair, task: Task, target: Path, progress: Progress) -> Outcome:
+def distil(settings: DistillSettings, pair: TeacherAndStudent, task: Task, target: Path, progress: Progress) -> Outcome:
     """Train the students of every method, write the best student of the last method, and compare all students.
 
     Args:
@@ -88,11 +88,13 @@ def distil(settings: DistillSettings, pair: Pair, task: Task, target: Path, prog
     return Outcome(experiment, point, tuple(students), comparison, speed, _sizes(pair, student, target))
 
 
-def _specs(settings: DistillSettings, pair: Pair, task: Task, runs: Path) -> tuple[list[StudentSpec], HyperParameters]:
+def _specs(
+    settings: DistillSettings, pair: TeacherAndStudent, task: Task, runs: Path
+) -> tuple[list[StudentSpec], HyperParameters]:
     """Return the specification of each method's runs, and the hyper-parameters that all runs share."""
     split = dev_split(task, DEV_SHARE, settings.seed)
     tuning = settings.finetuning(short_name(pair.name), **pair.shared_settings)
-    point = candidates(tuning, pair.whole.config.hidden_size, len(split.train))[0]
+    point = candidates(tuning, pair.teacher_encoder.config.hidden_size, len(split.train))[0]
     key = identity(task, tuning, split, pair.key)
     shared = (tuning, task, split, runs, Path(pair.name), pair.layers, settings.start)
     methods = (METHODS[name] for name in settings.methods)
@@ -108,7 +110,7 @@ def weights_of(method: Method, settings: DistillSettings) -> Weights:
 
 
 def _store_answers(
-    spec: StudentSpec, pair: Pair, inputs: TokenizedExamples, engine: Engine, progress: Progress
+    spec: StudentSpec, pair: TeacherAndStudent, inputs: TokenizedExamples, engine: Engine, progress: Progress
 ) -> None:
     """Compute those of the teacher's answers that a method learns from and the disk cache lacks, and store them."""
     if not spec.method.has_teacher:
@@ -132,10 +134,10 @@ def _runs(spec: StudentSpec, point: HyperParameters, progress: Progress) -> Stud
     return Students(spec.method, spec.weights, results, best_run(results))
 
 
-def _sizes(pair: Pair, student: FineTunedModel | None, target: Path) -> tuple[Size, Size]:
+def _sizes(pair: TeacherAndStudent, student: FineTunedModel | None, target: Path) -> tuple[Size, Size]:
     """Return the sizes of teacher and student; the student has no number of bytes if it was not written."""
     made = None if student is None else resolve(str(target)).weight_bytes
-    whole, start = size_of(pair.whole), size_of(pair.initial.model)
+    whole, start = size_of(pair.teacher_encoder), size_of(pair.initial.model)
     return (
         Size(whole.layers, whole.parameters, resolve(pair.name).weight_bytes),
         Size(start.layers, start.parameters, made),

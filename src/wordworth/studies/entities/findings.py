@@ -65,15 +65,17 @@ def _verdict(
         f"With entities, {title} is {points(score)} in the mean of {ended} ({span}) on {facts['test']:,} test rows."
     ]
     lines += [f"It is {_certainty(each)} {_NAMES[name]}: {_points(each)}." for name, each in differences.items()]
-    headline = f"With entities {signed(added.value)} points: {'a' if added.sure else 'not a'} sure difference."
+    headline = (
+        f"With entities {signed(added.value)} points: {'a' if added.is_significant else 'not a'} sure difference."
+    )
     if all_unlearned:
         headline = "No system is surely above a baseline without a model."
-    numbers = {"score": score, "added": added.value, **added.interval.columns("added_"), "sure": added.sure}
+    numbers = {"score": score, "added": added.value, **added.interval.columns("added_"), "sure": added.is_significant}
     return Finding("verdict", "\n".join(lines), {"headline": headline, **numbers})
 
 
 def _certainty(difference: Difference) -> str:
-    if not difference.sure:
+    if not difference.is_significant:
         return "not surely different from"
     return "surely ahead of" if difference.value > 0 else "surely behind"
 

@@ -59,7 +59,13 @@ def tables_of(
         counts: the numbers of links in the training and in the test rows.
     """
     rows = [
-        {"first": LINKED, "second": name, "difference": each.value, **each.interval.columns(), "sure": each.sure}
+        {
+            "first": LINKED,
+            "second": name,
+            "difference": each.value,
+            **each.interval.columns(),
+            "sure": each.is_significant,
+        }
         for name, each in differences.items()
     ]
     return {

@@ -62,14 +62,14 @@ class PredictedPart:
     """A split of a data set, with a file of predictions for it.
 
     Attributes:
-        of: the description of the data set.
+        dataset: the description of the data set.
         part: the examples and labels of the split.
         predictions: the file of predictions.
         expected: the ids of the items that need a prediction.
         settings: the settings of the study.
     """
 
-    of: DatasetSpec
+    dataset: DatasetSpec
     part: Part
     predictions: Path
     expected: ExpectedIds
@@ -82,11 +82,11 @@ def score_table(predicted: PredictedPart) -> list[OfficialScore]:
     Raises:
         BadInput: the predictions do not match the split.
     """
-    of, part = predicted.of, predicted.part
-    asks = task_types.get(of.kind).asks_questions
+    dataset, part = predicted.dataset, predicted.part
+    asks = task_types.get(dataset.kind).asks_questions
     unit = "questions" if asks else "texts" if part.examples.second is None else "pairs"
-    scores = read_predictions(predicted.predictions, of, part, predicted.expected)
-    return metric_scores(of.classes, of.metrics, np.asarray(part.labels), scores, unit)
+    scores = read_predictions(predicted.predictions, dataset, part, predicted.expected)
+    return metric_scores(dataset.classes, dataset.metrics, np.asarray(part.labels), scores, unit)
 
 
 def score_tags(predicted: PredictedPart) -> list[OfficialScore]:
@@ -95,9 +95,9 @@ def score_tags(predicted: PredictedPart) -> list[OfficialScore]:
     Raises:
         BadInput: the predictions do not match the split.
     """
-    of, part = predicted.of, predicted.part
-    tags = read_tags(predicted.predictions, of, part, predicted.expected)
-    return tag_scores(of.classes, tuple(part.labels), tags)
+    dataset, part = predicted.dataset, predicted.part
+    tags = read_tags(predicted.predictions, dataset, part, predicted.expected)
+    return tag_scores(dataset.classes, tuple(part.labels), tags)
 
 
 def score_answers(predicted: PredictedPart) -> list[OfficialScore]:

@@ -65,11 +65,11 @@ def study(name: str, predictions: Path, settings: EvaluateSettings) -> Record:
     Raises:
         BadInput: the data are missing, or the predictions do not match them.
     """
-    of, which, part = _gold(name, settings)
-    scores, drawn = scored_part(of, which, part, predictions, settings)
+    dataset, split, part = _gold(name, settings)
+    scores, drawn = scored_part(dataset, split, part, predictions, settings)
     rows = score_rows(name, scores, drawn)
-    verdict = make_verdict(f"{name}, {which} part", rows)
-    return _record([(name, which, part)], rows, (verdict, *part.notes), settings, predictions)
+    verdict = make_verdict(f"{name}, {split} part", rows)
+    return _record([(name, split, part)], rows, (verdict, *part.notes), settings, predictions)
 
 
 def study_glue(folder: Path, settings: EvaluateSettings) -> Record:
@@ -89,11 +89,11 @@ def study_glue(folder: Path, settings: EvaluateSettings) -> Record:
     points: dict[str, dict[str, Floats]] = {}
     all_draws: dict[str, dict[str, Floats]] = {}
     for name, file in file_of.items():
-        of, which, part = _gold(name, settings)
-        scores, all_draws[name] = scored_part(of, which, part, file, settings)
+        dataset, split, part = _gold(name, settings)
+        scores, all_draws[name] = scored_part(dataset, split, part, file, settings)
         points[name] = {score.name: np.array(score.score) for score in scores}
         rows += score_rows(name, scores, all_draws[name])
-        parts.append((name, which, part))
+        parts.append((name, split, part))
     rows += _averages(points, all_draws)
     missing = [name for name in glue_names() if name not in file_of]
     notes = [note for _, _, part in parts for note in part.notes]
@@ -104,20 +104,20 @@ def study_glue(folder: Path, settings: EvaluateSettings) -> Record:
 
 
 def _gold(name: str, settings: EvaluateSettings) -> tuple[DatasetSpec, str, Part]:
-    of = find_dataset_spec(name)
-    which = settings.part or of.held_out
+    dataset = find_dataset_spec(name)
+    split = settings.part or dataset.held_out
     folder = None if settings.data is None else Path(settings.data)
-    return of, which, of.parts((which,), folder)[which]
+    return dataset, split, dataset.parts((split,), folder)[split]
 
 
 def scored_part(
-    of: DatasetSpec, which: str, part: Part, predictions: Path, settings: EvaluateSettings
+    dataset: DatasetSpec, split: str, part: Part, predictions: Path, settings: EvaluateSettings
 ) -> tuple[list[OfficialScore], dict[str, Floats]]:
     """Score the predictions for one split of a data set.
 
     Args:
-        of: the description of the published data set.
-        which: name of the split, `dev` or `test`.
+        dataset: the description of the published data set.
+        split: name of the split, `dev` or `test`.
         part: the examples and labels of the split.
         predictions: the file of predictions.
         settings: the settings of the study.
@@ -129,14 +129,14 @@ def scored_part(
         BadInput: the predictions do not match the split.
     """
     files = ", ".join(Path(each.path).name for each in part.origins)
-    expected = ExpectedIds(f"{of.name}'s {which} part ({files})", part.examples.ids or ())
-    task_type = task_types.get(of.kind)
+    expected = ExpectedIds(f"{dataset.name}'s {split} part ({files})", part.examples.ids or ())
+    task_type = task_types.get(dataset.kind)
     if settings.na_probs is not None and not task_type.has_unanswerable(part.labels):
-        raise BadInput(f"{of.name} has no questions without an answer", where="--na-probs", mend="leave it out")
+        raise BadInput(f"{dataset.name} has no questions without an answer", where="--na-probs", mend="leave it out")
     scores: list[OfficialScore] = load_object(task_type.scorer)(
-        PredictedPart(of, part, predictions, expected, settings)
+        PredictedPart(dataset, part, predictions, expected, settings)
     )
-    return scores, bootstrap_scores(scores, group_ids(of.kind, part.examples), settings.draws, settings.seed)
+    return scores, bootstrap_scores(scores, group_ids(dataset.kind, part.examples), settings.draws, settings.seed)
 
 
 def score_rows(name: str, scores: Sequence[OfficialScore], drawn: Mapping[str, Floats]) -> list[dict[str, Any]]:
@@ -202,7 +202,7 @@ def _record(
 ) -> Record:
     files = sorted(predictions.iterdir()) if predictions.is_dir() else [predictions]
     data = {
-        "parts": [{"task": name, "part": which, "rows": len(part)} for name, which, part in parts],
+        "parts": [{"task": name, "part": split, "rows": len(part)} for name, split, part in parts],
         "sources": [asdict(origin) for _, _, part in parts for origin in part.origins],
         "predictions": [{"path": str(file), "sha256": file_sha256(file)} for file in files if is_file(file)],
     }

@@ -17,7 +17,7 @@ from wordworth.records import Record
 from wordworth.settings_docs import documented_by
 from wordworth.settings_validation import settings_from
 from wordworth.studies.finetune.read_stages import Stages, as_stages, question_kind, read_stage, refuse_pronouns
-from wordworth.studies.finetune.stage_checks import require_stage_settings, settings_of_stage
+from wordworth.studies.finetune.stage_checks import require_stage_settings, stage_settings
 from wordworth.studies.report_folder import ReportFolder
 from wordworth.tasks.reading.settings import ReadSettings
 from wordworth.tasks.task import Task
@@ -147,7 +147,7 @@ def _finetune(
     reading = reading if data is None else _with_question_kind(data, reading)
     if data is not None and reading.kind is not None:
         task_type = task_types.get(reading.kind)
-        require_kind(settings_of_stage(settings, task_type) if stages else settings, task_type, Path(data).name)
+        require_kind(stage_settings(settings, task_type) if stages else settings, task_type, Path(data).name)
     report = ReportFolder.of(out, "finetune")
     read = _task(task, data, reading, source, settings.dev_file)
     if stages:

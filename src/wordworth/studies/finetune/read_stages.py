@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from wordworth.errors import BadInput
-from wordworth.studies.finetune.stage_checks import masks_refused
+from wordworth.studies.finetune.stage_checks import language_model_head_error
 from wordworth.tasks.formats.data_folders import LEARN_FROM
 from wordworth.tasks.reading.settings import ReadSettings
 from wordworth.tasks.task import Task
@@ -78,7 +78,7 @@ def refuse_pronouns(stages: Iterable[object]) -> None:
 
     for stage in stages:
         if isinstance(stage, str) and not _is_file(stage) and task_types.get(find_dataset_spec(stage).kind).fills_masks:
-            raise masks_refused(stage)
+            raise language_model_head_error(stage)
 
 
 def _is_file(stage: str | Path) -> bool:

@@ -38,7 +38,7 @@ def require_stage_settings(settings: FinetuneSettings) -> None:
             raise BadInput(f"with --then, {why}", where=f"--{option}", mend=mend)
 
 
-def settings_of_stage(settings: FinetuneSettings, task_type: TaskType) -> FinetuneSettings:
+def stage_settings(settings: FinetuneSettings, task_type: TaskType) -> FinetuneSettings:
     """Return the settings for one stage of a staged transfer.
 
     Settings for multiple choice are left out if the stage's task is of another kind.
@@ -67,14 +67,14 @@ def require_stages(tasks: Sequence[Task], settings: FinetuneSettings, out: Path)
     _require_other_folder(settings.model, out)
     masks = next((task for task in tasks if task.type.fills_masks), None)
     if masks is not None:
-        raise masks_refused(masks.name)
+        raise language_model_head_error(masks.name)
     if not any(task.type.scores_options for task in tasks):
         require_kind(settings, tasks[-1].type, tasks[-1].name)
     for task in tasks[:-1] if settings.controls else ():
         shuffled_labels(task, settings.seed)
 
 
-def masks_refused(name: str) -> BadInput:
+def language_model_head_error(name: str) -> BadInput:
     """Return the error for a stage whose task is answered by the language model head.
 
     Args:

@@ -11,7 +11,7 @@ from wordworth.records import Finding, Record, Table
 from wordworth.sentence_formatting import count_of, signed, some_of
 from wordworth.studies.finetune.record import assemble
 from wordworth.studies.finetune.results import Difference, StudyResults, paired_difference, scored
-from wordworth.studies.finetune.staged_transfer_controls import ALONE, OPTIONS, SHUFFLED, STAGED, UPDATES, Arm, Stage
+from wordworth.studies.finetune.staged_transfer_controls import ALONE, OPTIONS, SHUFFLED, STAGED, UPDATES, Chain, Stage
 from wordworth.tasks.checks.duplicates import plain
 
 if TYPE_CHECKING:
@@ -54,20 +54,20 @@ _OVER = {
 }
 
 
-def staged_record(results: StudyResults, arms: Sequence[Arm], out: Path) -> Record:
+def staged_record(results: StudyResults, chains: Sequence[Chain], out: Path) -> Record:
     """Build the record of a staged transfer, and write the best run's predictions for the target's test part.
 
     Args:
         results: the results of the last stage.
-        arms: the chains of fine-tunings, staged transfer first, then its controls, with their results.
+        chains: the chains of fine-tunings, staged transfer first, then its controls, with their results.
         out: the folder of the predictions.
     """
     record = assemble(results, out)
-    staged, controls = arms[0], arms[1:]
+    staged, controls = chains[0], chains[1:]
     seed = results.experiment.settings.seed
     differences = {
-        arm.name: paired_difference(staged.target.task, staged.target.results, arm.target.results, seed)
-        for arm in controls
+        chain.name: paired_difference(staged.target.task, staged.target.results, chain.target.results, seed)
+        for chain in controls
     }
     verdict, *others = record.findings
     gains = _gains(staged, differences)
@@ -76,8 +76,8 @@ def staged_record(results: StudyResults, arms: Sequence[Arm], out: Path) -> Reco
     earlier = [stage.task for stage in staged.stages[:-1]]
     sources = [asdict(origin) for task in earlier for origin in task.origins]
     tables = {
-        "stages": Table.of([row for arm in arms for row in _stage_rows(arm, seed)], STAGES),
-        "controls": Table.of([_control_row(arm, differences[arm.name], seed) for arm in controls], CONTROLS),
+        "stages": Table.of([row for chain in chains for row in _stage_rows(chain, seed)], STAGES),
+        "controls": Table.of([_control_row(chain, differences[chain.name], seed) for chain in controls], CONTROLS),
     }
     return replace(
         record,
@@ -91,19 +91,19 @@ def staged_record(results: StudyResults, arms: Sequence[Arm], out: Path) -> Reco
             *others,
             *_method(staged, controls),
         ],
-        timings={**record.timings, "stages": _seconds(arms)},
+        timings={**record.timings, "stages": _seconds(chains)},
     )
 
 
-def _stage_rows(arm: Arm, seed: int) -> list[dict[str, Any]]:
-    return [_stage_row(arm.name, number, stage, seed) for number, stage in enumerate(arm.stages, 1)]
+def _stage_rows(chain: Chain, seed: int) -> list[dict[str, Any]]:
+    return [_stage_row(chain.name, number, stage, seed) for number, stage in enumerate(chain.stages, 1)]
 
 
-def _stage_row(arm: str, number: int, stage: Stage, seed: int) -> dict[str, Any]:
+def _stage_row(chain_name: str, number: int, stage: Stage, seed: int) -> dict[str, Any]:
     ended = [result for result in stage.results if result.test is not None]
     score, split = scored(stage.task, ended, stage.task.metric, seed), stage.spec.split
     return {
-        "arm": arm,
+        "arm": chain_name,
         "stage": number,
         "task": stage.task.name,
         "kind": stage.task.kind,
@@ -119,14 +119,14 @@ def _stage_row(arm: str, number: int, stage: Stage, seed: int) -> dict[str, Any]
     }
 
 
-def _control_row(arm: Arm, difference: Difference | None, seed: int) -> dict[str, Any]:
-    task = arm.target.task
-    score = scored(task, [run for run in arm.target.results if run.test is not None], task.metric, seed)
+def _control_row(chain: Chain, difference: Difference | None, seed: int) -> dict[str, Any]:
+    task = chain.target.task
+    score = scored(task, [run for run in chain.target.results if run.test is not None], task.metric, seed)
     gain: dict[str, float | None] = {"gain": None, "gain_low": None, "gain_high": None}
     if difference is not None:
         gain = {"gain": difference.mean, "gain_low": difference.low, "gain_high": difference.high}
     return {
-        "arm": arm.name,
+        "arm": chain.name,
         "runs": 0 if difference is None else difference.runs,
         **_mean(score.values, score.low, score.high),
         **gain,
@@ -140,7 +140,7 @@ def _mean(values: Any, low: float, high: float) -> dict[str, float | None]:  # n
     return {"mean": float(values.mean()), "low": low, "high": high}
 
 
-def _gains(staged: Arm, differences: dict[str, Difference | None]) -> list[Finding]:
+def _gains(staged: Chain, differences: dict[str, Difference | None]) -> list[Finding]:
     """Return the finding `transfer`, which says what the transfer gains over each control; none without controls."""
     known = {name: each for name, each in differences.items() if each is not None and name in _OVER}
     if not known:
@@ -170,7 +170,7 @@ def _points(difference: Difference) -> str:
     return f"{signed(difference.mean)} points ({signed(difference.low)} to {signed(difference.high)})"
 
 
-def _shared_texts(staged: Arm) -> list[Finding]:
+def _shared_texts(staged: Chain) -> list[Finding]:
     """Return a warning if texts of the target's test part were learned from in a stage before; else nothing."""
     learned = {
         text for stage in staged.stages[:-1] for text in _first_texts(stage.task, stage.spec.split.train.tolist())
@@ -188,7 +188,7 @@ def _first_texts(task: Task, rows: Sequence[int]) -> list[str]:
     return plain(replace(task.examples.take(rows), second=None))
 
 
-def _method(staged: Arm, controls: Sequence[Arm]) -> list[Finding]:
+def _method(staged: Chain, controls: Sequence[Chain]) -> list[Finding]:
     parts = [
         f"{number}. {stage.task.name}, {len(stage.spec.split.train):,} examples, {count_of(stage.steps, 'update')}, "
         f"with a{' new' if stage.output == 'new' else 'n earlier'} output layer"
@@ -200,20 +200,20 @@ def _method(staged: Arm, controls: Sequence[Arm]) -> list[Finding]:
     )
     findings = [Finding("method.stages", text)]
     if controls:
-        names = ", ".join(arm.name for arm in controls)
+        names = ", ".join(chain.name for chain in controls)
         text = f"Controls, with the same seeds, rows and settings: {names}. Gains are paired by seed and test example."
         findings.append(Finding("method.controls", text))
     return findings
 
 
-def _seconds(arms: Sequence[Arm]) -> dict[str, float]:
-    """Return the seconds of the runs of each arm and stage, a stage that two arms share under the first."""
+def _seconds(chains: Sequence[Chain]) -> dict[str, float]:
+    """Return the seconds of the runs of each chain and stage, a stage that two chains share under the first."""
     seconds: dict[str, float] = {}
     seen: set[str] = set()
-    for arm in arms:
-        for number, stage in enumerate(arm.stages, 1):
+    for chain in chains:
+        for number, stage in enumerate(chain.stages, 1):
             name = f"{stage.key} {stage.point.name}"
             if name not in seen:
-                seconds[f"{arm.name} {number}"] = sum(result.seconds for result in stage.results)
+                seconds[f"{chain.name} {number}"] = sum(result.seconds for result in stage.results)
             seen.add(name)
     return seconds

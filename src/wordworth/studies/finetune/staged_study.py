@@ -12,7 +12,7 @@ from wordworth.folder_lock import alone_in
 from wordworth.studies.finetune.results import StudyResults
 from wordworth.studies.finetune.stage_checks import require_stages
 from wordworth.studies.finetune.staged_record import staged_record
-from wordworth.studies.finetune.staged_transfer_controls import Arm, arms
+from wordworth.studies.finetune.staged_transfer_controls import Chain, chains
 from wordworth.studies.finetune.study import announce_replaced, best_run, make_restarts, num_processes
 from wordworth.training.finetuning.best_model import save_best_model
 from wordworth.training.finetuning.check_linked_entities import require_entities
@@ -59,10 +59,10 @@ def staged_study(
     require_fit(settings, encoder)
     for task in tasks:
         require_entities(encoder, task)
-    planned = arms(tasks, settings, encoder, runs)
+    planned = chains(tasks, settings, encoder, runs)
     with alone_in(runs, waits=False):
         announce_replaced(out, planned[0].target.spec.folder, progress, earlier)
-        made = [run_arm(arm, progress) for arm in planned]
+        made = [run_chain(chain, progress) for chain in planned]
         target = made[0].target
         experiment, best = target.spec.load(), best_run(target.results)
         save_best_model(experiment, best, target.spec.folder, out / "model")
@@ -71,11 +71,11 @@ def staged_study(
     return staged_record(results, made, out)
 
 
-def run_arm(arm: Arm, progress: Progress) -> Arm:
+def run_chain(chain: Chain, progress: Progress) -> Chain:
     """Make the runs of all stages of staged transfer or of a control; finished runs are read from disk.
 
     Args:
-        arm: the chain of stages, without results.
+        chain: the chain of stages, without results.
         progress: receives progress and messages.
 
     Returns:
@@ -85,11 +85,11 @@ def run_arm(arm: Arm, progress: Progress) -> Arm:
         BadInput: a run failed in a stage from which a later stage starts.
     """
     made = []
-    for number, stage in enumerate(arm.stages, 1):
-        doing = f"{arm.name}: stage {number} of {len(arm.stages)}, {stage.task.name}"
+    for number, stage in enumerate(chain.stages, 1):
+        doing = f"{chain.name}: stage {number} of {len(chain.stages)}, {stage.task.name}"
         with worker_pool(stage.spec, num_processes(stage.spec.settings, 1), progress.note) as executor:
             results = make_restarts(executor, stage.spec, stage.point, progress, doing)
-        for result in results if number < len(arm.stages) else ():
+        for result in results if number < len(chain.stages) else ():
             require_ended(result, stage.task)
         made.append(replace(stage, results=tuple(results)))
-    return Arm(arm.name, tuple(made))
+    return Chain(chain.name, tuple(made))

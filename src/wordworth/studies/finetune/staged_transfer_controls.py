@@ -1,4 +1,4 @@
-"""The compared sequences of fine-tunings (arms) that end at a target task: staged transfer and its controls.
+"""The compared sequences of fine-tunings (chains) that end at a target task: staged transfer and its controls.
 
 pretrained ─► transfer task ─► target task      staged
 pretrained ─► transfer task, labels shuffled ─► target task
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from wordworth.files import content_key
 from wordworth.models.encoder_fingerprint import fingerprint
-from wordworth.studies.finetune.stage_checks import settings_of_stage
+from wordworth.studies.finetune.stage_checks import stage_settings
 from wordworth.studies.finetune.study import identity
 from wordworth.tasks.shuffled_labels import shuffled_labels
 from wordworth.training.finetuning.dev_split import dev_split
@@ -38,7 +38,7 @@ STAGED, ALONE, SHUFFLED, UPDATES, OPTIONS = (
     "more updates",
     "options only",
 )
-"""The names of the arms: staged transfer, and its controls."""
+"""The names of the chains: staged transfer, and its controls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True)
-class Arm:
+class Chain:
     """One chain of fine-tunings (stages) that ends with the target task: staged transfer, or a control.
 
     Attributes:
@@ -88,7 +88,7 @@ class Arm:
         return self.stages[-1]
 
 
-def arms(tasks: Sequence[Task], settings: FinetuneSettings, encoder: TextEncoder, runs: Path) -> list[Arm]:
+def chains(tasks: Sequence[Task], settings: FinetuneSettings, encoder: TextEncoder, runs: Path) -> list[Chain]:
     """Return the chain of stages of staged transfer and, if the settings ask for controls, a chain for each control.
 
     No run is made yet.
@@ -101,13 +101,13 @@ def arms(tasks: Sequence[Task], settings: FinetuneSettings, encoder: TextEncoder
     """
     encoder_key, target = fingerprint(encoder), tasks[-1]
 
-    def arm(name: str, of: Sequence[Task], chosen: FinetuneSettings = settings) -> Arm:
+    def chain(name: str, of: Sequence[Task], chosen: FinetuneSettings = settings) -> Chain:
         stages: list[Stage] = []
         for task in of:
             stages.append(_stage(task, chosen, encoder, encoder_key, runs, stages[-1] if stages else None))
-        return Arm(name, tuple(stages))
+        return Chain(name, tuple(stages))
 
-    staged = arm(STAGED, tasks)
+    staged = chain(STAGED, tasks)
     if not settings.controls:
         return [staged]
     batches = staged.target.steps / staged.target.point.epochs
@@ -115,11 +115,11 @@ def arms(tasks: Sequence[Task], settings: FinetuneSettings, encoder: TextEncoder
     shuffled = [*(shuffled_labels(task, settings.seed) for task in tasks[:-1]), target]
     made = [
         staged,
-        arm(ALONE, [target]),
-        arm(SHUFFLED, shuffled),
-        arm(UPDATES, [target], replace(settings, epochs=epochs)),
+        chain(ALONE, [target]),
+        chain(SHUFFLED, shuffled),
+        chain(UPDATES, [target], replace(settings, epochs=epochs)),
     ]
-    alone = [arm(OPTIONS, [target], replace(settings, options_only=True))] if target.type.scores_options else []
+    alone = [chain(OPTIONS, [target], replace(settings, options_only=True))] if target.type.scores_options else []
     return made + alone
 
 
@@ -132,7 +132,7 @@ def _stage(
     before: Stage | None,
 ) -> Stage:
     """Return a stage whose runs are still to be made."""
-    chosen = settings_of_stage(settings, task.type)
+    chosen = stage_settings(settings, task.type)
     require_kind(chosen, task.type, task.name)
     split = dev_split(task, chosen.dev_share, chosen.seed)
     (point,) = candidates(chosen, encoder.model.width, len(split.train))

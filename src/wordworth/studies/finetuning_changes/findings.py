@@ -15,7 +15,7 @@ from wordworth.sentence_formatting import (
     count_of,
     decimal,
     join_words,
-    passing_by_luck,
+    passing_by_chance,
     percent,
     points,
     signed,
@@ -110,7 +110,7 @@ def _attention(tables: Tables) -> Iterator[str]:
     sure = sum(bool(row["sure"]) for row in heads)
     yield (
         f"{text}, {decimal(least['cosine_seed'])} between seeds; {sure} of {count_of(len(heads), 'head')} changed more "
-        f"than between seeds (with no difference, {passing_by_luck(len(heads), 0.025)})."
+        f"than between seeds (with no difference, {passing_by_chance(len(heads), 0.025)})."
     )
 
 

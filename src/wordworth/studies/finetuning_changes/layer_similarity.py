@@ -33,17 +33,17 @@ class Similarity:
     values: Mapping[Pair, Floats]
     without: Mapping[Pair, Floats]
 
-    def interval(self, figure: Callable[[Mapping[Pair, Floats]], Floats]) -> list[Interval]:
+    def interval(self, statistic: Callable[[Mapping[Pair, Floats]], Floats]) -> list[Interval]:
         """Return the 95 % interval of each value of a statistic of CKA, by a jackknife over groups of texts.
 
         A bootstrap is not used: texts that are drawn more than once would raise the CKA.
 
         Args:
-            figure: function that computes the statistic, float64 [..., values], from the CKA of every pair of models,
-                float64 [..., layers + 1].
+            statistic: function that computes the statistic, float64 [..., values], from the CKA of every pair of
+                models, float64 [..., layers + 1].
         """
-        value = figure(self.values)
-        reach = float(stdtrit(GROUPS - 1, 0.975)) * left_out_error(figure(self.without))
+        value = statistic(self.values)
+        reach = float(stdtrit(GROUPS - 1, 0.975)) * left_out_error(statistic(self.without))
         return [Interval(float(low), float(high)) for low, high in zip(value - reach, value + reach, strict=True)]
 
 

@@ -76,7 +76,7 @@ class Curve:
 
 
 @dataclass(frozen=True, slots=True)
-class OnTheWay:
+class TrajectoryStep:
     """The weights at one step of the training, relative to the start and the final model.
 
     Attributes:
@@ -127,8 +127,8 @@ class Landscape:
         curves: losses along the lines from the weights before a training to the weights after it, and around the
             weights after it.
         plane: losses on the plane; None if the settings ask for no plane.
-        way: the weights at each step that the run kept and at the end, in the order of steps; empty if the run kept no
-            weights.
+        trajectory: the weights at each step that the run kept and at the end, in the order of steps; empty if the run
+            kept no weights.
         distance: two norms: of the change of the encoder's weights from the start to the final model, and of the
             encoder's weights at the start.
         measured: self-check at the start and the end: the largest absolute difference between a loss on the line or the
@@ -138,7 +138,7 @@ class Landscape:
 
     curves: list[Curve]
     plane: Plane | None
-    way: list[OnTheWay]
+    trajectory: list[TrajectoryStep]
     distance: tuple[float, float]
     measured: float
     restored: bool
@@ -238,7 +238,7 @@ def landscape(models: Models, request: Request, finished: FinishedParts, step: S
     return Landscape(
         curves,
         plane,
-        _way(models, line, cache),
+        _trajectory(models, line, cache),
         (norm(moved), norm({name: line.start[name] for name in moved})),
         _largest_gap(base, surfaces[main].examples, of_line, plane),
         restored,
@@ -328,7 +328,7 @@ def _largest_gap(base: RunWithStart, examples: LabelledInputs, curve: Curve, pla
     return float(max(gaps))
 
 
-def _way(models: Models, line: _Line, cache: _LossCache) -> list[OnTheWay]:
+def _trajectory(models: Models, line: _Line, cache: _LossCache) -> list[TrajectoryStep]:
     """Return the steps whose weights the run kept, and the final model, by step."""
     if models.path is None:
         return []
@@ -366,8 +366,8 @@ def at_point(start: TextEncoder, point: TrajectoryPoint) -> Encoder:
     return model
 
 
-def _point(step: int, moved: Weights, direction: Weights, loss: float) -> OnTheWay:
+def _point(step: int, moved: Weights, direction: Weights, loss: float) -> TrajectoryStep:
     distance, along = norm(moved), inner(moved, direction) / max(norm(direction), 1e-12)
     cosine = along / distance if distance else float("nan")
     aside = float(np.sqrt(max(distance**2 - along**2, 0)))
-    return OnTheWay(step, distance, along, aside, float(np.degrees(np.arccos(np.clip(cosine, -1, 1)))), loss)
+    return TrajectoryStep(step, distance, along, aside, float(np.degrees(np.arccos(np.clip(cosine, -1, 1)))), loss)

@@ -107,7 +107,7 @@ PLANE = {
     "up": "position along the second direction, as long as the first",
     "loss": "mean loss",
 }
-WAY = {
+TRAJECTORY = {
     "step": "updates done",
     "distance": "norm of the difference of all weights from the start",
     "along": "its part in the direction of the model",
@@ -154,7 +154,10 @@ def tables_of(results: ChangeResults, draws: int, seed: int) -> dict[str, Table]
         "lines": Table.of([row for curve in results.landscape.curves for row in _line(curve)], LINES),
         "basins": Table.of([_basin(curve) for curve in results.landscape.curves], BASINS),
         "plane": Table.of(list(_plane(results.landscape.plane)), PLANE),
-        "way": Table.of([{name: _known(getattr(point, name)) for name in WAY} for point in results.landscape.way], WAY),
+        "way": Table.of(
+            [{name: _known(getattr(point, name)) for name in TRAJECTORY} for point in results.landscape.trajectory],
+            TRAJECTORY,
+        ),
         "roll_back": Table.of(
             [
                 {"part": each.name, "layers": ", ".join(map(str, each.layers)), "score": each.score}
@@ -192,7 +195,7 @@ def _layers(results: ChangeResults, cosines: _Cosines) -> Iterator[dict[str, Any
     own = alike.interval(lambda values: values[TUNED])
     has_seed = SEED in alike.values
     seed = alike.interval(lambda values: values[SEED]) if has_seed else None
-    more = alike.interval(more_than_luck) if has_seed else None
+    more = alike.interval(excess_over_seed) if has_seed else None
     by_layer = {pair: cosines.by_layer(means) for pair, means in cosines.means.items()}
     drawn = cosines.by_layer(cosines.draws[TUNED])
     for layer, cka in enumerate(alike.values[TUNED].tolist()):
@@ -201,7 +204,7 @@ def _layers(results: ChangeResults, cosines: _Cosines) -> Iterator[dict[str, Any
         row["cka_random"] = float(alike.values[UNRELATED][layer])
         if seed is not None and more is not None:
             row |= {"cka_seed": float(alike.values[SEED][layer]), **seed[layer].columns("cka_seed_")}
-            row |= {"more": float(more_than_luck(alike.values)[layer]), **more[layer].columns("more_")}
+            row |= {"more": float(excess_over_seed(alike.values)[layer]), **more[layer].columns("more_")}
         if layer:
             row |= {"cosine": float(by_layer[TUNED][layer - 1]), **interval(drawn[:, layer - 1]).columns("cosine_")}
             row["cosine_seed"] = float(by_layer[SEED][layer - 1]) if has_seed else None
@@ -209,7 +212,7 @@ def _layers(results: ChangeResults, cosines: _Cosines) -> Iterator[dict[str, Any
         yield {name: _known(value) for name, value in row.items()}
 
 
-def more_than_luck(values: Mapping[Pair, Floats]) -> Floats:
+def excess_over_seed(values: Mapping[Pair, Floats]) -> Floats:
     """Return how much more fine-tuning changes each layer than another seed does, float64 [..., layers + 1].
 
     The value is the CKA between runs of two seeds minus the CKA between the models before and after fine-tuning. Above

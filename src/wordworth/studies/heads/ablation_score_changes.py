@@ -34,9 +34,9 @@ class Measurements:
             choices.
         curves: name of the order of pruning -> its pruning curve.
         order: the heads, the least important first.
-        within: largest number of heads, taken from the beginning of `order`, whose ablation lowers the score on the
-            half for choices by at most the margin (the loss that the user accepts).
-        pruned: the change of the score if these `within` heads are ablated.
+        num_within_margin: largest number of heads, taken from the beginning of `order`, whose ablation lowers the score
+            on the half for choices by at most the margin (the loss that the user accepts).
+        pruned: the change of the score if these `num_within_margin` heads are ablated.
     """
 
     heads: Mapping[Ablation, Mapping[tuple[int, int], Change]]
@@ -44,7 +44,7 @@ class Measurements:
     kept_one: tuple[tuple[int, Change], ...]
     curves: Mapping[str, Curve]
     order: tuple[tuple[int, int], ...]
-    within: int
+    num_within_margin: int
     pruned: Change
 
 
@@ -92,10 +92,10 @@ def measure(
     named = orders(*ranking, alone, seeds.child_seed(seed, "heads", "orders"))
     curves = {name: curve(model, measuring, order, name) for name, order in named.items()}
     order = named[CHOSEN]
-    within = most_within(curve(model, choosing, order, CHOSEN), margin)
-    pruned = measuring.change(model, order[:within])
+    num_within_margin = most_within(curve(model, choosing, order, CHOSEN), margin)
+    pruned = measuring.change(model, order[:num_within_margin])
     of_layers = {ablation: tuple(changes) for ablation, changes in layers.items()}
-    return Measurements(single, of_layers, tuple(kept_one), curves, tuple(order), within, pruned)
+    return Measurements(single, of_layers, tuple(kept_one), curves, tuple(order), num_within_margin, pruned)
 
 
 def _kept_head(heads: list[tuple[int, int]], ablated: HeadSet, change: Change) -> tuple[int, Change]:

@@ -29,7 +29,7 @@ INT8 = "whole, int8"
 
 
 def candidates(
-    network: Network, model: Transformer, order: Sequence[tuple[int, int]], within: int
+    network: Network, model: Transformer, order: Sequence[tuple[int, int]], num_within_margin: int
 ) -> Iterator[Candidate[TokenizedExamples]]:
     """Yield the whole model, the whole model in int8 if it can be converted, and models with fewer heads or layers.
 
@@ -37,15 +37,15 @@ def candidates(
         network: the whole fine-tuned model.
         model: encoder of that model.
         order: heads as (layer, head), the least important first.
-        within: number of heads that one of the models with fewer heads lacks. The other models with fewer heads lack
-            20, 40, 60 and 80 % of all heads. Each lacks the first heads of `order`.
+        num_within_margin: number of heads that one of the models with fewer heads lacks. The other models with fewer
+            heads lack 20, 40, 60 and 80 % of all heads. Each lacks the first heads of `order`.
     """
     tuned = network.tuned
     yield _candidate(WHOLE, model, tuned, tuned.dtype)
     int8 = int8_network(tuned.network, model, network.reader.tokenizer)
     if int8 is not None:
         yield _candidate(INT8, model, replace(tuned, predictor=int8), "int8")
-    for name, smaller in chain(fewer_heads(model, order, within), fewer_layers(model)):
+    for name, smaller in chain(fewer_heads(model, order, num_within_margin), fewer_layers(model)):
         yield _candidate(name, smaller, tuned.with_encoder(smaller), tuned.dtype)
 
 

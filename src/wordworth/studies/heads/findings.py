@@ -10,7 +10,7 @@ from wordworth.records import Finding
 from wordworth.sentence_formatting import (
     count_of,
     join_words,
-    passing_by_luck,
+    passing_by_chance,
     percent,
     points_phrase,
     signed,
@@ -37,30 +37,34 @@ def verdict(results: HeadResults, facts: Facts, margin: float) -> Finding:
         margin: the largest loss of score that pruning may cost, in points of 100.
     """
     measured = results.measured
-    heads, within = len(measured.heads["zero"]), measured.within
+    heads, num_within_margin = len(measured.heads["zero"]), measured.num_within_margin
     sure = measured.pruned.interval.low >= -margin / 100
     headline, pruned = _pruned(measured, facts, margin, sure=sure)
     sentences = [pruned, *_saved(results), _alone(results)]
-    numbers = {"headline": headline, "heads": heads, "within": within, "margin": margin / 100}
+    numbers = {"headline": headline, "heads": heads, "within": num_within_margin, "margin": margin / 100}
     return Finding("verdict", "\n".join(sentences), numbers | {"change": measured.pruned.value, "sure": sure})
 
 
 def _pruned(measured: Measurements, facts: Facts, margin: float, *, sure: bool) -> tuple[str, str]:
     """Return the headline, and the sentence on the loss without the chosen heads on rows that did not choose them."""
-    heads, within, allowed = len(measured.heads["zero"]), measured.within, points_phrase(margin / 100)
-    if not within:
+    heads, num_within_margin, allowed = (
+        len(measured.heads["zero"]),
+        measured.num_within_margin,
+        points_phrase(margin / 100),
+    )
+    if not num_within_margin:
         text = f"Pruning the least important tenth of the heads already costs more than {allowed} of {facts['metric']}."
         return "Every head is needed.", text
-    headline, beyond = f"{within} of {heads} heads can go.", ""
+    headline, beyond = f"{num_within_margin} of {heads} heads can go.", ""
     if measured.pruned.value < -margin / 100:
-        chosen = f"the {within} of {heads} that were chosen cost more on other rows"
+        chosen = f"the {num_within_margin} of {heads} that were chosen cost more on other rows"
         headline, beyond = f"Whether heads can go is not clear: {chosen}.", ", which is less"
     elif not sure:
-        headline, beyond = f"{within} of {heads} heads may go.", ", and the interval reaches further"
+        headline, beyond = f"{num_within_margin} of {heads} heads may go.", ", and the interval reaches further"
     text = (
-        f"Without the {within} least important heads ({percent(within / heads)}) {facts['metric_title']} changes by "
-        f"{_phrase(measured.pruned)} on rows that did not choose them, without further training; {allowed} "
-        f"was allowed{beyond}."
+        f"Without the {num_within_margin} least important heads ({percent(num_within_margin / heads)}) "
+        f"{facts['metric_title']} changes by {_phrase(measured.pruned)} on rows that did not choose them, without "
+        f"further training; {allowed} was allowed{beyond}."
     )
     return headline, text
 
@@ -68,7 +72,7 @@ def _pruned(measured: Measurements, facts: Facts, margin: float, *, sure: bool) 
 def _alone(results: HeadResults) -> str:
     changes = results.measured.heads["zero"]
     sure = sum(change.is_sure(len(changes)) for change in changes.values())
-    by_luck = passing_by_luck(len(changes), 0.05)
+    by_luck = passing_by_chance(len(changes), 0.05)
     who = f"{count_of(sure, 'head')} changes" if sure == 1 else f"{sure or 'no'} heads change"
     return f"Removed alone, {who} the score beyond doubt, at a level corrected for {len(changes)} heads ({by_luck})."
 
@@ -94,7 +98,9 @@ def orders(results: HeadResults) -> Finding:
 def _saved(results: HeadResults) -> Iterator[str]:
     measured, whole = results.measured, results.variants[0]
     pruned = [
-        each for each in results.variants if whole.size.heads - measured.within == each.size.heads < whole.size.heads
+        each
+        for each in results.variants
+        if whole.size.heads - measured.num_within_margin == each.size.heads < whole.size.heads
     ]
     for variant in pruned[:1]:
         saved = percent(1 - variant.size.parameters / whole.size.parameters)

@@ -79,13 +79,13 @@ def compute(
         model = AblatedModel(tuned, shape, encoder.config.causal, importance.mean_output, step)
         halves = tuple(_half(model, part, task, settings) for part in (choosing, measuring))
         measured = measure(model, (halves[0], halves[1]), (importance, gates), settings.margin / 100, settings.seed)
-    removed = numbers_removed(encoder, len(measured.order), measured.within)
-    models = candidates(network, encoder, measured.order, measured.within)
+    removed = numbers_removed(encoder, len(measured.order), measured.num_within_margin)
+    models = candidates(network, encoder, measured.order, measured.num_within_margin)
     with progress.step("timing smaller models", (len(removed) + shape[0] + 1) * len(measuring)) as step:
         variants = frontier(models, measuring.inputs, halves[1].comparison, step)
     difference = None
-    if measured.within:
-        pruned = without_heads(encoder, measured.order[: measured.within])
+    if measured.num_within_margin:
+        pruned = without_heads(encoder, measured.order[: measured.num_within_margin])
         difference = largest_difference(tuned, model, pruned, measuring)
     second = None if other is None else _second(other, task, halves[1])
     return HeadResults(importance, gates, measured, variants, tuned.dtype, second, difference)

@@ -41,7 +41,7 @@ def difference(first: Value, second: Value) -> Value:
     return first[0] - second[0], first[1] - second[1]
 
 
-def beyond_doubt(change: Value, comparisons: int) -> str:
+def above_zero_verdict(change: Value, comparisons: int) -> str:
     """Return `yes` if a difference is significantly above 0, `no` if significantly below, else `cannot tell`.
 
     Args:

@@ -48,7 +48,7 @@ class TransferScores(Protocol):
         """
         ...
 
-    def majority(self, test: int) -> tuple[float, Floats]:
+    def constant_score(self, test: int) -> tuple[float, Floats]:
         """Return the score that a constant answer, such as the most frequent label, has on a language's test texts.
 
         The result comes with its value in each bootstrap resample, float64 [draws].
@@ -106,7 +106,7 @@ class Answers:
         own = self.data.language[self.tests] == test
         return self.share(self.right[system, train][own], self.data.item[self.tests[own]])
 
-    def majority(self, test: int) -> tuple[float, Floats]:
+    def constant_score(self, test: int) -> tuple[float, Floats]:
         """Return the accuracy on a language's test texts if all of them get its most frequent training label.
 
         The result comes with its value in each bootstrap resample, float64 [draws].
@@ -163,7 +163,9 @@ def answers_of(
             answered = np.flatnonzero(np.isin(data.language[tests], tested))
             right[system, train] = np.zeros(len(tests), dtype=bool)
             compute = partial(_right, features, data, (system, train), tests[answered], seed)
-            right[system, train][answered] = finished.unit(("head", system, train), compute, step)["right"]
+            right[system, train][answered] = finished.arrays_in_one_step(("head", system, train), compute, step)[
+                "right"
+            ]
     return Answers(data, right, tests, item_weights(data.num_items, draws, seeds.child(seed, "languages", "draws")))
 
 

@@ -96,7 +96,7 @@ def fine_tuned_answers(
     with finished.progress.step("fine-tuning with frozen layers", len(runs)) as step:
         for system, level, run in runs:
             compute = partial(_answered, encoders[system], answers, level, seeds.child_seed(seed, "frozen", str(run)))
-            part = finished.unit(("frozen", system, level, run), compute, step)
+            part = finished.arrays_in_one_step(("frozen", system, level, run), compute, step)
             right.setdefault((system, level), []).append(part["right"])
     return FineTunedAnswers(answers, {key: np.stack(each) for key, each in right.items()})
 

@@ -26,7 +26,7 @@ from wordworth.studies.languages.frozen_layers import (
     frozen_rows,
     require_trainable,
 )
-from wordworth.studies.languages.language_probe import ProbeTexts, languages_named
+from wordworth.studies.languages.language_probe import ProbeTexts, language_probe_hits
 from wordworth.studies.languages.language_texts import LanguageTexts, read_texts
 from wordworth.studies.languages.nearest_translations import Retrieval, retrieve
 from wordworth.studies.languages.pieces_per_word import PIECES, pieces_rows, shared_pieces
@@ -190,4 +190,4 @@ def _layers(encoders: dict[str, TextEncoder], answers: Answers, seed: int, finis
 def _named(
     encoder: TextEncoder, data: LanguageTexts, probed: ProbeTexts, seed: int, progress: Progress
 ) -> dict[str, ArrayLike]:
-    return {"named": languages_named(encoder, data, probed, seed, progress)}
+    return {"named": language_probe_hits(encoder, data, probed, seed, progress)}

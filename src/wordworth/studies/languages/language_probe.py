@@ -56,7 +56,7 @@ class ProbeTexts:
         return cls(*(np.concatenate(part) for part in ([r[cut:] for r in learned], [r[:cut] for r in learned], tested)))
 
 
-def languages_named(
+def language_probe_hits(
     encoder: TextEncoder, data: LanguageTexts, texts: ProbeTexts, seed: int, progress: Progress
 ) -> Flags:
     """Train a probe of each layer, and return whether it predicts the language of each test text, bool [layers, tests].

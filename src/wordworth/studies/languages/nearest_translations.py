@@ -24,14 +24,14 @@ class Retrieval:
         items: int64 [m], the number of the item of each text; translations of each other are the same item.
         forward: bool [m], whether the text of the other language nearest to each source text is its translation.
         backward: bool [m], whether the source text nearest to each text of the other language is its translation.
-        margin: float64 [m], cosine of each source text with its translation, minus its mean cosine with the other texts
-            of the second language.
+        cosine_gap: float64 [m], cosine of each source text with its translation, minus its mean cosine with the other
+            texts of the second language.
     """
 
     items: Integers
     forward: Flags
     backward: Flags
-    margin: Floats
+    cosine_gap: Floats
 
 
 def retrieve(features: TextFeatures, data: LanguageTexts, language: int) -> Retrieval | None:

@@ -53,13 +53,13 @@ class ScoresByLanguage:
         values: (system, index of the training language, index of the test language) -> the measures.
         constants: for each test language the measures of a baseline that predicts without features
             (`Learner.constant`).
-        decisive: name of the measure by which systems are compared, such as `las`.
+        main_measure: name of the measure by which systems are compared, such as `las`.
     """
 
     data: LanguageData
     values: Mapping[tuple[str, int, int], Measures]
     constants: Sequence[Measures]
-    decisive: str
+    main_measure: str
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -76,28 +76,28 @@ class ScoresByLanguage:
         return len(self.data.part(language, test=test))
 
     def accuracy(self, system: str, train: int, test: int) -> Value:
-        """Return a system's measure `decisive` on a language's test items, and its value in each bootstrap resample.
+        """Return a system's `main_measure` on a language's test items, and its value in each bootstrap resample.
 
         Args:
             system: name of the system.
             train: index of the training language.
             test: index of the test language.
         """
-        return self.values[system, train, test][self.decisive]
+        return self.values[system, train, test][self.main_measure]
 
-    def majority(self, test: int) -> Value:
-        """Return the measure `decisive` of the baseline without features, and its value in each bootstrap resample.
+    def constant_score(self, test: int) -> Value:
+        """Return the `main_measure` of the baseline without features, and its value in each bootstrap resample.
 
         Args:
             test: index of the test language.
         """
-        return self.constants[test][self.decisive]
+        return self.constants[test][self.main_measure]
 
     def rows(self, further: Sequence[str] = ()) -> Iterator[dict[str, Any]]:
         """Yield a row for each pair of a training language and a test language, with the model's measures.
 
         Args:
-            further: names of the measures that have columns in addition to the measure `decisive`.
+            further: names of the measures that have columns in addition to the `main_measure`.
         """
         index = {name: number for number, name in enumerate(self.languages)}
         for row in transfer_rows(self):
@@ -165,7 +165,7 @@ def scores_by_language(
     systems: Mapping[str, Inputs_contra],
     learner: Learner[Inputs_contra],
     data: LanguageData,
-    decisive: str,
+    main_measure: str,
     finished: FinishedParts,
 ) -> ScoresByLanguage:
     """Train every system on every language, predict the test items and score the predictions.
@@ -178,7 +178,7 @@ def scores_by_language(
         systems: name of a system -> the vectors or features of the items.
         learner: trains and scores.
         data: the items of all languages.
-        decisive: name of the measure by which systems are compared, such as `las`.
+        main_measure: name of the measure by which systems are compared, such as `las`.
         finished: cache with the predictions that an earlier call has computed.
     """
     languages = range(len(data.languages))
@@ -192,7 +192,7 @@ def scores_by_language(
             compute = partial(learner.predictions, inputs, train, tested, step, shuffled=system == SHUFFLED)
             part = finished.arrays((learner.name, system, train), compute, step, amounts[train])
             values |= {(system, train, test): learner.measures(part, test) for test in tested}
-    return ScoresByLanguage(data, values, [learner.constant(test) for test in languages], decisive)
+    return ScoresByLanguage(data, values, [learner.constant(test) for test in languages], main_measure)
 
 
 def _tested_languages(system: str, train: int, languages: int) -> Sequence[int]:

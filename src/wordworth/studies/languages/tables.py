@@ -13,7 +13,7 @@ from wordworth.studies.languages.bootstrap_interval_columns import (
     UNKNOWN,
     YES,
     Value,
-    beyond_doubt,
+    above_zero_verdict,
     described,
     difference,
     value_columns,
@@ -70,29 +70,29 @@ LAYERS = {
 }
 
 
-def language_rows(answers: TransferScores) -> Iterator[dict[str, Any]]:
+def language_rows(scores: TransferScores) -> Iterator[dict[str, Any]]:
     """Yield the rows of the table of languages: accuracy by system, and transfer from and to the source language."""
-    source, languages = 0, len(answers.languages)
-    for number, name in enumerate(answers.languages):
-        own = answers.accuracy(MODEL, number, number)
-        characters = answers.accuracy(CHARACTERS, number, number)
+    source, languages = 0, len(scores.languages)
+    for number, name in enumerate(scores.languages):
+        own = scores.accuracy(MODEL, number, number)
+        characters = scores.accuracy(CHARACTERS, number, number)
         gain = difference(own, characters)
         yield {
             "language": name,
-            "train": answers.size(number, test=False),
-            "test": answers.size(number, test=True),
-            "majority": answers.majority(number)[0],
+            "train": scores.size(number, test=False),
+            "test": scores.size(number, test=True),
+            "majority": scores.constant_score(number)[0],
             **value_columns(own, "own"),
             **value_columns(characters, "characters"),
-            **value_columns(answers.accuracy(RANDOM, number, number), "random"),
-            "shuffled": answers.accuracy(SHUFFLED, number, number)[0],
+            **value_columns(scores.accuracy(RANDOM, number, number), "random"),
+            "shuffled": scores.accuracy(SHUFFLED, number, number)[0],
             **value_columns(gain, "ahead"),
-            "served": beyond_doubt(gain, languages),
-            **_zero_shot(answers, number, own if number != source else None),
+            "served": above_zero_verdict(gain, languages),
+            **_zero_shot(scores, number, own if number != source else None),
         }
 
 
-def _zero_shot(answers: TransferScores, number: int, own: Value | None) -> dict[str, Any]:
+def _zero_shot(scores: TransferScores, number: int, own: Value | None) -> dict[str, Any]:
     """Return the columns of transfer from the source and back; all None for the source itself, where `own` is None."""
     names = ("zero_shot", "gap", "above_random", "above_characters")
     if own is None:
@@ -100,15 +100,15 @@ def _zero_shot(answers: TransferScores, number: int, own: Value | None) -> dict[
             key: value for name in (*names, "back", "back_gap") for key, value in value_columns(None, name).items()
         }
         return {**empty, "transfers": None}
-    zero_shot = answers.accuracy(MODEL, 0, number)
-    above = [difference(zero_shot, answers.accuracy(of, 0, number)) for of in (RANDOM, CHARACTERS)]
-    compared = [difference(zero_shot, answers.majority(number)), *above]
-    verdicts = {beyond_doubt(each, 3 * (len(answers.languages) - 1)) for each in compared}
+    zero_shot = scores.accuracy(MODEL, 0, number)
+    above = [difference(zero_shot, scores.accuracy(of, 0, number)) for of in (RANDOM, CHARACTERS)]
+    compared = [difference(zero_shot, scores.constant_score(number)), *above]
+    verdicts = {above_zero_verdict(each, 3 * (len(scores.languages) - 1)) for each in compared}
     values = (zero_shot, difference(zero_shot, own), *above)
     columns = {
         key: value for name, of in zip(names, values, strict=True) for key, value in value_columns(of, name).items()
     }
-    back, home = answers.accuracy(MODEL, number, 0), answers.accuracy(MODEL, 0, 0)
+    back, home = scores.accuracy(MODEL, number, 0), scores.accuracy(MODEL, 0, 0)
     return {
         **columns,
         "transfers": YES if verdicts == {YES} else NO if NO in verdicts else UNKNOWN,
@@ -117,35 +117,35 @@ def _zero_shot(answers: TransferScores, number: int, own: Value | None) -> dict[
     }
 
 
-def transfer_rows(answers: TransferScores) -> Iterator[dict[str, Any]]:
+def transfer_rows(scores: TransferScores) -> Iterator[dict[str, Any]]:
     """Yield a row for each pair of a training language and a test language, with the model's accuracy."""
-    names = answers.languages
+    names = scores.languages
     for test, tested in enumerate(names):
-        own = answers.accuracy(MODEL, test, test)
+        own = scores.accuracy(MODEL, test, test)
         for train, learned in enumerate(names):
-            accuracy = answers.accuracy(MODEL, train, test)
+            accuracy = scores.accuracy(MODEL, train, test)
             gap = None if train == test else difference(accuracy, own)
             yield {"train": learned, "test": tested, **value_columns(accuracy, "accuracy"), **value_columns(gap, "gap")}
 
 
-def mean_gap(answers: TransferScores, *, back: bool) -> Value:
+def mean_gap(scores: TransferScores, *, back: bool) -> Value:
     """Return the zero-shot gap, averaged over all languages but the source language.
 
     The gap of a pair of languages is the accuracy on the test language after training on the other one, minus the
     accuracy after training on the test language itself. A negative gap means that the transfer loses accuracy.
 
     Args:
-        answers: the scores of all systems.
+        scores: the scores of all systems.
         back: False to train on the source language and test on each other one, True to train on each other language and
             test on the source.
 
     Returns:
         The mean gap as a share of 1, and float64 [resamples], the mean gap in each bootstrap resample.
     """
-    others = range(1, len(answers.languages))
+    others = range(1, len(scores.languages))
     pairs = [(other, 0) if back else (0, other) for other in others]
     gaps = [
-        difference(answers.accuracy(MODEL, train, test), answers.accuracy(MODEL, test, test)) for train, test in pairs
+        difference(scores.accuracy(MODEL, train, test), scores.accuracy(MODEL, test, test)) for train, test in pairs
     ]
     return float(np.mean([gap[0] for gap in gaps])), np.mean([gap[1] for gap in gaps], axis=0)
 
@@ -164,7 +164,7 @@ def retrieval_rows(retrieved: Mapping[tuple[str, int], Retrieval], answers: Answ
             "items": len(each.items),
             **value_columns(answers.share(each.forward, each.items), "forward"),
             **value_columns(answers.share(each.backward, each.items), "backward"),
-            **value_columns(answers.share(each.margin, each.items), "margin"),
+            **value_columns(answers.share(each.cosine_gap, each.items), "margin"),
         }
 
 

@@ -22,7 +22,7 @@ BOTH, GRAPH, PRETRAINING, NEITHER = "G-BERT", "graph alone", "pretraining alone"
 
 
 @dataclass(frozen=True, slots=True)
-class Arm:
+class TrainedSystem:
     """A trained system of the study `codes`: G-BERT with or without its graph and its pretraining.
 
     Attributes:
@@ -36,7 +36,12 @@ class Arm:
     pretrains: bool
 
 
-ARMS = (Arm(BOTH, True, True), Arm(GRAPH, True, False), Arm(PRETRAINING, False, True), Arm(NEITHER, False, False))
+TRAINED_SYSTEMS = (
+    TrainedSystem(BOTH, True, True),
+    TrainedSystem(GRAPH, True, False),
+    TrainedSystem(PRETRAINING, False, True),
+    TrainedSystem(NEITHER, False, False),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,34 +72,34 @@ def all_answers(subject: Subject, parts: FinishedParts, progress: Progress) -> l
     settings = subject.settings
     with progress.step("baselines", len(BASELINES)) as step:
         arrays = parts.arrays(("baselines",), lambda: _packed(list(baselines(subject.visits, subject.split, step))))
-    answers, updates = _unpacked(arrays), {arm.name: _updates(subject, arm) for arm in ARMS}
+    answers, updates = _unpacked(arrays), {system.name: _updates(subject, system) for system in TRAINED_SYSTEMS}
     made = list[Answers]()
     with progress.step("training", settings.runs * sum(updates.values())) as step:
-        for arm in ARMS:
-            runs = [_run(subject, arm, run, parts, step, updates[arm.name]) for run in range(settings.runs)]
+        for system in TRAINED_SYSTEMS:
+            runs = [_run(subject, system, run, parts, step, updates[system.name]) for run in range(settings.runs)]
             rounds = tuple(f"round {int(each['round'])} of {settings.rounds}" for each in runs)
             valid, test = (np.stack([each[name] for each in runs]) for name in ("valid", "test"))
-            made.append(Answers(arm.name, valid, test, rounds))
+            made.append(Answers(system.name, valid, test, rounds))
     return made + answers
 
 
-def _updates(subject: Subject, arm: Arm) -> int:
-    batches = alternation(subject.settings, subject.visits, subject.split, pretrains=arm.pretrains, seed=0)
+def _updates(subject: Subject, system: TrainedSystem) -> int:
+    batches = alternation(subject.settings, subject.visits, subject.split, pretrains=system.pretrains, seed=0)
     return subject.settings.rounds * sum(batches.lengths)
 
 
-def _run(subject: Subject, arm: Arm, run: int, parts: FinishedParts, step: Step, updates: int) -> Arrays:
-    """Return the scores of one training of an arm; trainings of one number share their seed."""
+def _run(subject: Subject, system: TrainedSystem, run: int, parts: FinishedParts, step: Step, updates: int) -> Arrays:
+    """Return the scores of one training of a system; trainings of one number share their seed."""
     settings, visits, split = subject.settings, subject.visits, subject.split
 
     def compute() -> Arrays:
-        graphs = subject.graphs if arm.graph else (None, None)
+        graphs = subject.graphs if system.graph else (None, None)
         seed = seeds.child_seed(settings.seed, "codes", "run", run)
-        done = train(settings, visits, split, graphs, step, pretrains=arm.pretrains, seed=seed)
+        done = train(settings, visits, split, graphs, step, pretrains=system.pretrains, seed=seed)
         valid, test = (probabilities(done.model, visits, part) for part in (split.valid, split.test))
         return {"valid": valid, "test": test, "round": np.array(done.best_round)}
 
-    return parts.arrays((arm.name, run), compute, step, updates)
+    return parts.arrays((system.name, run), compute, step, updates)
 
 
 def _packed(answers: Sequence[Answers]) -> Arrays:

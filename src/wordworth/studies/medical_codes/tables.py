@@ -13,7 +13,7 @@ from wordworth.records import Table
 from wordworth.studies.medical_codes.baselines import BASELINES
 from wordworth.studies.medical_codes.patient_split import predicted_rows
 from wordworth.studies.medical_codes.scores import ALL, COMMON, MEASURES, RARE, Answers, Scores
-from wordworth.studies.medical_codes.systems import ARMS, BOTH, GRAPH, NEITHER, PRETRAINING
+from wordworth.studies.medical_codes.systems import BOTH, GRAPH, NEITHER, PRETRAINING, TRAINED_SYSTEMS
 from wordworth.text.patient_visits import Visits
 from wordworth.training.patient_visits.alternating_training import PatientSplit
 from wordworth.training.patient_visits.recommendation import rows_of
@@ -85,7 +85,7 @@ def tables_of(
 
 def _score_rows(scores: Scores) -> list[dict[str, Any]]:
     rows = []
-    for system in (*(arm.name for arm in ARMS), *BASELINES):
+    for system in (*(system.name for system in TRAINED_SYSTEMS), *BASELINES):
         for codes, measure in _there(scores):
             value = scores.value(codes, measure, system)
             row = {"system": system, "codes": codes, "measure": measure, "value": value.value}

@@ -22,59 +22,60 @@ MANIFEST = "contexts.json"
 _ARRAYS = {"text": 1, "position": 1, "vectors": 2, "inputs": 2, "attended": 1}
 """Names of the arrays of `WordVectors` -> their numbers of dimensions."""
 _RANDOM, _KEPT = "random", "texts"
-Indexed = tuple[WordVectors, Weights]
+CachedVectors = tuple[WordVectors, Weights]
 """The words of a corpus, and their vectors with random weights, float32 [words, width]."""
 
 
-def indexed(
+def cached_vectors(
     folder: Path | None,
-    made_of: Mapping[str, object],
+    identity: Mapping[str, object],
     texts: Sequence[TaggedText],
-    compute: Callable[[], Indexed],
-) -> Indexed:
+    compute: Callable[[], CachedVectors],
+) -> CachedVectors:
     """Read the vectors of a corpus from a folder; if the folder is empty, compute the vectors and write them into it.
 
     Args:
         folder: the folder; None computes the vectors and writes nothing.
-        made_of: everything that decides the vectors: keys of the model and of the texts, and settings.
+        identity: everything that decides the vectors: keys of the model and of the texts, and settings.
         texts: the texts of the corpus.
         compute: function that computes the vectors; it may leave out texts that are too long.
 
     Raises:
-        BadInput: the folder holds other files, vectors with another `made_of` or damaged vectors, or cannot be written.
+        BadInput: the folder holds other files, vectors with another `identity` or damaged vectors, or cannot be
+            written.
     """
     if folder is None:
         return compute()
     if (folder / MANIFEST).exists():
-        require_made_of(folder, made_of)
+        require_identity(folder, identity)
         return _opened(folder, texts)
     if folder.exists() and any(folder.iterdir()):
         raise BadInput("this folder is no index of contexts", where=str(folder), mend="name a new folder with --index")
     corpus, random = compute()
-    _write(folder, made_of, texts, corpus, random)
+    _write(folder, identity, texts, corpus, random)
     return corpus, random
 
 
-def require_made_of(folder: Path, made_of: Mapping[str, object]) -> None:
+def require_identity(folder: Path, identity: Mapping[str, object]) -> None:
     """Check that the cached vectors in a folder were made of the same model, corpus and settings.
 
     Args:
         folder: the folder of the cache.
-        made_of: name -> value of everything that decides the vectors of this query's corpus, such as a key of the
+        identity: name -> value of everything that decides the vectors of this query's corpus, such as a key of the
             model.
 
     Raises:
         BadInput: the vectors were made of another model, corpus or settings, or the file that describes them is
             damaged.
     """
-    if other := differing(read_object(folder / MANIFEST), dict(made_of)):
+    if other := differing(read_object(folder / MANIFEST), dict(identity)):
         what = f"this index was made with another {join_words(other)}"
         raise BadInput(what, where=str(folder), mend="name a new folder with --index, or remove this one")
 
 
 def _write(
     folder: Path,
-    made_of: Mapping[str, object],
+    identity: Mapping[str, object],
     texts: Sequence[TaggedText],
     corpus: WordVectors,
     random: Weights,
@@ -86,10 +87,10 @@ def _write(
                 np.save(new / f"{name}.npy", array)
         np.save(new / f"{_RANDOM}.npy", random)
         np.save(new / f"{_KEPT}.npy", np.array([number_of[id(text)] for text in corpus.texts], dtype=np.int64))
-        write_text(new / MANIFEST, json.dumps(dict(made_of), indent=1) + "\n")
+        write_text(new / MANIFEST, json.dumps(dict(identity), indent=1) + "\n")
 
 
-def _opened(folder: Path, texts: Sequence[TaggedText]) -> Indexed:
+def _opened(folder: Path, texts: Sequence[TaggedText]) -> CachedVectors:
     """Open the arrays of an index, memory-mapped, and check that each has a row for every word."""
     present = {name: size for name, size in _ARRAYS.items() if name != "attended" or (folder / "attended.npy").exists()}
     arrays = {name: mapped_array(folder / f"{name}.npy", size) for name, size in present.items()}

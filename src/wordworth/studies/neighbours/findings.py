@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from wordworth.records import Finding
-from wordworth.sentence_formatting import count_of, decimal, join_words, passing_by_luck, percent, quoted
+from wordworth.sentence_formatting import count_of, decimal, join_words, passing_by_chance, percent, quoted
 from wordworth.studies.neighbours.nearest_words import SAME, SURE
 
 _MOST_NAMED, _FEW = 3, 1_000
@@ -14,7 +14,7 @@ Row = Mapping[str, Any]
 
 
 def verdict(
-    query: str, common: Sequence[Row], contexts: Sequence[Row], overlaps: tuple[int, int], luck: tuple[int, float]
+    query: str, common: Sequence[Row], contexts: Sequence[Row], overlaps: tuple[int, int], chance: tuple[int, float]
 ) -> Finding:
     """Return the finding `verdict`: the properties that the nearest words share.
 
@@ -24,7 +24,7 @@ def verdict(
         contexts: the rows of the table `contexts`, one for each of the nearest words.
         overlaps: number of the nearest words that the input layer finds too, and number that the same layer or head
             with random weights finds too.
-        luck: number of properties that are tested, and the share of them that would seem significant by chance if the
+        chance: number of properties that are tested, and the share of them that would seem significant by chance if the
             level were not corrected for their number.
     """
     number, (by_input, by_random) = len(contexts), overlaps
@@ -39,8 +39,8 @@ def verdict(
         for row in sure
     ]
     tested = (
-        f"Of the {luck[0]:,} properties of the corpus these pass at a level corrected for their number: {len(passing)} "
-        f"(with words drawn at random, {passing_by_luck(*luck)})."
+        f"Of the {chance[0]:,} properties of the corpus these pass at a level corrected for their number: "
+        f"{len(passing)} (with words drawn at random, {passing_by_chance(*chance)})."
     )
     sentences = [
         f"More often than in the corpus they have: {join_words(named)}."
@@ -59,9 +59,9 @@ def verdict(
             "same": same,
             "overlap": by_input,
             "random_overlap": by_random,
-            "properties": luck[0],
+            "properties": chance[0],
             "passing": len(passing),
-            "by_luck": luck[0] * luck[1],
+            "by_luck": chance[0] * chance[1],
         },
     )
 

@@ -105,7 +105,7 @@ def property_counts(corpus: WordVectors, query: str) -> Counter[Property]:
     return Counter(each for word in range(len(corpus)) for each in _of(corpus, word, query))
 
 
-def share_by_luck(every: Counter[Property], words: int, number: int) -> float:
+def share_by_chance(every: Counter[Property], words: int, number: int) -> float:
     """Return the share of properties that are expected to look over-represented among words drawn at random.
 
     Such a property has an uncorrected p-value below `SURE`. As counts are discrete, most properties reach such a

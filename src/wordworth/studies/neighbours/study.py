@@ -22,7 +22,7 @@ from wordworth.models.text_encoder import TextEncoder
 from wordworth.models.transformer import Transformer
 from wordworth.progress import Progress
 from wordworth.records import Record, Table
-from wordworth.studies.neighbours.corpus_vector_cache import Indexed, indexed
+from wordworth.studies.neighbours.corpus_vector_cache import CachedVectors, cached_vectors
 from wordworth.studies.neighbours.corpus_word_vectors import WordVectors, word_vectors
 from wordworth.studies.neighbours.findings import method, verdict, warnings
 from wordworth.studies.neighbours.nearest_words import (
@@ -31,7 +31,7 @@ from wordworth.studies.neighbours.nearest_words import (
     context_rows,
     nearest_words,
     property_counts,
-    share_by_luck,
+    share_by_chance,
 )
 from wordworth.studies.neighbours.settings import NeighboursSettings
 from wordworth.studies.neighbours.tagged_text import TaggedText, read_query, read_texts
@@ -85,14 +85,14 @@ def study(sentence: str, data: Path, settings: NeighboursSettings, progress: Pro
     own, at = _query_vectors(encoder, text, index, settings)
     twin = encoder.with_model(random_twin(encoder.model, seeds.child_seed(settings.seed, "neighbours", "random")))
 
-    def compute() -> Indexed:
+    def compute() -> CachedVectors:
         with progress.step("reading the corpus", 2 * len(texts)) as step:
             corpus = word_vectors(encoder, texts, settings.layer, settings.head, step)
             return corpus, word_vectors(twin, corpus.texts, settings.layer, settings.head, step).vectors
 
     with timed(seconds, "vectors"):
-        made_of = _made_of(encoder, settings, texts)
-        corpus, random = indexed(settings.index, made_of, texts, compute)
+        identity = _identity(encoder, settings, texts)
+        corpus, random = cached_vectors(settings.index, identity, texts, compute)
     same_text = np.array([each.words == text.words for each in corpus.texts])
     allowed = ~same_text[corpus.text]
     if not allowed.any():
@@ -109,7 +109,7 @@ def study(sentence: str, data: Path, settings: NeighboursSettings, progress: Pro
         ]
         word = text.words[index]
         every = property_counts(corpus, word)
-        luck = len(every), share_by_luck(every, len(corpus), len(near.words))
+        chance = len(every), share_by_chance(every, len(corpus), len(near.words))
         common, contexts = common_rows(corpus, word, every, nearest), context_rows(corpus, near)
     forms = [corpus.texts[t].words[p].casefold() for t, p in zip(corpus.text, corpus.position, strict=True)]
     facts = {
@@ -125,7 +125,7 @@ def study(sentence: str, data: Path, settings: NeighboursSettings, progress: Pro
         asdict(settings) | {"index": file_name(settings.index)},
         {"name": data.name, "model": encoder.name, "sentence": sentence, "word": word, **facts, "sources": [source]},
         tables={"contexts": Table.of(contexts, CONTEXTS), "common": Table.of(common, COMMON)},
-        findings=[verdict(word, common, contexts, overlaps, luck), *warnings(facts, word), *method(settings.head)],
+        findings=[verdict(word, common, contexts, overlaps, chance), *warnings(facts, word), *method(settings.head)],
         seconds=seconds,
     )
 
@@ -147,7 +147,7 @@ def _encoder(settings: NeighboursSettings) -> TextEncoder:
     return encoder
 
 
-def _made_of(encoder: TextEncoder, settings: NeighboursSettings, texts: Sequence[TaggedText]) -> dict[str, object]:
+def _identity(encoder: TextEncoder, settings: NeighboursSettings, texts: Sequence[TaggedText]) -> dict[str, object]:
     """Return everything that decides the vectors of the corpus, to be compared with that of an index."""
     return {
         "format": 1,

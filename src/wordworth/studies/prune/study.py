@@ -35,7 +35,7 @@ class Outcome:
     Attributes:
         whole: the encoder of the whole model.
         smaller: the smaller encoder.
-        weights: bytes of the files of weights of the whole model and of the smaller one.
+        weight_bytes: bytes of the files of weights of the whole model and of the smaller one.
         task: the labelled rows; None if the user gave no rows.
         comparison: comparison of the two models on half of the rows; None if there are no rows.
         dtype: data type in which the models compute.
@@ -43,7 +43,7 @@ class Outcome:
 
     whole: Transformer
     smaller: SmallerModel
-    weights: tuple[int, int]
+    weight_bytes: tuple[int, int]
     task: Task | None = None
     comparison: Comparison | None = None
     dtype: str = "float32"
@@ -71,7 +71,7 @@ def study(settings: PruneSettings, progress: Progress, *, run: Path | str, targe
         STUDY.kind,
         asdict(settings) | {"data": file_name(settings.data)},
         facts,
-        tables=tables_of(outcome.whole, outcome.smaller, outcome.weights, outcome.comparison),
+        tables=tables_of(outcome.whole, outcome.smaller, outcome.weight_bytes, outcome.comparison),
         findings=[
             verdict(outcome.smaller, outcome.whole, outcome.comparison, facts),
             *random_heads(outcome.comparison, facts),

@@ -35,17 +35,17 @@ SPEED = {
 
 
 def tables_of(
-    whole: Transformer, smaller: SmallerModel, weights: tuple[int, int], comparison: Comparison | None
+    whole: Transformer, smaller: SmallerModel, weight_bytes: tuple[int, int], comparison: Comparison | None
 ) -> dict[str, Table]:
     """Return the tables of a `prune` record by name.
 
     Args:
         whole: the encoder of the whole model.
         smaller: the smaller encoder.
-        weights: bytes of the files of weights of the whole model and of the smaller one.
+        weight_bytes: bytes of the files of weights of the whole model and of the smaller one.
         comparison: comparison of the two models; None without rows.
     """
-    tables = {"models": Table.of(_models(whole, smaller, weights, comparison), MODELS)}
+    tables = {"models": Table.of(_models(whole, smaller, weight_bytes, comparison), MODELS)}
     if smaller.importance is not None:
         tables["heads"] = Table.of(_heads(smaller), HEADS)
     return tables
@@ -58,10 +58,10 @@ def heads_left(smaller: SmallerModel) -> int:
 
 
 def _models(
-    whole: Transformer, smaller: SmallerModel, weights: tuple[int, int], comparison: Comparison | None
+    whole: Transformer, smaller: SmallerModel, weight_bytes: tuple[int, int], comparison: Comparison | None
 ) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
-    for name, model, size in ((WHOLE, whole, weights[0]), (SMALLER, smaller.model, weights[1])):
+    for name, model, size in ((WHOLE, whole, weight_bytes[0]), (SMALLER, smaller.model, weight_bytes[1])):
         row: dict[str, Any] = dict.fromkeys(MODELS) | {"model": name, **size_of(model)._asdict(), "bytes": size}
         rows.append(row)
     rows[1]["heads"] = heads_left(smaller)

@@ -38,8 +38,8 @@ class Centroids:
         counts: int64 [rows], the number of vectors in each sum.
         plotted: float32 [plotted, layers, d], unit vectors of the occurrences that the word explorer plots, in the
             order of `ExplorerPlan.occurrences`.
-        pool: float32 [pool, layers, d], unit vectors of the occurrences of words in `ExplorerPlan.pool`, in its order.
-            Among them the word explorer searches the nearest neighbours of a plotted occurrence.
+        pool: float32 [pool, layers, d], unit vectors of the occurrences of words in `ExplorerPlan.candidates`, in its
+            order. Among them the word explorer searches the nearest neighbours of a plotted occurrence.
     """
 
     row: Integers
@@ -102,14 +102,14 @@ def fit_centroids(
     wanted = dataset.train_mask & (row[dataset.sense] >= 0)
     shape = (model.layers, model.width)
     sums, counts = np.zeros((int(needed.sum()), *shape), np.float32), np.zeros(int(needed.sum()), np.int64)
-    plotted, pool = _VectorStore(plan.occurrences, shape), _VectorStore(np.arange(len(plan.pool)), shape)
-    sentences = np.unique(np.concatenate([dataset.sentence[wanted], plan.pool[:, 0]]))
+    plotted, pool = _VectorStore(plan.occurrences, shape), _VectorStore(np.arange(len(plan.candidates)), shape)
+    sentences = np.unique(np.concatenate([dataset.sentence[wanted], plan.candidates[:, 0]]))
     with progress.step(f"{dataset.name}: learning senses with {model.name}", len(sentences)) as step:
         for begin in range(0, len(sentences), _AT_ONCE):
             block = sentences[begin : begin + _AT_ONCE]
             inside = np.flatnonzero(wanted & np.isin(dataset.sentence, block, kind="table"))
-            others = np.flatnonzero(np.isin(plan.pool[:, 0], block))
-            units = _units(model, dataset, block, inside, plan.pool[others])
+            others = np.flatnonzero(np.isin(plan.candidates[:, 0], block))
+            units = _units(model, dataset, block, inside, plan.candidates[others])
             _add(sums, counts, row[dataset.sense[inside]], units[: len(inside)])
             plotted.add(inside, units[: len(inside)])
             pool.add(others, units[len(inside) :])

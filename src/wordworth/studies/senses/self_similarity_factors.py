@@ -63,7 +63,7 @@ class Words:
         word: int64 [words], indices into the words of the data set.
         contexts, senses: int64 [words], number of sentences and number of senses of each word.
         variety, forms: float64 [words], variety of contexts and of written forms, as `EXPLANATIONS` defines them.
-        kind: the part of speech of each word; empty for a word whose name does not end in one.
+        part_of_speech: the part of speech of each word; empty for a word whose name does not end in one.
         whole, same, different: float64 [words, layers], the three mean cosines: of all pairs of occurrences, of pairs
             in the same sense, and of pairs in different senses.
     """
@@ -73,7 +73,7 @@ class Words:
     senses: Integers
     variety: Floats
     forms: Floats
-    kind: tuple[str, ...]
+    part_of_speech: tuple[str, ...]
     whole: Floats
     same: Floats
     different: Floats
@@ -103,7 +103,7 @@ def words(dataset: SenseDataset, centroids: Centroids, settings: SensesSettings)
         senses=np.array([int((dataset.counts[senses[word]] > 0).sum()) for word in often], np.int64),
         variety=_variety(dataset, [occurrences[word] for word in often]),
         forms=floats([_forms(dataset, occurrences[word]) for word in often]),
-        kind=tuple(_kind(dataset.words[word]) for word in often),
+        part_of_speech=tuple(_part_of_speech(dataset.words[word]) for word in often),
         whole=parts[0],
         same=parts[1],
         different=parts[2],
@@ -118,7 +118,7 @@ def _by_word(dataset: SenseDataset) -> dict[int, Integers]:
     return {int(dataset.word[own[0]]): own for own in parts}
 
 
-def _kind(name: str) -> str:
+def _part_of_speech(name: str) -> str:
     """Return the part of speech in a word's name, `noun)` for `bank (noun)`; empty if there is none."""
     return name.rpartition(" (")[2] if name.endswith(")") else ""
 
@@ -175,7 +175,8 @@ def rows(model: str, dataset: SenseDataset, explained: Words, settings: SensesSe
         return
     weights = item_weights(number, settings.draws, seeds.child(settings.seed, "senses", "words", dataset.seed_name))
     weights = np.concatenate([np.ones((1, number)), weights])
-    kinds = [floats([kind == name for kind in explained.kind]) for name in sorted(set(explained.kind))[1:]]
+    tags = explained.part_of_speech
+    kinds = [floats([tag == name for tag in tags]) for name in sorted(set(tags))[1:]]
     for name in EXPLANATIONS:
         others = [explained.explanation(other) for other in EXPLANATIONS if other != name]
         for held, columns in ((False, []), (True, [*others, *kinds])):

@@ -47,7 +47,7 @@ def plan_explorer(sets: Sequence[SenseDataset], settings: SensesSettings) -> dic
         words = eligible[dataset.name][:share]
         left -= len(words)
         plotted = {word: _draw_occurrences(dataset, word, settings) for word in words}
-        pool = _draw_pool(dataset, settings.pool // len(sets), settings.seed) if words else EMPTY.pool
+        pool = _draw_pool(dataset, settings.pool // len(sets), settings.seed) if words else EMPTY.candidates
         by_set[dataset.name] = ExplorerPlan(plotted, pool)
     return by_set
 
@@ -129,33 +129,33 @@ class SetResults:
     hits: Hits
 
 
-def entries(seen: list[SetResults]) -> Iterator[tuple[ExplorerWord, Pool, Row]]:
+def entries(results: list[SetResults]) -> Iterator[tuple[ExplorerWord, Pool, Row]]:
     """Yield (word, pool, row of the table `explorer`) for each word of the word explorer.
 
     The pool has the occurrences of words among which the word's nearest neighbours are searched. The words of a data
     set follow each other, the most frequent word first.
 
     Args:
-        seen: results of the data sets.
+        results: results of the data sets.
     """
-    pools = {layer: _pool(seen, layer) for layer in {results.hits.best for results in seen}}
+    pools = {layer: _pool(results, layer) for layer in {each.hits.best for each in results}}
     numbers = count()
-    for results in seen:
+    for each in results:
         begin = 0
-        for word, occurrences in results.plan.plotted.items():
-            units = results.centroids.plotted[begin : begin + len(occurrences), results.hits.best]
+        for word, occurrences in each.plan.plotted.items():
+            units = each.centroids.plotted[begin : begin + len(occurrences), each.hits.best]
             begin += len(occurrences)
-            explored = _explorer_word(results, next(numbers), word, occurrences, units)
-            yield explored, pools[results.hits.best], _word_row(results, word)
+            explored = _explorer_word(each, next(numbers), word, occurrences, units)
+            yield explored, pools[each.hits.best], _word_row(each, word)
 
 
-def _pool(seen: list[SetResults], layer: int) -> Pool:
+def _pool(results: list[SetResults], layer: int) -> Pool:
     """Return the candidate neighbours of all sets, in one layer."""
-    words = [(results, int(sentence), int(index)) for results in seen for sentence, index in results.plan.pool]
+    words = [(each, int(sentence), int(index)) for each in results for sentence, index in each.plan.candidates]
     return Pool.of(
-        np.concatenate([results.centroids.pool[:, layer] for results in seen]),
-        tuple(results.dataset.sentences[sentence][index].lower() for results, sentence, index in words),
-        tuple((results.dataset.name, sentence) for results, sentence, _ in words),
+        np.concatenate([each.centroids.pool[:, layer] for each in results]),
+        tuple(each.dataset.sentences[sentence][index].lower() for each, sentence, index in words),
+        tuple((each.dataset.name, sentence) for each, sentence, _ in words),
     )
 
 

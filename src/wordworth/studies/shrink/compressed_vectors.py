@@ -66,7 +66,7 @@ class Form:
 
     Attributes:
         name: name of the form.
-        way: how vectors are made smaller: `cut`, `int8` or `bits`; or `WHOLE` for vectors that are not made smaller.
+        method: how vectors are made smaller: `cut`, `int8` or `bits`; or `WHOLE` for vectors that are not made smaller.
         width: number of components that a stored vector has.
         num_bytes: bytes of a text's stored vector.
         nearest: function from queries, float32 [queries, width], to the indices of the nearest stored texts, int64
@@ -75,7 +75,7 @@ class Form:
     """
 
     name: str
-    way: str
+    method: str
     width: int
     num_bytes: int
     nearest: Callable[[Vectors], NDArray[np.int64]]
@@ -92,7 +92,7 @@ def form_candidates(known: TextVectors, labels: Labels, classes: int) -> Iterato
     """
     for form in forms(known.every):
         yield Candidate(
-            form.name, _answers(form, known, labels, classes), ModelSize(0, 0, form.width), form.num_bytes, form.way
+            form.name, _answers(form, known, labels, classes), ModelSize(0, 0, form.width), form.num_bytes, form.method
         )
 
 

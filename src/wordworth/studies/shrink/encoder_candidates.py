@@ -35,7 +35,7 @@ _DTYPES: tuple[Dtype, ...] = ("bfloat16", "int8")
 
 
 @dataclass(frozen=True, slots=True)
-class EncoderLadder:
+class EncoderVariants:
     """A sentence encoder with its smaller variants.
 
     Attributes:
@@ -83,10 +83,10 @@ class EncoderLadder:
         for name, other in self.others:
             yield self._candidate(name, "another model", other)
 
-    def _candidate(self, name: str, way: str, encoder: TextEncoder, dtype: Dtype = "float32") -> Candidate[Examples]:
+    def _candidate(self, name: str, method: str, encoder: TextEncoder, dtype: Dtype = "float32") -> Candidate[Examples]:
         size, stored = size_of(encoder.model), weight_bytes(encoder.model, dtype)
         predict = (lambda examples: _cosines(encoder, examples)) if self.by_cosine else self._head(encoder)
-        return Candidate(name, predict, size, stored, way)
+        return Candidate(name, predict, size, stored, method)
 
     def _head(self, encoder: TextEncoder) -> Callable[[Examples], Predicted]:
         """Return the prediction function of a linear head, which learns at its first call.

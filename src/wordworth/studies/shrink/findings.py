@@ -43,14 +43,14 @@ def verdict(models: Judgement, vectors: Judgement | None, facts: Facts) -> Findi
 def _headline(models: Judgement) -> str:
     if not models.beats_constant:
         return "Nothing to shrink: the whole model does not surely beat a constant answer."
-    if models.least is not None:
-        return f"Enough: {models.least.variant.name}."
+    if models.smallest_within_margin is not None:
+        return f"Enough: {models.smallest_within_margin.variant.name}."
     return "Cannot tell yet." if models.undecided else "Keep the whole model."
 
 
 def _numbers(judgement: Judgement, what: str) -> dict[str, Any]:
-    least = judgement.least if judgement.beats_constant else None
-    numbers = {what: None if least is None else least.variant.name, f"{what}_undecided": len(judgement.undecided)}
+    smallest = judgement.smallest_within_margin if judgement.beats_constant else None
+    numbers = {what: None if smallest is None else smallest.variant.name, f"{what}_undecided": len(judgement.undecided)}
     above = judgement.whole.variant.above_constant
     if above is None:
         return numbers
@@ -62,14 +62,15 @@ def _sentences(judgement: Judgement, facts: Facts, what: str) -> Iterator[str]:
     if not judgement.beats_constant:
         yield _below_constant(judgement, facts, what)
         return
-    least, allowed = judgement.least, f"{points_phrase(judgement.margin)} of {facts['metric_title']}"
+    smallest = judgement.smallest_within_margin
+    allowed = f"{points_phrase(judgement.margin)} of {facts['metric_title']}"
     others = len(judgement.judged) - 1
-    if least is not None:
-        share = percent(least.variant.num_bytes / judgement.whole.variant.num_bytes)
+    if smallest is not None:
+        share = percent(smallest.variant.num_bytes / judgement.whole.variant.num_bytes)
         yield (
-            f"Of {others} smaller {what}, {least.variant.name} is the smallest that surely stays within {allowed} of "
-            f"the whole one ({points(judgement.whole.variant.score)}): {_change(least, judgement)}, with {share} of "
-            "the bytes."
+            f"Of {others} smaller {what}, {smallest.variant.name} is the smallest that surely stays within {allowed} "
+            f"of the whole one ({points(judgement.whole.variant.score)}): {_change(smallest, judgement)}, with {share} "
+            "of the bytes."
         )
     else:
         yield f"Of {others} smaller {what}, none surely stays within {allowed} of the whole one."
@@ -78,7 +79,7 @@ def _sentences(judgement: Judgement, facts: Facts, what: str) -> Iterator[str]:
         names = [each.variant.name for each in undecided]
         more = [count_of(len(names) - _MOST_NAMED, "other")] if len(names) > _MOST_NAMED else []
         listed = join_words(names[:_MOST_NAMED] + more)
-        yield f"Of {'smaller ones, ' if least else ''}{listed}, these rows cannot tell.{_rows_needed(undecided)}"
+        yield f"Of {'smaller ones, ' if smallest else ''}{listed}, these rows cannot tell.{_rows_needed(undecided)}"
     beyond = [each for each in judgement.judged if each.within == "no"]
     if beyond:
         yield f"{count_of(len(beyond), 'costs', 'cost')} more than that beyond doubt."

@@ -93,8 +93,8 @@ def finetuned_candidates(
     network = _exact(run)
     tuned, model = network.tuned, require_heads(run.encoder.model, run.encoder.name)
 
-    def smaller(name: str, way: str, other: Transformer) -> Candidate[Examples]:
-        return _candidate(name, way, replace(network, tuned=tuned.with_encoder(other)), other)
+    def smaller(name: str, method: str, other: Transformer) -> Candidate[Examples]:
+        return _candidate(name, method, replace(network, tuned=tuned.with_encoder(other)), other)
 
     yield _candidate(WHOLE, WHOLE, network, model)
     yield from _number_types(network, model)
@@ -135,10 +135,12 @@ def _in_int8(network: Network, model: Transformer) -> FineTunedModel | None:
     return None if int8 is None else replace(network.tuned, predictor=int8)
 
 
-def _candidate(name: str, way: str, network: Network, model: Encoder, dtype: Dtype = "float32") -> Candidate[Examples]:
+def _candidate(
+    name: str, method: str, network: Network, model: Encoder, dtype: Dtype = "float32"
+) -> Candidate[Examples]:
     tuned = network.tuned
 
     def predict(examples: Examples) -> Predicted:
         return cast("Predicted", tuned.predict(tuned.head.encode(network.reader, examples)))
 
-    return Candidate(name, predict, size_of(model), weight_bytes(model, dtype), way)
+    return Candidate(name, predict, size_of(model), weight_bytes(model, dtype), method)

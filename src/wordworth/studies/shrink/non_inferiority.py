@@ -76,7 +76,7 @@ class Judgement:
         return above is None or above.interval.low > 0
 
     @property
-    def least(self) -> Judged | None:
+    def smallest_within_margin(self) -> Judged | None:
         """The smallest model whose loss is significantly within the margin; None if no model is within the margin.
 
         Of equally small models, the one with the better score is returned. Only models that are smaller than the whole
@@ -87,11 +87,12 @@ class Judgement:
 
     @property
     def undecided(self) -> tuple[Judged, ...]:
-        """The models smaller than `least` for which the test cannot tell whether their loss is within the margin.
+        """The smaller models for which the test cannot tell whether their loss is within the margin.
 
-        If `least` is None, they are smaller than the whole model. The smallest comes first.
+        The models are smaller than `smallest_within_margin` or, if this is None, than the whole model. The smallest
+        comes first.
         """
-        bound = (self.least or self.whole).variant.num_bytes
+        bound = (self.smallest_within_margin or self.whole).variant.num_bytes
         unsure = [each for each in self.judged if each.within == "cannot tell" and each.variant.num_bytes < bound]
         return tuple(sorted(unsure, key=lambda each: each.variant.num_bytes))
 

@@ -24,7 +24,7 @@ from wordworth.sources import short_name
 from wordworth.studies.compression_frontier import Candidate, frontier
 from wordworth.studies.shrink.compressed_vectors import TextVectors, form_candidates
 from wordworth.studies.shrink.constant_answer import constant_answer, constant_name
-from wordworth.studies.shrink.encoder_candidates import EncoderLadder, read_encoders, vectors_of
+from wordworth.studies.shrink.encoder_candidates import EncoderVariants, read_encoders, vectors_of
 from wordworth.studies.shrink.findings import method, verdict, warnings
 from wordworth.studies.shrink.finetuned_candidates import finetuned_candidates, heads_by_importance, read_students
 from wordworth.studies.shrink.non_inferiority import Judgement
@@ -119,19 +119,19 @@ def _of_encoder(name: str, data: Path | str, settings: ShrinkSettings, progress:
     if task.type.labels_words:
         what = "words are labelled here, and a sentence encoder gives a vector a text"
         raise BadInput(what, where=str(data), mend="fine-tune a model on these rows, and name its folder")
-    ladder = EncoderLadder(name, encoder, task, settings.seed, others)
-    every: Iterable[Any] = ladder.candidates()
-    if not ladder.by_cosine:
+    variants = EncoderVariants(name, encoder, task, settings.seed, others)
+    every: Iterable[Any] = variants.candidates()
+    if not variants.by_cosine:
         every = chain(every, static_table(name, task, settings.seed, progress))
-    most = ladder.model.config.num_layers + _OTHERS + len(others)
+    most = variants.model.config.num_layers + _OTHERS + len(others)
     steps = ("measuring smaller models", most, progress)
     encoders = (encoder, *(other for _, other in others))
     parts = FinishedParts.of(STUDY.kind, progress, *map(vectors_key, encoders), task_key(task), settings.seed)
     models = _judged(every, task, task.examples.take(task.test), settings, steps, parts)
-    facts = {"is_run": False, "by_cosine": ladder.by_cosine}
-    if task.examples.second is not None and not ladder.by_cosine:
+    facts = {"is_run": False, "by_cosine": variants.by_cosine}
+    if task.examples.second is not None and not variants.by_cosine:
         return task, facts, models, None
-    return task, facts, models, _vectors(ladder, settings, progress)
+    return task, facts, models, _vectors(variants, settings, progress)
 
 
 def _run_key(run: TunedRun) -> str:
@@ -140,18 +140,18 @@ def _run_key(run: TunedRun) -> str:
     return content_key(vectors_key(run.encoder), *weights, sorted(run.predictor.facts.items()))
 
 
-def _vectors(ladder: EncoderLadder, settings: ShrinkSettings, progress: Progress) -> Judgement:
+def _vectors(variants: EncoderVariants, settings: ShrinkSettings, progress: Progress) -> Judgement:
     """Judge the forms of an encoder's vectors."""
-    task = ladder.task
-    known, inputs = (_text_vectors(ladder, rows) for rows in (task.train, task.test))
+    task = variants.task
+    known, inputs = (_text_vectors(variants, rows) for rows in (task.train, task.test))
     every = form_candidates(known, task.gold(task.train), len(task.classes))
     return _judged(every, task, inputs, settings, ("measuring smaller vectors", 7, progress))
 
 
-def _text_vectors(ladder: EncoderLadder, rows: Rows) -> TextVectors:
-    examples = ladder.task.examples.take(rows)
-    second = None if examples.second is None else vectors_of(ladder.encoder, examples.second)
-    return TextVectors(vectors_of(ladder.encoder, examples.first), second)
+def _text_vectors(variants: EncoderVariants, rows: Rows) -> TextVectors:
+    examples = variants.task.examples.take(rows)
+    second = None if examples.second is None else vectors_of(variants.encoder, examples.second)
+    return TextVectors(vectors_of(variants.encoder, examples.first), second)
 
 
 def _judged(

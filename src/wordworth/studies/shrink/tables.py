@@ -87,12 +87,12 @@ def speed_of(judgements: list[Judgement], hourly_price: float) -> Table:
 
 
 def _model(each: Judged) -> dict[str, Any]:
-    return each.variant.columns() | {"way": each.variant.way} | _verdict(each)
+    return each.variant.columns() | {"way": each.variant.method} | _verdict(each)
 
 
 def _form(each: Judged) -> dict[str, Any]:
     fields = each.variant.columns()
-    row = {"vectors": each.variant.name, "way": each.variant.way, "numbers": each.variant.size.parameters}
+    row = {"vectors": each.variant.name, "way": each.variant.method, "numbers": each.variant.size.parameters}
     return row | {name: fields[name] for name in ("bytes", "score", "change", "low", "high")} | _verdict(each)
 
 

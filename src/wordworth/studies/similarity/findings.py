@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from wordworth.models.pooling import SentenceHead
 from wordworth.records import Finding, Table
-from wordworth.sentence_formatting import count_of, decimal, join_words, passing_by_luck, quoted
+from wordworth.sentence_formatting import count_of, decimal, join_words, passing_by_chance, quoted
 from wordworth.studies.similarity.pair_similarity import MOST_DELETED
 from wordworth.studies.similarity.tables import TOTAL
 from wordworth.studies.similarity.text_pairs import TextPairs
@@ -103,7 +103,7 @@ def _over_pairs(tables: Mapping[str, Table]) -> Finding:
         words = join_words([f"{quoted(row['word'])} ({decimal(row['ratio'], 1)} times)" for row in above])
         text += (
             f"\nOf the {len(shares)} words with the largest shares, these give more than average tokens, at a level "
-            f"corrected for their number: {words} (did none, {passing_by_luck(len(shares), 0.025)})."
+            f"corrected for their number: {words} (did none, {passing_by_chance(len(shares), 0.025)})."
         )
     headline = f"Pairs are {decimal(whole['gap'], 2)} more similar than random pairs."
     return Finding("verdict", text, {"headline": headline})
@@ -133,7 +133,7 @@ def _over_nearest(tables: Mapping[str, Table], texts: int) -> str:
     ]
     above = sorted((row for row in words if row["p"] < _SURE), key=lambda row: row["random"] - row["others"])
     sure = [quoted(row["word"]) for row in above][:_MOST_NAMED]
-    luck = passing_by_luck(len(rows), _SURE)
+    luck = passing_by_chance(len(rows), _SURE)
     beyond = (
         f"Texts that the other words choose have more of {join_words(sure)} than random texts"
         if sure

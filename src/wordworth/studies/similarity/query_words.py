@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from wordworth import seeds
-from wordworth.measures.bootstrap import Interval, interval, mean_draws, share_draws
+from wordworth.measures.bootstrap import Interval, Resamples, interval, mean_draws, share_draws
 from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.studies.similarity.text_pairs import Collection
 from wordworth.studies.similarity.word_parts_of_text_vector import TextUnits
-from wordworth.studies.similarity.word_shares import SharePlan
 
 QUERY_WORDS = {
     "position": "number of the word in the query, from 1, special tokens counted",
@@ -32,7 +31,7 @@ QUERY_WORDS = {
 }
 
 
-def query_word_rows(query: TextUnits, collection: Collection, plan: SharePlan) -> list[dict[str, object]]:
+def query_word_rows(query: TextUnits, collection: Collection, resamples: Resamples) -> list[dict[str, object]]:
     """Return a row for each word of a query, with its contribution to cosines with the nearest and with random texts.
 
     A word, or a token if the settings ask for pieces, is a unit of the query. The nearest texts are chosen by the sum
@@ -43,36 +42,38 @@ def query_word_rows(query: TextUnits, collection: Collection, plan: SharePlan) -
     Args:
         query: the units of the query; there are no rows if its vector is not a sum over tokens.
         collection: the vectors of all texts, and which are nearest.
-        plan: number of resamples, and the seed.
+        resamples: number of resamples, and the seed.
     """
     if query.parts is None:
         return []
     parts = query.parts / np.linalg.norm(query.vector) @ collection.vectors.T.astype(float)
     cosines, number = parts.sum(0), len(collection.nearest)
-    drawn = seeds.child(plan.seed, "similarity", "random texts").integers(len(cosines), size=(plan.draws, number))
+    drawn = seeds.child(resamples.seed, "similarity", "random texts").integers(
+        len(cosines), size=(resamples.draws, number)
+    )
     rows = []
     for unit, values in enumerate(parts):
-        own, rng = values[collection.nearest], seeds.child(plan.seed, "similarity", "query words", unit)
-        shares = share_draws(own[:, None], cosines[collection.nearest], np.arange(number), plan.draws, rng)
+        own, rng = values[collection.nearest], seeds.child(resamples.seed, "similarity", "query words", unit)
+        shares = share_draws(own[:, None], cosines[collection.nearest], np.arange(number), resamples.draws, rng)
         by_others = values[np.argsort(values - cosines, kind="stable")[:number]]
         random = floats(values[drawn].mean(1))
-        as_large = (1 + (random >= by_others.mean()).sum()) / (1 + plan.draws)
+        as_large = (1 + (random >= by_others.mean()).sum()) / (1 + resamples.draws)
         rows.append({
             "position": unit + 1,
             "word": query.names[unit],
             "special": query.is_special[unit],
             "mean": float(own.mean()),
-            **_over_texts(own, plan, rng).columns(),
+            **_over_texts(own, resamples, rng).columns(),
             "share": float(own.sum() / cosines[collection.nearest].sum()),
             **interval(shares[:, 0]).columns("share_"),
             "random": float(values.mean()),
             **interval(random).columns("random_"),
             "others": float(by_others.mean()),
-            **_over_texts(by_others, plan, rng).columns("others_"),
+            **_over_texts(by_others, resamples, rng).columns("others_"),
             "p": min(1.0, float(as_large) * len(parts)),
         })  # fmt: skip
     return rows
 
 
-def _over_texts(values: Floats, plan: SharePlan, rng: np.random.Generator) -> Interval:
-    return interval(mean_draws(values[:, None], plan.draws, rng)[:, 0])
+def _over_texts(values: Floats, resamples: Resamples, rng: np.random.Generator) -> Interval:
+    return interval(mean_draws(values[:, None], resamples.draws, rng)[:, 0])

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from wordworth import seeds
-from wordworth.measures.bootstrap import interval, mean_draws
+from wordworth.measures.bootstrap import Resamples, interval, mean_draws
 from wordworth.record_json_values import finite_or_none
 from wordworth.records import Table
 from wordworth.studies.similarity.pair_similarity import KINDS, PairSimilarity, WordDeletion
 from wordworth.studies.similarity.query_words import QUERY_WORDS, query_word_rows
 from wordworth.studies.similarity.settings import SimilaritySettings
 from wordworth.studies.similarity.text_pairs import TextPairs
-from wordworth.studies.similarity.word_shares import SharePlan, WordParts, word_shares
+from wordworth.studies.similarity.word_shares import WordParts, word_shares
 
 MOST_CELLS = 2_500
 """Cells of a pair in the record; longer texts have their words' contributions alone."""
@@ -129,7 +129,7 @@ def tables_of(
     }
     if pairs.collection is not None:
         query = similarities.examples[0][0].first
-        rows = query_word_rows(query, pairs.collection, SharePlan(settings.draws, settings.seed))
+        rows = query_word_rows(query, pairs.collection, Resamples(settings.draws, settings.seed))
         tables["query_words"] = Table.of(rows, QUERY_WORDS)
     if len(similarities.random_kinds) > 1:
         cosines = [float(kinds[-1]) for kinds in similarities.kinds]
@@ -137,8 +137,8 @@ def tables_of(
         if random is not None:
             tables["random_weights"] = Table.of(_kind_means(random, settings), KIND_MEANS)
         if any(similarities.words):
-            plan = SharePlan(settings.draws, settings.seed)
-            shares = word_shares(similarities.words, similarities.random_words, cosines, plan)
+            resamples = Resamples(settings.draws, settings.seed)
+            shares = word_shares(similarities.words, similarities.random_words, cosines, resamples)
             tables["word_shares"] = Table.of(shares, WORD_SHARES)
     return tables
 

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from wordworth import seeds
-from wordworth.measures.bootstrap import interval, mean_draws, share_draws
+from wordworth.measures.bootstrap import Resamples, interval, mean_draws, share_draws
 from wordworth.measures.weighted_sums import Floats, floats
 
 WordParts = Mapping[str, tuple[float, float]]
@@ -20,16 +19,8 @@ WordParts = Mapping[str, tuple[float, float]]
 MOST_WORDS, FEWEST_PAIRS, LEVEL = 20, 5, 0.95
 
 
-@dataclass(frozen=True, slots=True)
-class SharePlan:
-    """The number of bootstrap resamples (`draws`), and the seed of the resamples and of the halves of the pairs."""
-
-    draws: int
-    seed: int
-
-
 def word_shares(
-    pairs: Sequence[WordParts], random_pairs: Sequence[WordParts], cosines: Sequence[float], plan: SharePlan
+    pairs: Sequence[WordParts], random_pairs: Sequence[WordParts], cosines: Sequence[float], resamples: Resamples
 ) -> list[dict[str, object]]:
     """Return the rows of the table `word_shares`: the words that contribute most to cosines, the largest first.
 
@@ -41,9 +32,9 @@ def word_shares(
         random_pairs: the contributions in random pairs, of the first text of each pair and the second text of another;
             they show what a word contributes if the texts do not belong together.
         cosines: the cosine of each pair.
-        plan: number of resamples, and the seed.
+        resamples: number of resamples, and the seed.
     """
-    order = seeds.child(plan.seed, "similarity", "halves").permutation(len(pairs))
+    order = seeds.child(resamples.seed, "similarity", "halves").permutation(len(pairs))
     chosen = _most(pairs, order[: len(order) // 2])
     measured = np.sort(order[len(order) // 2 :])
     whole = floats([cosines[pair] for pair in measured])
@@ -53,7 +44,7 @@ def word_shares(
     rows = []
     for word, each in often.items():
         beside = floats([random_pairs[pair].get(word, (0.0, 0.0))[0] for pair in measured])
-        rows.append(_row(word, each, whole, (plan, level)) | _beside_random(word, each, beside, plan))
+        rows.append(_row(word, each, whole, (resamples, level)) | _beside_random(word, each, beside, resamples))
     return rows
 
 
@@ -69,15 +60,15 @@ def _most(pairs: Sequence[WordParts], half: np.ndarray) -> list[str]:
 
 
 def _row(
-    word: str, parts: Sequence[tuple[float, float] | None], cosines: Floats, how: tuple[SharePlan, float]
+    word: str, parts: Sequence[tuple[float, float] | None], cosines: Floats, how: tuple[Resamples, float]
 ) -> dict[str, object]:
-    plan, level = how
+    resamples, level = how
     contribution = floats([part[0] if part else 0.0 for part in parts])
     expected = floats([part[1] if part else 0.0 for part in parts])
     each = np.arange(len(cosines))
-    rng = seeds.child(plan.seed, "similarity", "words", word)
-    of_all = share_draws(contribution[:, None], cosines, each, plan.draws, rng)[:, 0]
-    of_expected = share_draws(contribution[:, None], expected, each, plan.draws, rng)[:, 0]
+    rng = seeds.child(resamples.seed, "similarity", "words", word)
+    of_all = share_draws(contribution[:, None], cosines, each, resamples.draws, rng)[:, 0]
+    of_expected = share_draws(contribution[:, None], expected, each, resamples.draws, rng)[:, 0]
     ratios = of_expected[np.isfinite(of_expected)]
     return {
         "word": word,
@@ -91,10 +82,12 @@ def _row(
 
 
 def _beside_random(
-    word: str, parts: Sequence[tuple[float, float] | None], random: Floats, plan: SharePlan
+    word: str, parts: Sequence[tuple[float, float] | None], random: Floats, resamples: Resamples
 ) -> dict[str, object]:
     """Return the columns of a word's mean contribution in pairs and in random pairs, and of the difference."""
     own = floats([part[0] if part else 0.0 for part in parts])
-    draws = mean_draws((own - random)[:, None], plan.draws, seeds.child(plan.seed, "similarity", "random words", word))
+    draws = mean_draws(
+        (own - random)[:, None], resamples.draws, seeds.child(resamples.seed, "similarity", "random words", word)
+    )
     means = {"mean": float(own.mean()), "random": float(random.mean()), "gap": float((own - random).mean())}
     return {**means, **interval(draws[:, 0]).columns("gap_")}

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from wordworth import seeds
-from wordworth.measures.bootstrap import Interval, interval, share_draws
+from wordworth.measures.bootstrap import Interval, Resamples, interval, share_draws
 from wordworth.measures.weighted_sums import Integers, floats
 from wordworth.studies.treebank_sample import halves
 
@@ -91,20 +91,20 @@ def selected_maps(counts: Counts, fewest: int, draws: int, seed: int) -> list[Se
     totals = [counts.totals[half].sum(0) for half in (choosing, measuring)]
     relations = [int(relation) for relation in np.flatnonzero(np.minimum(*totals) >= fewest)]
     level = 1 - (1 - LEVEL) / max(1, len(relations))
-    return [_selected(counts, relation, (choosing, measuring), (draws, seed, level)) for relation in relations]
+    return [_selected(counts, relation, (choosing, measuring), Resamples(draws, seed), level) for relation in relations]
 
 
 def _selected(
-    counts: Counts, relation: int, split: tuple[Integers, Integers], plan: tuple[int, int, float]
+    counts: Counts, relation: int, split: tuple[Integers, Integers], resamples: Resamples, level: float
 ) -> SelectedMap:
-    (choosing, measuring), (draws, seed, level) = split, plan
+    choosing, measuring = split
     systems = (counts.maps, counts.random_maps, counts.offsets)
     chosen_sums = [system[choosing, :, relation].sum(0) for system in systems]
     best = [int(sums.argmax()) for sums in chosen_sums]
     right = floats([system[measuring, number, relation] for system, number in zip(systems, best, strict=True)]).T
     total = floats(counts.totals[measuring, relation])
-    rng = seeds.child(seed, "relations", "draws", relation)
-    drawn = share_draws(right, total, counts.documents[measuring], draws, rng)
+    rng = seeds.child(resamples.seed, "relations", "draws", relation)
+    drawn = share_draws(right, total, counts.documents[measuring], resamples.draws, rng)
     drawn = drawn[np.isfinite(drawn).all(1)]
     shares = right.sum(0) / total.sum()
     own, random, offset = ((float(share), interval(drawn[:, column])) for column, share in enumerate(shares))

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from wordworth.errors import BadInput
+from wordworth.measures.bootstrap import Resamples
 from wordworth.measures.weighted_sums import Integers
 from wordworth.models.encoder_base import Encoder
 from wordworth.models.pruning import Heads
@@ -75,7 +76,7 @@ class PronounInputs:
 
 
 def coreference_table(
-    inputs: PronounInputs, models: tuple[Encoder, Encoder], heads: Heads, plan: tuple[int, int], progress: Progress
+    inputs: PronounInputs, models: tuple[Encoder, Encoder], heads: Heads, resamples: Resamples, progress: Progress
 ) -> Table:
     """Return the table `coreference`, whose one row has the best attention head for finding a pronoun's antecedent.
 
@@ -85,7 +86,7 @@ def coreference_table(
         inputs: the sentences with pronouns.
         models: the encoder, and an encoder of the same shape with random weights.
         heads: (layer, head) of each attention head, from 0, layer by layer.
-        plan: number of bootstrap resamples, and the seed.
+        resamples: the bootstrap resamples: their number, and the seed.
         progress: shows the progress of reading attention.
 
     Raises:
@@ -96,7 +97,7 @@ def coreference_table(
         own, random = (_right(model, inputs, step) for model in models)
     rules, groups = _rules(inputs.sentences), np.array([sentence.group for sentence in inputs.sentences])
     counts = Counts(own, random, rules, np.ones((len(groups), 1), np.int64), groups)
-    selected = selected_maps(counts, 2, *plan)
+    selected = selected_maps(counts, 2, resamples.draws, resamples.seed)
     if not selected:
         what = f"{count_of(len(groups), 'sentence')} with pronouns are too few for two halves"
         raise BadInput(what, mend="give more sets of candidates")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from wordworth.records import Finding, Table
-from wordworth.sentence_formatting import count_of, join_words, passing_by_luck, percent
+from wordworth.sentence_formatting import count_of, join_words, passing_by_chance, percent
 from wordworth.studies.syntactic_relations.coreference import coreference_sentence
 from wordworth.studies.syntactic_relations.correct_attachment_counts import ALL
 from wordworth.studies.syntactic_relations.probe_findings import probe_warnings, published_order
@@ -42,7 +42,7 @@ def verdict(tables: Mapping[str, Table], fewest: int) -> Finding:
     if rows:
         sentences.append(
             f"With random weights {random} of {len(rows)} are ahead; were no head better than the offset, "
-            f"{passing_by_luck(len(rows), 0.025)}."
+            f"{passing_by_chance(len(rows), 0.025)}."
         )
     numbers: dict[str, Any] = {"headline": headline, "ahead": len(leading), "relations": len(rows)}
     if "probes" in tables:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from wordworth.records import Finding, Table
-from wordworth.sentence_formatting import count_of, decimal, join_words, passing_by_luck, percent, signed_with_range
+from wordworth.sentence_formatting import count_of, decimal, join_words, passing_by_chance, percent, signed_with_range
 from wordworth.studies.syntactic_relations.probe_scores import BEST_HEAD, COMPARED, RIGHT_BRANCHING
 from wordworth.studies.syntactic_relations.probe_tables import PUBLISHED
 from wordworth.studies.syntactic_relations.probe_training import (
@@ -102,5 +102,5 @@ def probe_method(facts: Mapping[str, int]) -> Iterator[Finding]:
         f"{facts['held_out']:,} more, of other documents, decide when to stop and which of three learning rates is "
         f"kept (at most {TRAINING.passes} passes with Adam). The other half measures, punctuation left out. The second "
         "seed decides the order of sentences and first weights. A difference counts as above 0 at a level corrected "
-        f"for all {len(COMPARED)} (with no difference, {passing_by_luck(len(COMPARED), 0.025)}).",
+        f"for all {len(COMPARED)} (with no difference, {passing_by_chance(len(COMPARED), 0.025)}).",
     )

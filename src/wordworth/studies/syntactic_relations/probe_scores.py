@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from wordworth import seeds
-from wordworth.measures.bootstrap import Interval, interval, share_draws
+from wordworth.measures.bootstrap import Interval, Resamples, interval, share_draws
 from wordworth.measures.weighted_sums import Floats, Integers, floats
 from wordworth.models.encoder_base import Encoder
 from wordworth.studies.study_result_cache import FinishedParts
@@ -83,7 +83,7 @@ def probe_scores(
     models: tuple[Encoder, Encoder],
     counts: Counts,
     split: ProbeSplit,
-    plan: tuple[int, int],
+    resamples: Resamples,
     finished: FinishedParts,
 ) -> ProbeScores:
     """Train the dependency probes, and measure them and their baselines.
@@ -93,13 +93,13 @@ def probe_scores(
         models: the encoder, and an encoder of the same shape with random weights.
         counts: numbers of correct predictions of single attention heads and of offsets, for all sentences.
         split: split of the sentences into parts to train and to measure.
-        plan: number of bootstrap resamples, and the seed.
+        resamples: the bootstrap resamples: their number, and the seed.
         finished: cache with the probes that an earlier call trained; its field `progress` receives the progress of
             reading attention, training and measuring.
     """
-    probes = probe_results(inputs, models, split, plan[1], finished)
+    probes = probe_results(inputs, models, split, resamples.seed, finished)
     of_baselines, totals = baselines(inputs.sentences, counts, split)
-    return scored(probes, of_baselines, totals, counts.documents[split.measuring], plan)
+    return scored(probes, of_baselines, totals, counts.documents[split.test], resamples)
 
 
 def scored(
@@ -107,7 +107,7 @@ def scored(
     of_baselines: Mapping[str, Integers],
     totals: Integers,
     documents: Integers,
-    plan: tuple[int, int],
+    resamples: Resamples,
 ) -> ProbeScores:
     """Compute the attachment scores of probes and baselines and their differences, with intervals over documents.
 
@@ -118,14 +118,13 @@ def scored(
         of_baselines: name of a baseline -> int64 [sentences], number of words whose syntactic head it finds.
         totals: int64 [sentences], number of words that are scored.
         documents: int64 [sentences], the number of each sentence's document.
-        plan: number of bootstrap resamples, and the seed.
+        resamples: the bootstrap resamples: their number, and the seed.
     """
-    (draws, seed) = plan
     columns = {name: result.right for name, result in probes.items()} | dict(of_baselines)
     twice = [name for name, result in probes.items() if result.again is not None]
     right = floats([*columns.values(), *(probes[name].again for name in twice)]).T
-    rng = seeds.child(seed, "relations", "probe draws")
-    drawn = share_draws(right, floats(totals), documents, draws, rng)
+    rng = seeds.child(resamples.seed, "relations", "probe draws")
+    drawn = share_draws(right, floats(totals), documents, resamples.draws, rng)
     shares, drawn = right.sum(0) / totals.sum(), drawn[np.isfinite(drawn).all(1)]
     column_of = {name: column for column, name in enumerate(columns)}
 
@@ -167,9 +166,9 @@ def baselines(
     """
     best = {}
     for name, by_map in ((BEST_HEAD, counts.maps), (BEST_OFFSET, counts.offsets)):
-        chosen = int(by_map[split.training, :, 0].sum(0).argmax())
-        best[name] = by_map[split.measuring, chosen, 0]
-    measured = [sentences[row] for row in split.measuring]
+        chosen = int(by_map[split.train_and_held_out, :, 0].sum(0).argmax())
+        best[name] = by_map[split.test, chosen, 0]
+    measured = [sentences[row] for row in split.test]
     counted = [is_counted(sentence) for sentence in measured]
     following = [heads_or_end(each) == np.arange(1, len(each) + 1) for each in measured]
     right = [(is_right & of_words).sum() for is_right, of_words in zip(following, counted, strict=True)]

@@ -101,13 +101,13 @@ class _Probes:
             label: format string with a gap for the probe's name, which names results and progress steps.
             repeats: number of seeds with which each probe is trained.
         """
-        rows, training = self.split.measuring, self.split.training
+        rows, training = self.split.test, self.split.train_and_held_out
         with self.finished.progress.step(label.format("reading attention"), len(training)) as step:
             sentences = self.inputs.keep(model, training, step)
         trials = sum(len(_built(name, sentences).rates) + repeats - 1 for name in names)
-        total = trials * TRAINING.passes * len(self.split.items)
+        total = trials * TRAINING.passes * len(self.split.train)
         with self.finished.progress.step(label.format("training probes"), total) as step:
-            trainer = _Trainer(sentences, len(self.split.items), self.seed, step, label, self.finished)
+            trainer = _Trainer(sentences, len(self.split.train), self.seed, step, label, self.finished)
             trained = {name: trainer.train(name, repeats) for name in names}
         with self.finished.progress.step(label.format("measuring probes"), len(rows)) as step:
             probes = [each.probe for name in names for each in trained[name]]
@@ -124,10 +124,10 @@ class _Trained:
 
 @dataclass(frozen=True, slots=True)
 class _Trainer:
-    """A trainer of probes on stored sentences: the first `items` train, and the others decide when to stop."""
+    """A trainer of probes on stored sentences: the first `num_train` train, and the others decide when to stop."""
 
     sentences: ProbedSentences
-    items: int
+    num_train: int
     seed: int
     step: Step
     label: str
@@ -147,15 +147,15 @@ class _Trainer:
             pairs = WordPairs.of([self.sentences.sentences[row] for row in rows], self.sentences.scale)
             return pairs.loss(probe(pairs))
 
-        items, held_out = np.split(np.arange(len(self.sentences.sentences)), [self.items])
+        train_rows, held_out = np.split(np.arange(len(self.sentences.sentences)), [self.num_train])
         training = replace(TRAINING, rate=rate)
 
         def train() -> ProbeRun:
-            return train_probe(probe, loss, items, held_out, training, seed=seed, step=self.step)
+            return train_probe(probe, loss, train_rows, held_out, training, seed=seed, step=self.step)
 
         of = ("dependency probe", self.label, name, training, seed)
         return _Trained(
-            probe, rate, trained_probe(self.finished, of, probe, train, self.step, training.passes * len(items))
+            probe, rate, trained_probe(self.finished, of, probe, train, self.step, training.passes * len(train_rows))
         )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from wordworth import seeds
 from wordworth.errors import BadInput
+from wordworth.measures.bootstrap import Resamples
 from wordworth.models.encoder_fingerprint import vectors_key
 from wordworth.models.pruning import heads_of, load_with_heads
 from wordworth.models.random_weights_copy import random_twin
@@ -61,7 +62,7 @@ def study(settings: RelationsSettings, progress: Progress) -> Record:
     if not selected:
         what = f"no relation has {settings.words} words in both halves of {len(sentences)} sentences"
         raise BadInput(what, where=treebank.name, mend="give more sentences, or fewer --words")
-    heads = heads_of(encoder.model)
+    heads, resamples = heads_of(encoder.model), Resamples(settings.draws, settings.seed)
     tables = tables_of(relations.names, counts, selected, heads)
     facts = {"sentences": len(sentences), "documents": number, "too_long": drawn.too_long}
     how = list(method(facts, relations.names, settings.words))
@@ -69,14 +70,13 @@ def study(settings: RelationsSettings, progress: Progress) -> Record:
         finished = FinishedParts.of(STUDY.kind, progress, vectors_key(encoder), treebank.sha256, settings.limit)
         with finished.timed(seconds, "probes"):
             inputs = ProbeInputs.of(encoder.model, tokens, sentences)
-            scores = probe_scores(inputs, models, counts, split, (settings.draws, settings.seed), finished)
+            scores = probe_scores(inputs, models, counts, split, resamples, finished)
         tables |= probe_tables(scores)
         how += probe_method(split.facts | {"width": inputs.width})
     if pronouns is not None:
         of_pronouns = PronounInputs.of(encoder, pronouns)
         with timed(seconds, "coreference"):
-            plan = (settings.draws, settings.seed)
-            tables["coreference"] = coreference_table(of_pronouns, models, heads, plan, progress)
+            tables["coreference"] = coreference_table(of_pronouns, models, heads, resamples, progress)
         how += coreference_method(of_pronouns)
         files.append({"path": pronouns.name, "sha256": pronouns.sha256, "rows": pronouns.rows})
     texts = [" ".join(sentence.words) for sentence in sentences]

@@ -16,7 +16,7 @@ from torch import nn
 from torch.nn import functional
 
 from wordworth import seeds
-from wordworth.measures.bootstrap import share_draws
+from wordworth.measures.bootstrap import Resamples, share_draws
 from wordworth.measures.weighted_sums import Flags, Integers, floats
 from wordworth.models.encoder_base import Encoder
 from wordworth.models.pruning import heads_of
@@ -100,7 +100,7 @@ def pair_tasks(sample: SyntaxSample, seed: int) -> dict[str, PairTask]:
     for name, draw in ((MATCHED, same_distance), (ANY, any_distance)):
         pairs = joined([draw(related.within(rows), unrelated.within(rows), rng) for rows in _parts(sample)])
         tasks[name] = PairTask(pairs, (pairs.relations != NONE).astype(np.int64), 2)
-    in_training = np.bincount(related.within(sample.split.items).relations, minlength=len(names))
+    in_training = np.bincount(related.within(sample.split.train).relations, minlength=len(names))
     frequent = np.flatnonzero(in_training >= FEWEST)
     known = related[np.flatnonzero(np.isin(related.relations, frequent))]
     tasks[WHICH] = PairTask(known, np.searchsorted(frequent, known.relations), len(frequent))
@@ -108,7 +108,7 @@ def pair_tasks(sample: SyntaxSample, seed: int) -> dict[str, PairTask]:
 
 
 def _parts(sample: SyntaxSample) -> tuple[Integers, Integers, Integers]:
-    return sample.split.items, sample.split.held_out, sample.split.measuring
+    return sample.split.train, sample.split.held_out, sample.split.test
 
 
 def _is_posed(task: PairTask, sample: SyntaxSample) -> bool:
@@ -154,13 +154,13 @@ class PairProbes:
 
     Attributes:
         sample: the sentences, split into training, held-out and test parts.
-        plan: number of bootstrap resamples, and the seed.
-        parts: cache with the classifiers that an earlier call trained.
+        resamples: the bootstrap resamples: their number, and the seed, from which training is seeded too.
+        finished: cache with the classifiers that an earlier call trained.
     """
 
     sample: SyntaxSample
-    plan: tuple[int, int]
-    parts: FinishedParts
+    resamples: Resamples
+    finished: FinishedParts
 
     def scores(self, name: str, task: PairTask, features: Mapping[str, Features], step: Step) -> list[PairScore]:
         """Train a classifier of word pairs on each source of features, and return the scores.
@@ -176,10 +176,10 @@ class PairProbes:
         parts = [np.flatnonzero(np.isin(task.pairs.sentences, rows)) for rows in _parts(self.sample)]
         right = {source: self._right((name, source), task, values, parts, step) for source, values in features.items()}
         right[FREQUENT] = task.labels[parts[2]] == np.bincount(task.labels[parts[0]]).argmax()
-        rng = seeds.child(self.plan[1], "syntax", "pair draws", name)
+        rng = seeds.child(self.resamples.seed, "syntax", "pair draws", name)
         documents = self.sample.documents[task.pairs.sentences[parts[2]]]
         columns = floats(list(right.values())).T
-        draws = share_draws(columns, np.ones(len(columns)), documents, self.plan[0], rng)
+        draws = share_draws(columns, np.ones(len(columns)), documents, self.resamples.draws, rng)
         values = zip(right, columns.mean(0), draws.T, strict=True)
         return [
             PairScore(name, source, len(columns), task.classes, Estimate(float(share), drawn))
@@ -195,7 +195,7 @@ class PairProbes:
             return {"right": self._trained(task, features, parts, step)}
 
         amount = TRAINING.passes * len(parts[0])
-        return self.parts.arrays(("attention probe", TRAINING, *name), trained, step, amount)["right"]
+        return self.finished.arrays(("attention probe", TRAINING, *name), trained, step, amount)["right"]
 
     def _trained(self, task: PairTask, features: Features, parts: Sequence[Integers], step: Step) -> Flags:
         mean, deviation = features[parts[0]].mean(0), features[parts[0]].std(0)
@@ -210,7 +210,7 @@ class PairProbes:
             total = functional.cross_entropy(logits, gold, reduction="sum")
             return Loss(total, len(rows), (logits.argmax(1) == gold).sum())
 
-        train_probe(probe, loss, parts[0], parts[1], TRAINING, seed=self.plan[1], step=step)
+        train_probe(probe, loss, parts[0], parts[1], TRAINING, seed=self.resamples.seed, step=step)
         with torch.inference_mode():
             is_right: Flags = (probe(scaled[parts[2]]).argmax(1) == labels[parts[2]]).numpy()
         return is_right

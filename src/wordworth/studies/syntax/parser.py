@@ -44,15 +44,15 @@ class Attachment:
         measures: `uas` -> bool [words], whether the head is correct; and `las` -> bool [words], whether both the head
             and the relation are correct.
         run: the parser's training; None for the right-branching baseline, which is not trained.
-        layer: centre of gravity of the parser's layer mix: the mean of the layers' numbers, weighted by their mixing
-            weights; None if the parser reads a single layer.
+        mean_layer: centre of gravity of the parser's layer mix: the mean of the layers' numbers, weighted by their
+            mixing weights; None if the parser reads a single layer.
     """
 
     source: str
     sentence: Integers
     measures: dict[str, Flags]
     run: ProbeRun | None = None
-    layer: float | None = None
+    mean_layer: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +88,13 @@ class ParserTrainer:
         """
         sample, split = self.sample, self.sample.split
         seed = seeds.child_seed(self.seed, "syntax", "parser", source == AGAIN)
-        parser = untrained_parser(vectors, len(sample.relation_names), split.items, seed)
+        parser = untrained_parser(vectors, len(sample.relation_names), split.train, seed)
         loss = parser_loss(parser, vectors, sample.sentences, sample.relation_names)
 
         def train() -> ProbeRun:
-            return train_probe(parser, loss, split.items, split.held_out, TRAINING, seed=seed, step=self.step)
+            return train_probe(parser, loss, split.train, split.held_out, TRAINING, seed=seed, step=self.step)
 
-        name, amount = ("parser", TRAINING, source, vectors.layers), TRAINING.passes * len(split.items)
+        name, amount = ("parser", TRAINING, source, vectors.layers), TRAINING.passes * len(split.train)
         return parser, trained_probe(self.finished, name, parser, train, self.step, amount)
 
     def attachment(self, vectors: WordVectors, source: str) -> Attachment:
@@ -107,11 +107,11 @@ class ParserTrainer:
         parser, run = self.train(vectors, source)
         shares = parser.mix.shares.detach().double().numpy()
         layer = centre_of_gravity(shares) if len(shares) > 1 else None
-        return replace(self.measured(parser, vectors), source=source, run=run, layer=layer)
+        return replace(self.measured(parser, vectors), source=source, run=run, mean_layer=layer)
 
     def measured(self, parser: BiaffineParser, vectors: WordVectors) -> Attachment:
         """Parse the test sentences with a trained parser, and compare the trees with the treebank."""
-        names, rows = np.array(self.sample.relation_names), self.sample.split.measuring
+        names, rows = np.array(self.sample.relation_names), self.sample.split.test
         heads, labels = parsed(parser, vectors, rows)
         return attached([self.sample.sentences[row] for row in rows], heads, names[labels].tolist())
 
@@ -226,23 +226,24 @@ def parsers(trainer: ParserTrainer, own: WordVectors, random: WordVectors) -> li
     """
     read = {MODEL: own, AGAIN: own, INPUT: own.first_layer(), RANDOM: random}
     sentences, split = trainer.sample.sentences, trainer.sample.split
-    training, measured = ([sentences[row] for row in rows] for rows in (split.items, split.measuring))
+    training, measured = ([sentences[row] for row in rows] for rows in (split.train, split.test))
     attachments = [trainer.attachment(vectors, source) for source, vectors in read.items()]
     return [*attachments, right_branching(training, measured)]
 
 
 def scored_parsers(
-    attachments: Sequence[Attachment], documents: Integers, plan: tuple[int, np.random.Generator]
+    attachments: Sequence[Attachment], documents: Integers, draws: int, rng: np.random.Generator
 ) -> list[ScoredParser]:
     """Return the attachment scores of parsers with intervals over documents, all on the same resamples.
 
     Args:
         attachments: for every parser, which words it attaches correctly; all on the same words.
         documents: int64 [sentences], the number of each test sentence's document.
-        plan: number of bootstrap resamples, and their random generator.
+        draws: number of bootstrap resamples.
+        rng: random generator of the resamples.
     """
     columns = floats([each.measures[name] for each in attachments for name in MEASURES]).T
-    draws = share_draws(columns, np.ones(len(columns)), documents[attachments[0].sentence], *plan)
-    pairs = zip(columns.mean(0).tolist(), draws.T, strict=True)
+    drawn = share_draws(columns, np.ones(len(columns)), documents[attachments[0].sentence], draws, rng)
+    pairs = zip(columns.mean(0).tolist(), drawn.T, strict=True)
     estimates = iter(Estimate(value, of_value) for value, of_value in pairs)
     return [ScoredParser(each, {name: next(estimates) for name in MEASURES}) for each in attachments]

@@ -91,7 +91,7 @@ def read_sample(encoder: TextEncoder, settings: SyntaxSettings) -> SyntaxSample:
     words = np.concatenate([part.word_counts for part in parts])
     split = probe_split(joined, words, settings.seed, treebanks[0].name, measured)
     _require_edges(sentences, words, split, treebanks[-1])
-    facts = {"sentences": len(split.measuring), "documents": number, **split.facts}
+    facts = {"sentences": len(split.test), "documents": number, **split.facts}
     return SyntaxSample(
         name=treebanks[0].name,
         sentences=sentences,
@@ -154,7 +154,7 @@ def _require_edges(
     sentences: Sequence[DependencySentence], words: Integers, split: ProbeSplit, treebank: Treebank
 ) -> None:
     """Raise BadInput unless some sentence that measures has two `words`, for an edge, and some five, to correlate."""
-    longest = max(len(sentences[row]) for row in split.measuring)
-    if words[split.measuring].max() < 2 or longest < LENGTHS[0]:  # noqa: PLR2004 - an edge has two ends
+    longest = max(len(sentences[row]) for row in split.test)
+    if words[split.test].max() < 2 or longest < LENGTHS[0]:  # noqa: PLR2004 - an edge has two ends
         what = "no sentence to measure has two words beside punctuation, or five words"
         raise BadInput(what, where=treebank.name, mend="give longer sentences")

@@ -89,7 +89,7 @@ class ProbeGap:
 
 
 def scored(
-    results: Sequence[ProbeResult], lengths: Integers, documents: Integers, plan: tuple[int, np.random.Generator]
+    results: Sequence[ProbeResult], lengths: Integers, documents: Integers, draws: int, rng: np.random.Generator
 ) -> list[ScoredProbe]:
     """Return the measures of probes with intervals over documents, all on the same resamples.
 
@@ -98,9 +98,10 @@ def scored(
         lengths: int64 [sentences], number of words of each test sentence; rank correlations are averaged over
             the sentences of each length, then over lengths.
         documents: int64 [sentences], the number of each sentence's document.
-        plan: number of bootstrap resamples, and their random generator.
+        draws: number of bootstrap resamples.
+        rng: random generator of the resamples.
     """
-    weights = np.concatenate([np.ones((1, len(lengths))), item_weights(len(lengths), *plan, documents)])
+    weights = np.concatenate([np.ones((1, len(lengths))), item_weights(len(lengths), draws, rng, documents)])
     right, total = (floats([getattr(result.scores, name) for result in results]).T for name in ("right", "total"))
     shares = ratio(weights @ right, weights @ total, otherwise=np.nan)
     correlations = length_mean(floats([result.scores.correlation for result in results]).T, lengths, weights)

@@ -103,13 +103,13 @@ class ProbeTrainer:
         sample: the sentences with their trees.
         seed: seed of the initial weights and of the order of sentences.
         step: progress step, advanced after each sentence of each pass.
-        parts: cache with the probes that an earlier call trained.
+        finished: cache with the probes that an earlier call trained.
     """
 
     sample: SyntaxSample
     seed: int
     step: Step
-    parts: FinishedParts
+    finished: FinishedParts
 
     def result(
         self,
@@ -143,12 +143,12 @@ class ProbeTrainer:
         split = self.sample.split
 
         def trained() -> dict[str, ArrayLike]:
-            run = train_probe(probe, loss, split.items, split.held_out, TRAINING, seed=seed, step=self.step)
-            measured = measured_scores(probe, kind, split.measuring, vectors, trees)
+            run = train_probe(probe, loss, split.train, split.held_out, TRAINING, seed=seed, step=self.step)
+            measured = measured_scores(probe, kind, split.test, vectors, trees)
             return {"weight": probe.weight.detach().numpy(), **asdict(run), **asdict(measured)}
 
         name = ("structural probe", TRAINING, source, kind, layer, rank)
-        part = self.parts.arrays(name, trained, self.step, TRAINING.passes * len(split.items))
+        part = self.finished.arrays(name, trained, self.step, TRAINING.passes * len(split.train))
         with torch.no_grad():
             probe.weight.copy_(torch.from_numpy(part["weight"]))
         run = ProbeRun(tuple(part["losses"].tolist()), int(part["best_pass"]))
@@ -164,7 +164,7 @@ class ProbeTrainer:
             rank: rank of the probes.
             vectors: vectors of the model.
         """
-        training = self.sample.split.items
+        training = self.sample.split.train
         return [
             self.result(source, kind, layer, rank, vectors.layer(layer, training)) for layer in range(vectors.layers)
         ]
@@ -176,7 +176,7 @@ class ProbeTrainer:
             best: the probe of the best layer, whose layer and kind are used.
             vectors: vectors of the model.
         """
-        own = vectors.layer(best.layer, self.sample.split.items)
+        own = vectors.layer(best.layer, self.sample.split.train)
         controls = control_trees(self.sample.sentences, self.seed)
 
         def result(source: str, rank: int, of: Sequence[Vectors], trees: Sequence[Tree] | None = None) -> TrainedProbe:
@@ -211,7 +211,7 @@ def number_of_probes(layers: int, width: int, rank: int) -> int:
     return len(KINDS) * (2 * layers + len(ranks(width, rank)) + 4)
 
 
-def best_layer(results: Sequence[TrainedProbe]) -> TrainedProbe:
+def best_probe(results: Sequence[TrainedProbe]) -> TrainedProbe:
     """Return the probe of the layer whose probe has the lowest loss on held-out sentences.
 
     Args:
@@ -227,7 +227,7 @@ def linear_chain(kind: Kind, sample: SyntaxSample) -> ProbeResult:
         kind: what is predicted: `distance` or `depth`.
         sample: the sentences with their trees.
     """
-    rows = sample.split.measuring
+    rows = sample.split.test
     positions = [np.arange(len(sample.sentences[row]), dtype=float) for row in rows]
     predicted = [np.abs(each[:, None] - each) for each in positions] if kind == "distance" else positions
     scores = sentence_scores(kind, [sample.trees[row] for row in rows], predicted)

@@ -11,6 +11,7 @@ from dataclasses import asdict
 import numpy as np
 
 from wordworth import seeds
+from wordworth.measures.bootstrap import Resamples
 from wordworth.models.encoder_base import Encoder
 from wordworth.models.encoder_fingerprint import vectors_key
 from wordworth.models.pruning import load_with_heads
@@ -45,7 +46,7 @@ from wordworth.studies.syntax.structural_probes import (
     ProbeResult,
     ProbeTrainer,
     TrainedProbe,
-    best_layer,
+    best_probe,
     linear_chain,
     number_of_probes,
 )
@@ -118,8 +119,8 @@ def _pair_scores(
     pairs, lengths = joined([task.pairs for task in tasks.values()]), sample.lengths.tolist()
     with progress.step(ATTENTION, 2 * len(lengths)) as step:
         maps = [np.split(read_pairs(model, sample.tokens, lengths, pairs, step), ends) for model in models]
-    probes = PairProbes(sample, (settings.draws, settings.seed), parts)
-    training = sum(np.isin(task.pairs.sentences, sample.split.items).sum() for task in tasks.values())
+    probes = PairProbes(sample, Resamples(settings.draws, settings.seed), parts)
+    training = sum(np.isin(task.pairs.sentences, sample.split.train).sum() for task in tasks.values())
     with progress.step("training attention probes", int(3 * training * TRAINING.passes)) as step:
         for number, (name, task) in enumerate(tasks.items()):
             features = {OWN: maps[0][number], RANDOM: maps[1][number], DISTANCE: distance_features(task.pairs)}
@@ -141,11 +142,11 @@ def _parser_tables(
     sample: SyntaxSample, own: WordVectors, random: WordVectors, settings: SyntaxSettings, finished: FinishedParts
 ) -> dict[str, Table]:
     """Train and measure the parsers; return their tables."""
-    total = PARSERS * PARSER_TRAINING.passes * len(sample.split.items)
+    total = PARSERS * PARSER_TRAINING.passes * len(sample.split.train)
     with finished.progress.step(PARSERS_STEP, total) as step:
         attachments = parsers(ParserTrainer(sample, settings.seed, step, finished), own, random)
     rng = seeds.child(settings.seed, "syntax", "parser draws")
-    return parser_tables(scored_parsers(attachments, sample.documents[sample.split.measuring], (settings.draws, rng)))
+    return parser_tables(scored_parsers(attachments, sample.documents[sample.split.test], settings.draws, rng))
 
 
 def _probe_tables(
@@ -153,19 +154,19 @@ def _probe_tables(
 ) -> dict[str, Table]:
     """Train and measure the structural probes; return the tables of their scores and drawings."""
     rank, progress = min(settings.rank, own.width), finished.progress
-    total = number_of_probes(own.layers, own.width, rank) * PROBE_TRAINING.passes * len(sample.split.items)
+    total = number_of_probes(own.layers, own.width, rank) * PROBE_TRAINING.passes * len(sample.split.train)
     with progress.step(PROBES, total) as step:
         results, best, of_random = _results(ProbeTrainer(sample, settings.seed, step, finished), own, random, rank)
     with progress.step("computing intervals"):
-        rows, rng = sample.split.measuring, seeds.child(settings.seed, "syntax", "draws")
-        probes = scored(results, sample.lengths[rows], sample.documents[rows], (settings.draws, rng))
+        rows, rng = sample.split.test, seeds.child(settings.seed, "syntax", "draws")
+        probes = scored(results, sample.lengths[rows], sample.documents[rows], settings.draws, rng)
         differences = gaps(probes, best, of_random)
     winner = best["distance"]
-    vectors = own.layer(winner.layer, sample.split.items)
+    vectors = own.layer(winner.layer, sample.split.train)
     return {
         "probes": probe_table(probes, [*best.values(), *of_random.values()]),
         "differences": difference_table(differences),
-        "edge_lengths": edge_lengths(sample, winner.probe, vectors, (settings.draws, settings.seed)),
+        "edge_lengths": edge_lengths(sample, winner.probe, vectors, Resamples(settings.draws, settings.seed)),
         **drawn_trees(sample, winner.probe, vectors, settings.seed),
     }
 
@@ -178,6 +179,6 @@ def _results(
     for kind in KINDS:
         of_layers = trainer.layers(MODEL, kind, rank, own)
         of_twin = trainer.layers(RANDOM_WEIGHTS, kind, rank, random)
-        best[kind], of_random[kind] = best_layer(of_layers), best_layer(of_twin)
+        best[kind], of_random[kind] = best_probe(of_layers), best_probe(of_twin)
         results += [*of_layers, *trainer.others(best[kind], own), *of_twin, linear_chain(kind, trainer.sample)]
     return results, best, of_random

@@ -183,7 +183,7 @@ def _parser(of: ScoredParser) -> dict[str, Any]:
     row = dict.fromkeys(PARSERS) | {"source": attachment.source, "words": len(attachment.sentence)}
     for measure, estimate in of.scores.items():
         row |= {measure: estimate.value, **estimate.ends.columns(f"{measure}_")}
-    row["layer"], run = attachment.layer, attachment.run
+    row["layer"], run = attachment.mean_layer, attachment.run
     return row | ({"loss": min(run.losses), "passes": run.best_pass} if run else {})
 
 

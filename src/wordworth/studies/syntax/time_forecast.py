@@ -46,8 +46,8 @@ def forecast(encoder: TextEncoder, sample: SyntaxSample, rank: int) -> dict[str,
     layer = read.layer(read.layers // 2, np.arange(len(rows)))
     each = 2 * len(sample.sentences) / len(rows)
     training, measuring = _probe_seconds(sample, rows, layer, rank)
-    passed = _PASSES * len(sample.split.items)
-    a_probe = passed * TRAINING.passes * training + len(sample.split.measuring) * measuring
+    passed = _PASSES * len(sample.split.train)
+    a_probe = passed * TRAINING.passes * training + len(sample.split.test) * measuring
     a_parser = passed * PARSER_TRAINING.passes * _parser_seconds(sample, rows, read)
     return {
         ATTENTION: each * seconds_of(lambda: _read_attention(encoder.model, sample, rows)),

@@ -14,7 +14,7 @@ import numpy as np
 import torch
 
 from wordworth import seeds
-from wordworth.measures.bootstrap import interval, share_draws
+from wordworth.measures.bootstrap import Resamples, interval, share_draws
 from wordworth.measures.tree_embeddings import pythagorean, random_branches
 from wordworth.measures.tree_recovery import spanning_edges
 from wordworth.measures.weighted_sums import Floats, Integers, floats
@@ -69,7 +69,7 @@ def drawn_trees(
         seed: seed of the choice of sentences, and of the random embedding.
     """
     rng = seeds.child(seed, "syntax", "drawn trees")
-    fitting = [row for row in sample.split.measuring if _is_drawable(sample.sentences[row])]
+    fitting = [row for row in sample.split.test if _is_drawable(sample.sentences[row])]
     points, edges = list[dict[str, Any]](), list[dict[str, Any]]()
     for number, row in enumerate(rng.permutation(fitting)[:_SENTENCES].astype(np.int64), start=1):
         sentence, tree = sample.sentences[row], sample.trees[row]
@@ -134,7 +134,7 @@ def _edges(heads: Integers, predicted: set[tuple[int, int]]) -> list[dict[str, A
 
 
 def edge_lengths(
-    sample: SyntaxSample, probe: StructuralProbe, vectors: Sequence[Vectors], plan: tuple[int, int]
+    sample: SyntaxSample, probe: StructuralProbe, vectors: Sequence[Vectors], resamples: Resamples
 ) -> Table:
     """Return the table `edge_lengths`: by relation, the mean predicted tree distance of a word and its head.
 
@@ -142,18 +142,18 @@ def edge_lengths(
         sample: the sentences with their trees.
         probe: a structural probe that predicts tree distances.
         vectors: for each sentence float32 [words, width], in the probe's layer.
-        plan: number of bootstrap resamples, and the seed.
+        resamples: the bootstrap resamples: their number, and the seed.
     """
     names = sample.relation_names
-    pairs = related_pairs(sample.sentences, names).within(sample.split.measuring)
+    pairs = related_pairs(sample.sentences, names).within(sample.split.test)
     lengths, table = _lengths(sample, probe, vectors, pairs), list[dict[str, Any]]()
     for number, name in enumerate(names):
         own = np.flatnonzero(pairs.relations == number)
         if len(own) < _FEWEST:
             continue
-        rng = seeds.child(plan[1], "syntax", "edge lengths", name)
+        rng = seeds.child(resamples.seed, "syntax", "edge lengths", name)
         documents = sample.documents[pairs.sentences[own]]
-        draws = share_draws(lengths[own][:, None], np.ones(len(own)), documents, plan[0], rng)[:, 0]
+        draws = share_draws(lengths[own][:, None], np.ones(len(own)), documents, resamples.draws, rng)[:, 0]
         row = {"relation": name, "words": len(own), "length": float(lengths[own].mean())}
         table.append(row | interval(draws).columns())
     return Table.of(sorted(table, key=lambda row: row["length"]), EDGE_LENGTHS)

@@ -39,10 +39,10 @@ class Categories:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A relation between words: prototypical pairs (`models`), and pairs with ratings of how well they show it."""
+    """A relation between words: prototypical pairs (`prototypes`), and pairs with ratings of how well they show it."""
 
     name: str
-    models: tuple[tuple[str, str], ...]
+    prototypes: tuple[tuple[str, str], ...]
     pairs: tuple[tuple[str, str], ...]
     ratings: tuple[float, ...]
 
@@ -65,7 +65,7 @@ def words_of(content: Content) -> list[str]:
         return [word for question in content.questions for word in question]
     if isinstance(content, Categories):
         return list(content.words)
-    pairs = [pair for relation in content.relations for pair in (*relation.models, *relation.pairs)]
+    pairs = [pair for relation in content.relations for pair in (*relation.prototypes, *relation.pairs)]
     return [word for pair in pairs for word in pair]
 
 
@@ -105,16 +105,18 @@ def read_categories(paths: Sequence[Path]) -> Categories:
 
 def read_relations(paths: Sequence[Path]) -> Relations:
     """Read the 69 relations of SemEval-2012's test split, from the files of ratings and of prototypical pairs."""
-    models: dict[str, list[tuple[str, str]]] = {}
+    prototypes: dict[str, list[tuple[str, str]]] = {}
     for _, (name, left, right) in _fields(paths[1], _PAIR + 1):
-        models.setdefault(name, []).append((left, right))
+        prototypes.setdefault(name, []).append((left, right))
     rated: dict[str, list[tuple[str, str, float]]] = {}
     for where, (name, part, left, right, rating, _) in _fields(paths[0], _RATING + 2):
         if part == "testing":
             rated.setdefault(name, []).append((left, right, _number(rating, where)))
     return Relations(
         tuple(
-            Relation(name, tuple(models.get(name, ())), tuple(row[:2] for row in rows), tuple(row[2] for row in rows))
+            Relation(
+                name, tuple(prototypes.get(name, ())), tuple(row[:2] for row in rows), tuple(row[2] for row in rows)
+            )
             for name, rows in rated.items()
         )
     )

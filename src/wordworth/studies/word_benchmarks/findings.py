@@ -34,7 +34,7 @@ def verdict(cells: Sequence[BenchmarkScore]) -> Finding:
         text = f"No set has a score: each has fewer than {LEAST} items of which the tables have every word."
         return Finding("verdict", text, {"headline": "Nothing could be scored.", "sets": []})
     names, called = [cell.word_set.title for cell in ranking.cells], labels(list(ranking.scores))
-    scores = join_words([f"{called[name]} {between(score)}" for name, score in ranking.scores.items()])
+    scores = join_words([f"{called[name]} {with_interval(score)}" for name, score in ranking.scores.items()])
     over = f"over {len(names)} sets ({join_words(names)})" if len(names) > 1 else f"on {names[0]}"
     what = f"{ranking.what[0].upper()}{ranking.what[1:]} {over}"
     items, total = (sum(counts) for counts in zip(*((cell.items, cell.total) for cell in ranking.cells), strict=True))
@@ -53,23 +53,23 @@ def _leader_numbers(ranking: Ranking, called: Mapping[str, str]) -> dict[str, An
     """Return the headline and its numbers: the first table's lead over the second, on the same items."""
     (first, score), *_ = ranking.scores.items()
     if len(ranking.scores) == 1:
-        return {"headline": f"{called[first]}: {between(score)}", "leader": first}
+        return {"headline": f"{called[first]}: {with_interval(score)}", "leader": first}
     _, second, gap = next(ranking.gaps())
     span, numbers = gap.span(), {"leader": first, "against": second, **gap.numbers("gap")}
     if span.low <= 0 <= span.high:
         return {"headline": f"{called[first]} and {called[second]} are level: {signed(gap)}", **numbers}
-    return {"headline": f"{called[first]} leads {called[second]} by {between(gap)}", **numbers}
+    return {"headline": f"{called[first]} leads {called[second]} by {with_interval(gap)}", **numbers}
 
 
-def between(score: Score) -> str:
+def with_interval(score: Score) -> str:
     """Format a score with its interval as `0.574 (0.545 to 0.600)`, with a typographic minus."""
     span = score.span()
     return f"{exact(score.point)} ({interval(span.low, span.high)})"
 
 
 def signed(gap: Score) -> str:
-    """Format a difference of scores, with its sign and its interval, as `between` formats a score."""
-    return ("+" if gap.point >= 0 else "") + between(gap)
+    """Format a difference of scores, with its sign and its interval, as `with_interval` formats a score."""
+    return ("+" if gap.point >= 0 else "") + with_interval(gap)
 
 
 def method(settings: WordsSettings, policy: str, unread: Sequence[str]) -> Iterator[Finding]:
@@ -167,9 +167,9 @@ def _subwords(cells: Sequence[BenchmarkScore], tables: Sequence[WordVectors]) ->
     called, known = labels([table.name for table in tables]), Counter[str]()
     for cell in cells:
         known[cell.model] += cell.items if cell.policy == DROP else 0
-    whole = [table.name for table in tables if table.own]
+    whole = [table.name for table in tables if table.has_words]
     most = max((known[name] for name in whole), default=0)
-    pieced = [table.name for table in tables if not table.own and known[table.name] > most]
+    pieced = [table.name for table in tables if not table.has_words and known[table.name] > most]
     if pieced and whole:
         verb, have = ("builds" if len(pieced) == 1 else "build"), ("has" if len(whole) == 1 else "have")
         text = (

@@ -48,16 +48,16 @@ class Score(NamedTuple):
 
     Attributes:
         point: the score.
-        draws: float64 [draws], the score in each bootstrap resample; with `parts`, a score of each part of the
+        draws: float64 [draws], the score in each bootstrap resample; with `from_parts`, a score of each part of the
             benchmark, scaled so that their standard deviation equals the standard deviation of the whole benchmark's
             score.
-        parts: True if only the standard deviation of the draws is meaningful, not their mean.
+        from_parts: True if only the standard deviation of the draws is meaningful, not their mean.
         lowest, highest: the bounds of the metric.
     """
 
     point: float
     draws: Floats
-    parts: bool = False
+    from_parts: bool = False
     lowest: float = -1.0
     highest: float = 1.0
 
@@ -72,14 +72,14 @@ class Score(NamedTuple):
         Args:
             other: the score to subtract, with the same bootstrap resamples of items.
         """
-        return Score(self.point - other.point, floats(self.draws - other.draws), self.parts)
+        return Score(self.point - other.point, floats(self.draws - other.draws), self.from_parts)
 
     def span(self) -> Interval:
         """Return the 95 % interval of the score.
 
-        Its ends are percentiles of `draws`; if `parts` is True, they follow from Student's t around the score.
+        Its ends are percentiles of `draws`; if `from_parts` is True, they follow from Student's t around the score.
         """
-        if not self.parts or not self.defined:
+        if not self.from_parts or not self.defined:
             return interval(self.draws)
         reach = float(stdtrit(len(self.draws) - 1, 0.975) * self.draws.std(ddof=1))
         return Interval(max(self.point - reach, self.lowest), min(self.point + reach, self.highest))
@@ -114,7 +114,7 @@ def relation_of_items(content: Relations) -> Integers:
 
     The items are word pairs; the prototypical pairs of a relation come before its rated pairs.
     """
-    sizes = [len(relation.models) + len(relation.pairs) for relation in content.relations]
+    sizes = [len(relation.prototypes) + len(relation.pairs) for relation in content.relations]
     return np.repeat(np.arange(len(sizes)), sizes)
 
 
@@ -127,7 +127,7 @@ def relations(content: Relations, vectors: WordVectors) -> tuple[Flags, tuple[st
     Returns:
         bool [n], True for items of which the table has both words; the metric's name; and the scoring function.
     """
-    pairs = [pair for relation in content.relations for pair in (*relation.models, *relation.pairs)]
+    pairs = [pair for relation in content.relations for pair in (*relation.prototypes, *relation.pairs)]
     rows = vectors.find([word for pair in pairs for word in pair]).reshape(-1, 2)
     relation_of = relation_of_items(content)
 
@@ -149,7 +149,7 @@ def _correlations(content: Relations, vectors: WordVectors, rows: NDArray[np.int
     """Yield Spearman's correlation within each relation; NaN where too few of its pairs are among the items."""
     start = 0
     for relation in content.relations:
-        middle = start + len(relation.models)
+        middle = start + len(relation.prototypes)
         end = middle + len(relation.pairs)
         prototypes, rated = rows[start:middle][items[start:middle]], rows[middle:end][items[middle:end]]
         ratings = floats(relation.ratings)[items[middle:end]]
@@ -291,7 +291,7 @@ def _categories(content: Categories, vectors: WordVectors, settings: WordsSettin
         chosen = {_BEST: max(whole, key=lambda name: whole[name]), _AVERAGE: "average, cosine"}
         parts, scale = part_purities(tuple(dict.fromkeys(chosen.values())), points, gold, seed)
         return {
-            metric: Score(whole[name], floats(scale * parts[name]), parts=True, lowest=0.0)
+            metric: Score(whole[name], floats(scale * parts[name]), from_parts=True, lowest=0.0)
             for metric, name in chosen.items()
         }
 

@@ -103,7 +103,7 @@ def _data(chosen_sets: Sequence[WordSet], folder: Path, tables: Sequence[WordVec
     sources = [{"path": file, "sha256": sha256(folder / file)} for file in files]
     label_of = labels([table.name for table in tables])
     about = [
-        {"name": table.name, "label": label_of[table.name], "words": len(table.rows), "own_words": table.own}
+        {"name": table.name, "label": label_of[table.name], "words": len(table.rows), "own_words": table.has_words}
         for table in tables
     ]
     return {"sources": sources, "tables": about}

@@ -26,7 +26,7 @@ class WordVectors:
         vectors: float32 [words, width], unit vectors; for a table of subwords, the vectors of the benchmarks' words.
         rows: word -> its row in `vectors`.
         mean: float32 [width], the mean vector of the table scaled to length 1, which stands for a missing word.
-        own: True for a table of words, False for a table of subwords, from which words' vectors are built.
+        has_words: True for a table of words, False for a table of subwords, from which words' vectors are built.
         whole: True if `vectors` has all words of the table, False if only the words of the benchmarks.
         spelled: number of words whose vectors are built from several subwords.
     """
@@ -35,7 +35,7 @@ class WordVectors:
     vectors: Vectors
     rows: dict[str, int]
     mean: Vectors
-    own: bool
+    has_words: bool
     whole: bool
     spelled: int = 0
 
@@ -95,8 +95,10 @@ def open_vectors(source: str, needed: Sequence[str], most: int, *, whole: bool) 
         vectors = gathered[known_mask]
         spelled = int((np.diff(lexicon.find_words(kept).starts) > 1).sum())
     rows = {word: row for row, word in enumerate(kept)}
-    own = isinstance(lexicon, Words)
-    return WordVectors(table.name, _units(vectors), rows, _units(mean[None])[0], own, whole and own, spelled)
+    has_words = isinstance(lexicon, Words)
+    return WordVectors(
+        table.name, _units(vectors), rows, _units(mean[None])[0], has_words, whole and has_words, spelled
+    )
 
 
 def _units(vectors: Vectors) -> Vectors:

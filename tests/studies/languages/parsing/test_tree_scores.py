@@ -8,7 +8,7 @@ from wordworth.array_cache import ArrayCache
 from wordworth.progress import SILENT
 from wordworth.studies.languages.correct_by_training_language import CHARACTERS, MODEL, RANDOM, SHUFFLED
 from wordworth.studies.languages.parsing import tree_scores as module
-from wordworth.studies.languages.parsing.tree_scores import dealt_out, num_learned, tree_scores
+from wordworth.studies.languages.parsing.tree_scores import num_learned, permuted_tree, tree_scores
 from wordworth.studies.languages.parsing.treebanks_by_language import ParsedLanguages
 from wordworth.studies.languages.tables import LANGUAGES, language_rows
 from wordworth.studies.study_result_cache import FinishedParts
@@ -92,7 +92,7 @@ def test_labelled_attachment_is_at_most_unlabelled_in_every_resample(scored):
 def test_the_constant_answer_hangs_every_word_on_the_next(data, scored):
     gold = [(word, head, len(each)) for each in data.test[1] for word, head in enumerate(each.heads.tolist())]
     expected = np.mean([head == (word + 1 if word + 1 < words else ROOT) for word, head, words in gold])
-    assert scored[0].majority(1)[0] == pytest.approx(expected)
+    assert scored[0].constant_score(1)[0] == pytest.approx(expected)
     assert scored[0].constants[1]["uas"][0] == pytest.approx(expected)
 
 
@@ -105,13 +105,13 @@ def test_what_an_earlier_call_has_finished_is_read(data, scored, monkeypatch):
 def test_a_tree_dealt_out_has_the_same_shape_and_relations():
     sentence = sentences(1, 5)[0]
     order = np.random.default_rng(0).permutation(len(sentence))
-    dealt = dealt_out(sentence, order)
+    dealt = permuted_tree(sentence, order)
     assert sorted(dealt.relations) == sorted(sentence.relations)
     for word, head in enumerate(sentence.heads):
         assert dealt.heads[order[word]] == (ROOT if head == ROOT else order[head])
         assert dealt.relations[order[word]] == sentence.relations[word]
     assert (
-        attached([sentence], dealt_out(sentence, np.arange(len(sentence))).heads, sentence.relations)
+        attached([sentence], permuted_tree(sentence, np.arange(len(sentence))).heads, sentence.relations)
         .measures["las"]
         .all()
     )

@@ -23,7 +23,7 @@ def test_a_word_has_the_matches_of_its_neighbours_and_means_around_it():
 def test_contexts_are_read_once_however_many_questions_they_have(data):
     texts, index = unique_contexts(data.train[0])
     assert len(texts) == 12
-    assert [texts[number] for number in index] == list(data.train[0].texts)
+    assert [texts[number] for number in index] == list(data.train[0].context_texts)
 
 
 def test_blocks_lie_end_to_end():

@@ -21,7 +21,7 @@ def encoder(files):
 def test_a_word_is_compared_with_the_question_s_words_and_their_mean_in_every_layer(encoder, data):
     questions, row = data.test[1], 4
     states = QuestionStates.of(encoder, questions)
-    context = unit(encoder.states([questions.texts[row]]).values)
+    context = unit(encoder.states([questions.context_texts[row]]).values)
     asked = unit(encoder.states([questions.examples.first[row]]).values)
     mean = unit(asked.mean(1))
     expected = [(context[layer] @ asked[layer].T).max(1) for layer in range(3)]
@@ -34,12 +34,12 @@ def test_features_are_matches_nearby_the_state_and_its_product_with_the_question
     finished = FinishedParts("key", SILENT, ArrayCache(tmp_path / "cache"))
     features, questions, row = EncoderFeatures(encoder, data, 1, finished, "model").of(2, test=False), data.train[2], 7
     states = QuestionStates.of(encoder, questions)
-    context = unit(encoder.states([questions.texts[row]], [1]).values[0])
+    context = unit(encoder.states([questions.context_texts[row]], [1]).values[0])
     sized = 0.3 * context * np.sqrt(32)
     product = sized * states.questions[1, row] * np.sqrt(32)
     expected = np.concatenate([neighbourhood(states.matches[row]), sized, product], 1)
     np.testing.assert_allclose(features.sentence(row)[:, 0], expected, atol=5e-3)
-    assert np.diff(features.ends).tolist() == [len(words_of(text)) for text in questions.texts]
+    assert np.diff(features.ends).tolist() == [len(words_of(text)) for text in questions.context_texts]
 
 
 def test_states_are_computed_once(encoder, data, tmp_path, monkeypatch):

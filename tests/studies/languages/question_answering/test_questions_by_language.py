@@ -21,11 +21,13 @@ def test_questions_are_parallel_and_no_context_is_on_both_sides(folder):
         assert len(part[0]) == 36
         for each in part:
             assert np.array_equal(each.contexts, part[0].contexts)
-            for context, gold in zip(each.texts, each.answers, strict=True):
+            for context, gold in zip(each.context_texts, each.answers, strict=True):
                 assert context.startswith(gold[0].text, gold[0].start)
-    assert [len({*train.texts, *test.texts}) for train, test in zip(data.train, data.test, strict=True)] == [24] * 3
+    assert [
+        len({*train.context_texts, *test.context_texts}) for train, test in zip(data.train, data.test, strict=True)
+    ] == [24] * 3
     assert set(data.train[0].contexts).isdisjoint(data.test[0].contexts)
-    assert (len(data.part(0, test=False).texts), Path(data.origins[0].path).name) == (36, "films.bb.json")
+    assert (len(data.part(0, test=False).context_texts), Path(data.origins[0].path).name) == (36, "films.bb.json")
 
 
 def test_questions_are_found_by_their_ids_whatever_their_order(tmp_path):

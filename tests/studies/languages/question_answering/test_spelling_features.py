@@ -24,9 +24,9 @@ def test_a_rare_word_of_the_question_weighs_more_and_a_beginning_matches_in_part
 def test_features_of_a_word_depend_on_the_question_beside_its_spelling(data):
     read, questions = SpellingFeatures(data).of(0, test=True), data.test[0]
     assert read.width == 4 * 12 + CROSSED + SPELLING
-    assert np.diff(read.ends).tolist() == [len(words_of(text)) for text in questions.texts]
+    assert np.diff(read.ends).tolist() == [len(words_of(text)) for text in questions.context_texts]
     first, second = (read.sentence(row)[:, 0] for row in (0, 1))
-    assert questions.texts[0] == questions.texts[1]
+    assert questions.context_texts[0] == questions.context_texts[1]
     assert np.array_equal(first[:, -SPELLING:], second[:, -SPELLING:])
     assert not np.array_equal(first[:, :48], second[:, :48])
     assert not np.array_equal(first[:, 48 : 48 + CROSSED], second[:, 48 : 48 + CROSSED]), "other words of the question"

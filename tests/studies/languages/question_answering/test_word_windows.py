@@ -9,7 +9,7 @@ from wordworth.training.task_heads.question_answering import SpanHead
 def test_a_head_finds_the_words_of_the_answer_in_the_window_of_a_question(files, data):
     questions, head = data.test[0], SpanHead(nulls=False)
     inputs = word_windows(questions, load(str(files / "tiny")).tokenizer)
-    assert inputs.sizes.tolist() == [1 + len(words_of(text)) for text in questions.texts]
+    assert inputs.sizes.tolist() == [1 + len(words_of(text)) for text in questions.context_texts]
     gold = head.targets(questions.answers, inputs).values.numpy()
     scores = [np.zeros((size, 2), np.float32) for size in inputs.sizes]
     for row, (first, last) in enumerate(gold):

@@ -91,7 +91,7 @@ class ParserLearner:
         seed, relations = seeds.child_seed(self.seed, "languages", "parser", train), self.data.relations
         if shuffled:
             rng = seeds.child(seed, "shuffled")
-            sentences = [dealt_out(sentence, rng.permutation(len(sentence))) for sentence in sentences]
+            sentences = [permuted_tree(sentence, rng.permutation(len(sentence))) for sentence in sentences]
         rows = np.arange(len(sentences))
         held_out = rows % HELD_OUT == HELD_OUT - 1
         parser = untrained_parser(vectors, len(relations), rows[~held_out], seed)
@@ -155,7 +155,7 @@ def num_learned(sentences: int) -> int:
     return sentences - sentences // HELD_OUT
 
 
-def dealt_out(sentence: DependencySentence, order: Integers) -> DependencySentence:
+def permuted_tree(sentence: DependencySentence, order: Integers) -> DependencySentence:
     """Return a sentence whose words are permuted in its tree: word `order[i]` takes the position of word i in the tree.
 
     Args:

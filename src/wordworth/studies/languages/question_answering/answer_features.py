@@ -43,7 +43,7 @@ def words_of(text: str) -> list[str]:
 def unique_contexts(questions: Questions) -> tuple[list[str], Integers]:
     """Return the different contexts of some questions, and the index of each question's context, int64 [n]."""
     _, first, index = np.unique(questions.contexts, return_index=True, return_inverse=True)
-    return [questions.texts[row] for row in first], index
+    return [questions.context_texts[row] for row in first], index
 
 
 def neighbourhood(matches: Matches) -> Matches:

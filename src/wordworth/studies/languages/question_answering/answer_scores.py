@@ -176,7 +176,7 @@ def moved(questions: Questions, rng: np.random.Generator) -> Labels:
         rng: source of randomness.
     """
     answers = []
-    for context, gold in zip(questions.texts, questions.answers, strict=True):
+    for context, gold in zip(questions.context_texts, questions.answers, strict=True):
         spans = words(context)
         length = min(max(len(words(gold[0].text)), 1), len(spans))
         first = int(rng.integers(len(spans) - length + 1))

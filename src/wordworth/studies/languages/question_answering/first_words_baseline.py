@@ -18,7 +18,7 @@ def first_words(questions: Questions, number: int) -> list[str]:
         questions: the questions.
         number: number of words.
     """
-    return [text[: words(text)[:number][-1][1]].strip() for text in questions.texts]
+    return [text[: words(text)[:number][-1][1]].strip() for text in questions.context_texts]
 
 
 def most_words(questions: Questions) -> int:

@@ -42,7 +42,7 @@ class Questions:
         return len(self.examples)
 
     @property
-    def texts(self) -> tuple[str, ...]:
+    def context_texts(self) -> tuple[str, ...]:
         """The context of each question."""
         return self.examples.second or ()
 
@@ -100,7 +100,7 @@ def asked_languages(folder: Path, settings: LanguagesSettings) -> AskedLanguages
     train, test = _divided(contexts, settings, str(folder))
     sides = [[_questions(parts[name], rows[name], contexts, side) for name in languages] for side in (train, test)]
     for name, learned, tested in zip(languages, *sides, strict=True):
-        if not set(learned.texts).isdisjoint(tested.texts):
+        if not set(learned.context_texts).isdisjoint(tested.context_texts):
             what = f"one context of {name!r} stands for two contexts of {languages[0]!r}"
             raise BadInput(what, where=_path(parts[name]), mend="translate every context by itself")
     origins = tuple(origin for name in languages for origin in parts[name].origins)

@@ -109,7 +109,7 @@ def _retrieved(
     with finished.progress.step("finding translations", len(systems) * len(languages)) as step:
         for number, system in product(languages, systems):
             name = (system, pairs.languages[number])
-            right[system, number] = finished.unit(name, partial(systems[system], number), step)["right"]
+            right[system, number] = finished.arrays_in_one_step(name, partial(systems[system], number), step)["right"]
     by_layer = {system: {number: right[system, number] for number in languages} for system in (CHOSEN, RANDOM)}
     others = {key: each for key, each in right.items() if key[0] not in by_layer}
     train = {number: pairs.training(number) for number in languages}

@@ -14,7 +14,7 @@ from wordworth.studies.languages.bootstrap_interval_columns import (
     UNKNOWN,
     YES,
     Value,
-    beyond_doubt,
+    above_zero_verdict,
     described,
     difference,
     value_columns,
@@ -131,7 +131,7 @@ def language_rows(retrieved: RetrievedPairs) -> Iterator[dict[str, Any]]:
             column: difference(own, retrieved.share(retrieved.right(system, number), number))
             for column, system in baselines.items()
         }
-        verdicts = {beyond_doubt(each, len(baselines) * len(names)) for each in above.values()}
+        verdicts = {above_zero_verdict(each, len(baselines) * len(names)) for each in above.values()}
         columns = {key: value for column, each in above.items() for key, value in value_columns(each, column).items()}
         yield {
             "language": name,
