@@ -42,12 +42,12 @@ def test_a_rung_is_level_with_itself_whatever_is_assumed_of_its_luck():
 
 
 def test_no_interval_of_a_score_leaves_the_metrics_scale():
-    found = replace(scores(runs=1, assumed={"tuned": 0.01}, tuned=(99.5, 1)), ends=(0.0, 1.0))
+    found = replace(scores(runs=1, assumed={"tuned": 0.01}, tuned=(99.5, 1)), score_range=(0.0, 1.0))
     assert found.score_interval("tuned", LABELS).high == 1.0
 
 
 def test_no_interval_of_a_difference_leaves_what_is_possible():
-    found = replace(scores(runs=1, assumed={"tuned": 0.9}, tfidf=(50, 1), tuned=(60, 1)), ends=(0.0, 1.0))
+    found = replace(scores(runs=1, assumed={"tuned": 0.9}, tfidf=(50, 1), tuned=(60, 1)), score_range=(0.0, 1.0))
     assert found.gap_interval("tuned", "tfidf", LABELS) == Interval(-1.0, 1.0)
 
 

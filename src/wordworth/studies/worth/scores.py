@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth import seeds
-from wordworth.measures.bootstrap import Interval, crossed_interval, difference_ends, run_picks, run_variance, widened
+from wordworth.measures.bootstrap import Interval, crossed_interval, difference_range, run_picks, run_variance, widened
 from wordworth.measures.intervals_from_few_runs import RunVariance, few_runs_interval
 from wordworth.measures.subset_variance import Population, SubsetRuns, label_variance
 from wordworth.studies.worth.gap_variance import GapVariance
@@ -77,7 +77,7 @@ class Scores:
         run_priors: name of a rung with few runs -> the variance between its runs on other data sets, as a prior.
         dropped: names of the rungs eliminated early, as they were significantly worse than the best by more than the
             margin.
-        ends: the worst and the best possible score of the metric.
+        score_range: the worst and the best possible score of the metric.
         population: the numbers of labelled rows and of test items behind cross-fitted scores; None if the task has a
             test part.
         runs_from: other scores, from whose runs on fewer labels the effect of the labels is estimated; None takes the
@@ -88,7 +88,7 @@ class Scores:
     bootstrap: Bootstrap
     run_priors: Mapping[str, RunVariance] = field(default_factory=dict)
     dropped: frozenset[str] = frozenset()
-    ends: tuple[float, float] = (-math.inf, math.inf)
+    score_range: tuple[float, float] = (-math.inf, math.inf)
     population: Population | None = None
     runs_from: Scores | None = None
 
@@ -147,7 +147,7 @@ class Scores:
             labels: number of labels.
         """
         runs = self.table[rung, labels]
-        return self._interval((rung,), labels, runs.point, runs.as_first, 0.95).within(*self.ends)
+        return self._interval((rung,), labels, runs.point, runs.as_first, 0.95).within(*self.score_range)
 
     def gap(self, rung: str, against: str, labels: int) -> float:
         """Return the score of one rung minus the score of another rung.
@@ -177,7 +177,9 @@ class Scores:
         if order[0] > order[1]:  # one order of each pair, so that both directions have the same interval
             return self.gap_interval(against, rung, labels, level).negated()
         point, by_draw = self.differences(rung, against, labels)
-        return self._interval((rung, against), labels, point, by_draw, level).within(*difference_ends(self.ends))
+        return self._interval((rung, against), labels, point, by_draw, level).within(
+            *difference_range(self.score_range)
+        )
 
     def gap_variance(self, rung: str, against: str, labels: int) -> GapVariance:
         """Return the variance of the score of one rung minus the score of another rung, by its sources.

@@ -113,7 +113,7 @@ def _tuning_seconds(rung: TrainedEncoderRung, tested: int, grid: LabelGrid, spee
     tokens = 0.0
     for labels, _ in grid.runs(rung):
         tokens += settings.plan(np.resize(lengths, labels)).tokens
-        tokens += _ANSWER * float(lengths.mean()) * (settings.num_judged(labels) + tested)
+        tokens += _ANSWER * float(lengths.mean()) * (settings.num_held_out_predictions(labels) + tested)
     return speed.per_token * tokens
 
 
