@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from wordworth import seeds
 from wordworth.measures.bootstrap import Interval, crossed_interval, difference_range, run_picks, run_variance, widened
 from wordworth.measures.intervals_from_few_runs import RunVariance, few_runs_interval
-from wordworth.measures.subset_variance import Population, SubsetRuns, label_variance
+from wordworth.measures.subset_variance import RowCounts, SubsetRuns, label_variance
 from wordworth.studies.worth.gap_variance import GapVariance
 from wordworth.studies.worth.run_scores import CrossFittedScores, Draws, RunScores
 
@@ -78,7 +78,7 @@ class Scores:
         dropped: names of the rungs eliminated early, as they were significantly worse than the best by more than the
             margin.
         score_range: the worst and the best possible score of the metric.
-        population: the numbers of labelled rows and of test items behind cross-fitted scores; None if the task has a
+        row_counts: the numbers of labelled rows and of test items behind cross-fitted scores; None if the task has a
             test part.
         runs_from: other scores, from whose runs on fewer labels the effect of the labels is estimated; None takes the
             runs in `table`.
@@ -89,7 +89,7 @@ class Scores:
     run_priors: Mapping[str, RunVariance] = field(default_factory=dict)
     dropped: frozenset[str] = frozenset()
     score_range: tuple[float, float] = (-math.inf, math.inf)
-    population: Population | None = None
+    row_counts: RowCounts | None = None
     runs_from: Scores | None = None
 
     def has(self, rung: str, labels: int) -> bool:
@@ -270,8 +270,8 @@ class Scores:
         if priors:
             averaged = min(self.seeds_of(name, labels) for name in rungs) if cross_fitted else 1
             of_runs = _total(*priors).pooled(runs.run_variance for runs in subsets).of_mean(averaged)
-        if self.population and cross_fitted:
-            of_labels = label_variance(subsets, labels, self.population, float(by_draw.mean(axis=0).var()))
+        if self.row_counts and cross_fitted:
+            of_labels = label_variance(subsets, labels, self.row_counts, float(by_draw.mean(axis=0).var()))
         return of_runs, of_labels
 
     def _subsets(self, rungs: tuple[str, ...], labels: int) -> list[SubsetRuns]:
