@@ -136,7 +136,7 @@ class OnCommonFolds(Scores):
         shift = float(on_all.point[0] - on_part.point[0])
         tuned = RunScores.plus(own, shift, on_all.by_draw[0] - on_part.by_draw[0])
         table = {**whole.table, (TUNED, labels): CrossFittedScores.of(tuned, own.by_run)}
-        made = cls(table, whole.bootstrap, whole.run_priors, whole.dropped, whole.ends, whole.population)
+        made = cls(table, whole.bootstrap, whole.run_priors, whole.dropped, whole.score_range, whole.row_counts)
         object.__setattr__(made, "part", part)
         return made
 

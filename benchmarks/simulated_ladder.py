@@ -145,7 +145,7 @@ class SimulatedStudy:
             compared = np.stack([(hits + side) / (totals + added.sum(axis=1)) for side in added.T])
             table[name, LABELS] = RunScores(answers @ kept / kept.sum(), hits / totals, compared)
         priors = {rung.name: RunVariance(rung.assumed_sd**2, PRIOR_DEGREES) for rung in self.rungs if rung.assumed_sd}
-        return Scores(table, Bootstrap(self.draws, seed), priors, ends=(0.0, 1.0))
+        return Scores(table, Bootstrap(self.draws, seed), priors, score_range=(0.0, 1.0))
 
     def verdict(self, scores: Scores, look: int = 1) -> Verdict:
         """Return the verdict of the project's decision rule at this interim look, counted from 1."""

@@ -289,7 +289,7 @@ def rare_class_covered(items: int, number: int) -> tuple[bool, bool]:
         compared = np.stack([measure.score(added.gold_with(gold), side, both)[None] for side in sides])
         point = np.array([measure.score(gold, predicted)])
         table[name, LABELS] = RunScores(point, measure.score(gold, predicted, weights)[None], compared)
-    scores = Scores(table, Bootstrap(1_000, number), ends=(0.0, 1.0))
+    scores = Scores(table, Bootstrap(1_000, number), score_range=(0.0, 1.0))
     true = {name: rare_class_f1(*rates) for name, rates in _RARE_RUNGS.items()}
     gap = scores.gap_interval("one", "other", LABELS)
     return true["one"] - true["other"] in gap, true["one"] in scores.score_interval("one", LABELS)

@@ -59,7 +59,7 @@ def test_the_list_of_caveats_says_once_that_a_rung_failed_and_the_head_of_the_pa
     record = study(FakeRung("tfidf", "counts", constant(0.9)), FakeRung("glove", "static", constant(0.8), fails=True))
     assert [warning.name for warning in record.warnings if "rung" in warning.name] == ["warning.rung.glove"]
     view = WorthView.of(record)
-    assert caveats(view).fallen == ("Failed: Glove: it did not converge.",)
+    assert caveats(view).unmeasured_rungs == ("Failed: Glove: it did not converge.",)
     assert not any("converge" in warning for warning in caveats(view).warnings)
     assert "Glove failed and has no score: it did not converge." in gravest_warnings(view)
 

@@ -191,6 +191,6 @@ def test_an_interval_is_clipped_to_the_ends_and_one_within_them_stays():
     assert 0 in wide
     assert 1 in wide
     assert wide.low < 0
-    clipped = bootstrap.crossed_interval(point, by_draw, picks, ends=(0.0, 1.0))
+    clipped = bootstrap.crossed_interval(point, by_draw, picks, value_range=(0.0, 1.0))
     assert (clipped.low, clipped.high) == (0.0, 1.0)
-    assert bootstrap.crossed_interval(point, by_draw, picks, ends=(-9.0, 9.0)) == wide
+    assert bootstrap.crossed_interval(point, by_draw, picks, value_range=(-9.0, 9.0)) == wide

@@ -63,7 +63,7 @@ def test_a_measure_shuffled_within_a_data_set_supports_the_claim_half_of_the_tim
     rng = np.random.default_rng(0)
     gain = rng.choice([-1.0, 0, 1], p=[0.05, 0.8, 0.15], size=400)
     halves = gain_by_difficulty.split(rng.random(400))
-    shuffled = gain_by_difficulty.null(gain, halves, np.zeros(400, dtype=int), 4000, rng)
+    shuffled = gain_by_difficulty.null_differences(gain, halves, np.zeros(400, dtype=int), 4000, rng)
     apart = np.abs(shuffled) > 1e-9
     assert (shuffled[apart] > 0).mean() == pytest.approx(0.5, abs=0.03)
     assert abs(shuffled.mean()) < 0.002
@@ -75,7 +75,7 @@ def test_drawing_counts_is_shuffling_the_items(seed):
     rng = np.random.default_rng(seed)
     gain, groups = rng.integers(-1, 2, 60) / 2, rng.integers(3, size=60)
     halves = gain_by_difficulty.split(rng.random(60))
-    drawn = gain_by_difficulty.null(gain, halves, groups, 3000, rng)
+    drawn = gain_by_difficulty.null_differences(gain, halves, groups, 3000, rng)
     slow = np.empty(1000)
     for i in range(1000):
         hard = halves.hard.copy()

@@ -33,8 +33,8 @@ def test_the_null_is_that_of_permutations():
     table = contingency(FIRST, SECOND)
     found = shared_information(table, np.random.default_rng(1))
     permuted = [normalized_mutual_info_score(DRAW.permutation(FIRST), SECOND) for _ in range(300)]
-    assert found.chance == pytest.approx(np.mean(permuted), rel=0.15)
-    assert found.chance <= found.highest
+    assert found.chance_mean == pytest.approx(np.mean(permuted), rel=0.15)
+    assert found.chance_mean <= found.highest
     assert found.p > 0.05
 
 

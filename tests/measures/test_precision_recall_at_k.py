@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from wordworth.errors import BadInput
 from wordworth.measures.metrics import metric
-from wordworth.measures.precision_recall_at_k import hits_at, metrics_beside
+from wordworth.measures.precision_recall_at_k import hits_at, metrics_to_report
 
 NAMES = ("art", "law", "tax", "war")
 GOLD = np.array([[1, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 0]], dtype=bool)
@@ -61,7 +61,7 @@ def test_a_number_of_labels_that_there_is_not_is_refused(name):
 
 
 def test_beside_a_metric_of_many_labels_stand_those_of_five_and_of_as_many():
-    assert metrics_beside("f1@30")[-3:] == ["precision@30", "recall@30", "f1@30"]
-    assert len(metrics_beside("f1@30")) == 3 * 6
-    assert len(metrics_beside("f1@5")) == 3 * 5
-    assert metrics_beside("f1:me@home") == [] == metrics_beside("micro_f1")
+    assert metrics_to_report("f1@30")[-3:] == ["precision@30", "recall@30", "f1@30"]
+    assert len(metrics_to_report("f1@30")) == 3 * 6
+    assert len(metrics_to_report("f1@5")) == 3 * 5
+    assert metrics_to_report("f1:me@home") == [] == metrics_to_report("micro_f1")

@@ -9,7 +9,7 @@ from wordworth.measures.intervals_from_few_runs import RunVariance
 from wordworth.measures.subset_variance import (
     PRIOR_DEGREES,
     PRIOR_SHARE,
-    Population,
+    RowCounts,
     SubsetRuns,
     label_variance,
 )
@@ -43,15 +43,15 @@ def test_runs_that_are_mostly_luck_say_less_than_the_prior():
 
 
 def test_without_runs_on_fewer_labels_the_prior_stands_alone():
-    found = label_variance([], 800, Population(ROWS, ROWS), 0.0004)
+    found = label_variance([], 800, RowCounts(ROWS, ROWS), 0.0004)
     assert found == RunVariance(PRIOR_SHARE * 0.0004 * ROWS / 800, PRIOR_DEGREES)
 
 
 def test_a_variance_is_never_negative():
     alike = SubsetRuns(400, variance=0.0, luck=0.0002, degrees_of_freedom=4)
-    found = label_variance([alike] * 50, 800, Population(ROWS, ROWS), 0.0004)
+    found = label_variance([alike] * 50, 800, RowCounts(ROWS, ROWS), 0.0004)
     assert found.value == 0.0
 
 
 def test_rungs_that_agree_on_every_item_do_not_depend_on_the_labels():
-    assert label_variance([], 800, Population(ROWS, ROWS), 0.0).value == 0.0
+    assert label_variance([], 800, RowCounts(ROWS, ROWS), 0.0).value == 0.0

@@ -62,7 +62,7 @@ def test_the_terminal_shows_a_line_for_each_number_of_labels_under_the_verdict()
 
 
 def test_a_lead_that_the_rungs_cannot_have_is_none():
-    alike = replace(usual_pair(0.287), disagreement=0.05, span=Interval(0.04, 0.06))
+    alike = replace(usual_pair(0.287), disagreement=0.05, disagreement_interval=Interval(0.04, 0.06))
     table = REQUEST.table(alike, [alike])
     assert table.columns["difference"][0] == math.inf
     lines = terminal_text(replace(RECORD, tables={"plan": table})).splitlines()

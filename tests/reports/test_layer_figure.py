@@ -5,7 +5,7 @@ import pytest
 from wordworth.errors import BadInput
 from wordworth.records import Finding, Record, Table
 from wordworth.reports.captions import Caption
-from wordworth.reports.charts.measure_by_layer import Layers
+from wordworth.reports.charts.measure_by_layer import CurvesByLayer
 from wordworth.reports.layer_figure import LayeredView, layer_figure
 from wordworth.reports.tables import plain
 
@@ -23,15 +23,15 @@ def view(layers=1):
 
 def test_a_curve_has_the_models_own_layers_and_leaves_out_those_without_a_value():
     curve = view().curve("m", ROWS, null="null")
-    assert [(level.layer, level.value, level.low, level.high, level.null) for level in curve.levels] == [
+    assert [(level.layer, level.value, level.low, level.high, level.null) for level in curve.values] == [
         (0, 0.9, 0.8, 1.0, 0.1)
     ]
     assert (curve.name, curve.depth) == ("m", 1)
 
 
 def test_the_null_of_every_layer_may_be_one_number_or_none():
-    assert view().curve("other", ROWS, null=0.0).levels[0].null == 0.0
-    assert view().curve("other", ROWS).levels[0].null is None
+    assert view().curve("other", ROWS, null=0.0).values[0].null == 0.0
+    assert view().curve("other", ROWS).values[0].null is None
 
 
 def test_models_differ_in_style():
@@ -45,5 +45,5 @@ def test_a_number_of_layers_that_no_model_has_is_refused():
 
 def test_a_figure_whose_caption_says_why_it_is_absent_is_not_drawn():
     caption = Caption("How alike", absent="No model has a value.")
-    figure = layer_figure("alike", caption, Layers([], "cosine", str), plain("", (), ()), text="")
+    figure = layer_figure("alike", caption, CurvesByLayer([], "cosine", str), plain("", (), ()), text="")
     assert (figure.title, figure.absent, figure.drawings) == ("How alike", "No model has a value.", ())

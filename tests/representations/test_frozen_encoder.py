@@ -151,7 +151,7 @@ def test_texts_longer_than_the_window_are_named_so_that_a_study_can_judge_them_a
 def test_an_encoder_says_how_much_of_the_texts_it_cannot_read(tiny_folder, tmp_path):
     learner = Frozen(tiny_folder).prepare(sample_task("single"), RunContext(ArrayCache(tmp_path)))
     found = learner.vocabulary_coverage(Examples(("a b c", "这部电影非常好", "a 这", "")))
-    assert (found.unit, found.pieces, found.unknown, found.blank) == ("pieces", 12, 8, 1)
+    assert (found.unit, found.num_units, found.unknown, found.blank) == ("pieces", 12, 8, 1)
     assert (found.words, found.characters) == (12, 12)
 
 

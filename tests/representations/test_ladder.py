@@ -11,7 +11,7 @@ from wordworth.errors import BadInput
 from wordworth.registry import Registry
 from wordworth.representations import ladder
 from wordworth.representations.constant_baseline import Majority
-from wordworth.representations.ladder import default_ladder, demanded, select_rungs
+from wordworth.representations.ladder import default_ladder, requested_names, select_rungs
 from wordworth.tasks import task_types
 from wordworth.tasks.task_types import can_learn
 
@@ -113,7 +113,7 @@ def test_a_rung_may_be_named_by_the_folder_of_its_model():
     names = ["encoders/mine", "tfidf+./encoders/mine/", "encoders/mine-finetuned", "encoders/mine-int8"]
     chosen = select_rungs(default_ladder("single", models=["encoders/mine"]), names)
     assert [rung.name for rung in chosen] == ["majority", "mine-int8", "mine", "tfidf+mine", "mine-finetuned"]
-    assert {"mine", "tfidf+mine"} <= demanded((), (), names)
+    assert {"mine", "tfidf+mine"} <= requested_names((), (), names)
 
 
 @pytest.mark.parametrize("kind", ["single", "pair", "regression", "tags"])

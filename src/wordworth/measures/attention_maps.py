@@ -94,16 +94,16 @@ class AttentionMaps:
             vectors=None,
         )
 
-    def by_layer(self, figure: Callable[[Weights], Floats]) -> Floats:
+    def by_layer(self, statistic: Callable[[Weights], Floats]) -> Floats:
         """Compute a statistic for every head and return an array of the statistics, [layers, ...].
 
         The statistic is computed for one layer at a time, since the maps of all layers are large.
 
         Args:
-            figure: function that takes the weights of a layer, float32 [heads, tokens, tokens], and returns a statistic
-                of each head.
+            statistic: function that takes the weights of a layer, float32 [heads, tokens, tokens], and returns a
+                statistic of each head.
         """
-        return floats(np.stack([figure(layer) for layer in self.weights]))
+        return floats(np.stack([statistic(layer) for layer in self.weights]))
 
 
 def entropies(weights: Weights) -> Floats:

@@ -72,16 +72,16 @@ class Interval:
 
 
 UNBOUNDED = -math.inf, math.inf
-"""The ends of a quantity that can have any value."""
+"""The range of a quantity that can have any value."""
 
 
-def difference_ends(ends: tuple[float, float]) -> tuple[float, float]:
-    """Return the least and the greatest possible difference of two quantities that both lie between two ends.
+def difference_range(value_range: tuple[float, float]) -> tuple[float, float]:
+    """Return the least and the greatest possible difference of two quantities with the same range of values.
 
-    >>> difference_ends((0.0, 1.0))
+    >>> difference_range((0.0, 1.0))
     (-1.0, 1.0)
     """
-    least, most = ends
+    least, most = value_range
     return least - most, most - least
 
 
@@ -146,7 +146,7 @@ def crossed_interval(
     picks: Integers,
     level: float = 0.95,
     *,
-    ends: tuple[float, float] = UNBOUNDED,
+    value_range: tuple[float, float] = UNBOUNDED,
 ) -> Interval:
     """Return the confidence interval of a mean score, or of a paired difference, over runs and items.
 
@@ -159,10 +159,11 @@ def crossed_interval(
         by_draw: float64 [runs, draws], each run's score on the resampled items.
         picks: int64 [draws, runs] from `run_picks`.
         level: confidence level.
-        ends: the least and the greatest possible value, to which the interval is clipped. With two runs, the quantile
-            of Student's t is 6 times the normal quantile, and the interval may be wider than the possible range.
+        value_range: the least and the greatest possible value, to which the interval is clipped. With two runs, the
+            quantile of Student's t is 6 times the normal quantile, and the interval may be wider than the possible
+            range.
     """
-    return interval(widened(point, by_draw, picks, level), level).within(*ends)
+    return interval(widened(point, by_draw, picks, level), level).within(*value_range)
 
 
 def widened(point: Floats, by_draw: Floats, picks: Integers, level: float = 0.95) -> Floats:

@@ -81,12 +81,12 @@ def scheme(tags: Sequence[str]) -> Scheme:
     )
 
 
-def chunks(tags: Sequence[Integers], of: Scheme) -> Chunks:
+def chunks(tags: Sequence[Integers], scheme: Scheme) -> Chunks:
     """Find the chunks (entities) in tagged sentences.
 
     Args:
         tags: for each sentence, int64 [words], the index of each word's tag.
-        of: what each tag means: the entity type, and whether a chunk always begins or ends at the tag.
+        scheme: what each tag means: the entity type, and whether a chunk always begins or ends at the tag.
 
     Returns:
         The chunks; their words are numbered through all sentences.
@@ -94,8 +94,10 @@ def chunks(tags: Sequence[Integers], of: Scheme) -> Chunks:
     lengths = np.array([len(sentence) for sentence in tags], dtype=np.int64)
     flat = np.concatenate([np.zeros(0, dtype=np.int64), *tags])
     sentence = np.repeat(np.arange(len(tags)), lengths)
-    kind = of.kind[flat]
-    same = (kind[1:] == kind[:-1]) & (sentence[1:] == sentence[:-1]) & ~of.closes[flat][:-1] & ~of.opens[flat][1:]
+    kind = scheme.kind[flat]
+    same = (
+        (kind[1:] == kind[:-1]) & (sentence[1:] == sentence[:-1]) & ~scheme.closes[flat][:-1] & ~scheme.opens[flat][1:]
+    )
     goes_on = np.concatenate([np.zeros(min(len(flat), 1), dtype=np.bool_), same]) & (kind != _OUTSIDE)
     start = np.flatnonzero(~goes_on & (kind != _OUTSIDE))
     stops = np.append(np.flatnonzero(~goes_on), len(flat))

@@ -144,20 +144,20 @@ def micro_f1(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
     return ratio(2 * both.sum(axis=0), named.sum(axis=0))
 
 
-def class_f1(of: int) -> Callable[[Gold, Predicted, Floats], Floats]:
-    """Return the scoring function of the F1 of one class (scikit-learn `f1_score(labels=[of])`).
+def class_f1(class_index: int) -> Callable[[Gold, Predicted, Floats], Floats]:
+    """Return the scoring function of the F1 of one class (scikit-learn `f1_score(labels=[class_index])`).
 
     F1 is 0 if neither the gold labels nor the predictions have the class. The function takes scores of classes. With
     one class per item, the predicted class is the one with the highest score, or in a tie the first of them. With
     several labels per item, every label with a score above 0 is predicted.
 
     Args:
-        of: the index of the class that is scored.
+        class_index: the index of the class that is scored.
     """
 
     def rule(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
         both, named = _counts(gold, predicted, weights)
-        return ratio(2 * both[of], named[of])
+        return ratio(2 * both[class_index], named[class_index])
 
     return rule
 

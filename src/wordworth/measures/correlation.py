@@ -114,7 +114,7 @@ def _dot(x: Floats, y: Floats, counts: Floats) -> Floats:
     return product
 
 
-def partial_rank(values: Floats, explanation: Floats, controls: Floats, weights: Floats) -> Floats:
+def partial_rank(values: Floats, other: Floats, controls: Floats, weights: Floats) -> Floats:
     """Return Spearman's partial rank correlation of two variables given control variables, float64 [draws].
 
     The correlation is computed from the inverse of the correlation matrix of the ranks (Whittaker 1990, section 5.8). A
@@ -122,7 +122,7 @@ def partial_rank(values: Floats, explanation: Floats, controls: Floats, weights:
 
     Args:
         values: float64 [n], one variable.
-        explanation: float64 [n], the variable to correlate it with.
+        other: float64 [n], the variable to correlate it with.
         controls: float64 [n, k], the variables held fixed; k may be 0. Class indicators are ranked like the rest.
         weights: float64 [draws, n], how often each item is in each draw; a row of ones gives the value on the whole
             sample.
@@ -132,7 +132,7 @@ def partial_rank(values: Floats, explanation: Floats, controls: Floats, weights:
     """
     from scipy.stats import rankdata  # takes long to load, in every process of a fine-tuning
 
-    ranks = np.column_stack([rankdata(column) for column in (values, explanation, *controls.T)])
+    ranks = np.column_stack([rankdata(column) for column in (values, other, *controls.T)])
     ranks -= ranks.mean(axis=0)
     ranks /= np.abs(ranks).max(axis=0, initial=1.0)
     return floats([_partial(ranks, weight) for weight in weights])

@@ -40,37 +40,37 @@ class Concordance:
     span: Interval
 
 
-def concordance(measure: Floats, rival: Floats, own: Floats, using: Resampling) -> Concordance | None:
+def concordance(difficulty: Floats, rival: Floats, own: Floats, resampling: Resampling) -> Concordance | None:
     """Return how often an item that the contextual system wins is harder than an item that it loses.
 
     The system wins an item if its error is below the rival's error, and loses an item if its error is above. The result
     is None if the contextual system wins no item, or loses none, in one of the runs.
 
     Args:
-        measure: float64 [items], the difficulty of each item, larger for harder items; items with NaN are left out.
+        difficulty: float64 [items], the difficulty of each item, larger for harder items; items with NaN are left out.
         rival: float64 [runs, items], each item's error in [0, 1] in each run of the rival.
         own: float64 [runs, items], each item's error in [0, 1] in each run of the contextual system, paired with the
             rival's runs.
-        using: the resampled test items and runs; its strata are not used.
+        resampling: the resampled test items and runs; its strata are not used.
     """
-    items = np.flatnonzero(~np.isnan(measure) & (rival != own).any(axis=0))
+    items = np.flatnonzero(~np.isnan(difficulty) & (rival != own).any(axis=0))
     gain = (rival - own)[:, items]
     won, lost = np.maximum(gain, 0), np.maximum(-gain, 0)
-    point = areas(measure[items], won, lost, np.ones((1, len(items))))[:, 0]
+    point = areas(difficulty[items], won, lost, np.ones((1, len(items))))[:, 0]
     if np.isnan(point).any():
         return None
-    columns = items if using.groups is None else using.groups[items]
-    by_draw = areas(measure[items], won, lost, using.weights[:, columns])
-    return Concordance(float(point.mean()), using.interval(point, by_draw).within(0.0, 1.0))
+    columns = items if resampling.groups is None else resampling.groups[items]
+    by_draw = areas(difficulty[items], won, lost, resampling.weights[:, columns])
+    return Concordance(float(point.mean()), resampling.interval(point, by_draw).within(0.0, 1.0))
 
 
-def areas(measure: Floats, won: Floats, lost: Floats, weights: Floats) -> Floats:
+def areas(difficulty: Floats, won: Floats, lost: Floats, weights: Floats) -> Floats:
     """Return the share of (won, lost) pairs of items whose won item has the larger measure, float64 [runs, draws].
 
     Pairs with equal measures count half.
 
     Args:
-        measure: float64 [items], the difficulty of each item.
+        difficulty: float64 [items], the difficulty of each item.
         won: float64 [runs, items], by how much the contextual system's error is below the rival's; 0 if it is not.
         lost: float64 [runs, items], by how much the contextual system's error is above the rival's; 0 if it is not.
         weights: float64 [draws, items], how often each item is in each bootstrap resample (draw).
@@ -78,8 +78,8 @@ def areas(measure: Floats, won: Floats, lost: Floats, weights: Floats) -> Floats
     Returns:
         The shares; NaN if no drawn item was won, or none of the drawn items was lost.
     """
-    order = np.argsort(measure, kind="stable")
-    values = measure[order]
+    order = np.argsort(difficulty, kind="stable")
+    values = difficulty[order]
     firsts, ends = (np.searchsorted(values, values, side=side) for side in ("left", "right"))
     drawn = weights[:, order]
     runs = zip(won[:, order], lost[:, order], strict=True)

@@ -128,20 +128,20 @@ class Resampling:
         return crossed_interval(point, farther if self.stretch != 1 else by_draw[:, is_defined], self.picks[is_defined])
 
 
-def split(measure: Floats) -> DifficultySplit | None:
+def split(difficulty: Floats) -> DifficultySplit | None:
     """Split items at the median of a difficulty measure; None if one of the halves would be empty.
 
     A half is empty if all items have the same value, or none has a value. The median is the lower one of the two middle
     values, which gives the same halves as the mean of the middle pair, and is finite if some values are infinite.
 
     Args:
-        measure: float64 [items], NaN for items without a value.
+        difficulty: float64 [items], NaN for items without a value.
     """
-    defined = ~np.isnan(measure)
+    defined = ~np.isnan(difficulty)
     if not defined.any():
         return None
-    threshold = float(np.quantile(measure[defined], 0.5, method="lower"))
-    hard = defined & (measure > threshold)
+    threshold = float(np.quantile(difficulty[defined], 0.5, method="lower"))
+    hard = defined & (difficulty > threshold)
     if not hard.any():
         return None
     return DifficultySplit(defined & ~hard, hard, threshold, int((~defined).sum()))
@@ -177,7 +177,7 @@ def strata(error: Floats, most: int = 5) -> Integers:
 
 
 def contrast(
-    rival: Floats, own: Floats, halves: DifficultySplit, using: Resampling, rng: np.random.Generator
+    rival: Floats, own: Floats, halves: DifficultySplit, resampling: Resampling, rng: np.random.Generator
 ) -> Contrast:
     """Compare the advantage of the contextual system on the hard and on the easy half of the items.
 
@@ -187,26 +187,26 @@ def contrast(
         rival: float64 [runs, items], each item's error in [0, 1] in each run of the rival.
         own: float64 [runs, items], the errors of the contextual system in the same runs.
         halves: the easy and the hard half, from `split`.
-        using: the resampled items and runs, and the strata of difficulty.
+        resampling: the resampled items and runs, and the strata of difficulty.
         rng: source of randomness of the permutations.
     """
     gain = rival - own
     point = gain[:, halves.hard].mean(axis=1) - gain[:, halves.easy].mean(axis=1)
-    by_draw = _means(gain, halves.hard, using) - _means(gain, halves.easy, using)
-    shuffled = null(gain.mean(axis=0), halves, using.strata, using.permutations, rng)
+    by_draw = _means(gain, halves.hard, resampling) - _means(gain, halves.easy, resampling)
+    shuffled = null_differences(gain.mean(axis=0), halves, resampling.strata, resampling.permutations, rng)
     difference = float(point.mean())
     as_large = np.count_nonzero(shuffled >= difference - 1e-12)
     return Contrast(
         easy=_gap_in(rival, own, halves.easy),
         hard=_gap_in(rival, own, halves.hard),
         difference=difference,
-        span=using.interval(point, by_draw),
+        span=resampling.interval(point, by_draw),
         null_difference=float(shuffled.mean()),
         p=(1 + as_large) / (1 + len(shuffled)),
     )
 
 
-def null(
+def null_differences(
     gain: Floats, halves: DifficultySplit, groups: Integers, permutations: int, rng: np.random.Generator
 ) -> Floats:
     """Draw the gap on the hard half minus the gap on the easy half under the null hypothesis, float64 [permutations].
@@ -238,11 +238,11 @@ def _drawn_sums(values: Floats, size: int, draws: int, rng: np.random.Generator)
     return floats(np.einsum("dv,v->d", drawn, distinct))
 
 
-def _means(values: Floats, among: Flags, using: Resampling) -> Floats:
+def _means(values: Floats, among: Flags, resampling: Resampling) -> Floats:
     """float64 [runs, draws]: each run's mean over the items `among`; NaN where a draw has none of them."""
-    groups = np.arange(len(among)) if using.groups is None else using.groups
-    member = indicator(groups[among], using.weights.shape[1])
-    *sums, total = weighted((member @ np.vstack([values[:, among], np.ones(among.sum())]).T).T, using.weights)
+    groups = np.arange(len(among)) if resampling.groups is None else resampling.groups
+    member = indicator(groups[among], resampling.weights.shape[1])
+    *sums, total = weighted((member @ np.vstack([values[:, among], np.ones(among.sum())]).T).T, resampling.weights)
     return floats([np.divide(run, total, out=np.full_like(run, np.nan), where=total > 0) for run in sums])
 
 

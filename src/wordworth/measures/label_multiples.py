@@ -133,20 +133,20 @@ def times_fewer_labels(labels: Integers, contextual: Floats, at: int, targets: F
     return Multiples(at / sizes.values, states)
 
 
-def summary(of: Multiples, level: float = 0.95) -> Summary:
+def summary(multiples: Multiples, level: float = 0.95) -> Summary:
     """Summarise a label multiple over bootstrap draws by its median and interval.
 
     Draws are ranked by state (at most < exact < more than < never), then by value: bounds are ranked, never averaged.
     Undefined draws are left out; if all draws are undefined, all numbers are NaN and the state is `undefined`.
 
     Args:
-        of: the label multiple in each bootstrap draw, with its state (exact, a bound, or undefined).
+        multiples: the label multiple in each bootstrap draw, with its state (exact, a bound, or undefined).
         level: the confidence level of the interval.
     """
-    defined = of.states != UNDEFINED
+    defined = multiples.states != UNDEFINED
     if not defined.any():
         return Summary(Multiple(np.nan, "undefined"), np.nan, np.nan, np.nan)
-    values, states = of.values[defined], of.states[defined]
+    values, states = multiples.values[defined], multiples.states[defined]
     order = np.lexsort((values, states))
     low, median, high = (order[_rank(len(order), share)] for share in ((1 - level) / 2, 0.5, (1 + level) / 2))
     return Summary(

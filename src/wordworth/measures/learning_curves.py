@@ -28,7 +28,7 @@ import numpy as np
 from wordworth.measures.bootstrap import Interval, interval
 from wordworth.measures.weighted_sums import Floats, Integers, floats
 
-Bend: TypeAlias = Callable[[Floats, Floats, Floats], Floats]
+CurveFunction: TypeAlias = Callable[[Floats, Floats, Floats], Floats]
 FURTHEST = 4
 """Largest extrapolation, as a multiple of the largest measured size (Viering and Loog's advice is 2 to 4)."""
 CONTROL = "last1"
@@ -48,18 +48,18 @@ class Family:
 
     Attributes:
         name: the name in the literature.
-        parameters: number of parameters of a curve.
-        bend: the function g(x, p, q), increasing in x.
-        unbend: the inverse of g in x.
+        num_parameters: number of parameters of a curve.
+        curve: the function g(x, p, q), increasing in x.
+        inverse: the inverse of g in x.
         limit: g at infinity.
         p: the range of log10 of the first shape parameter; its ends are equal if the family has no such parameter.
         q: the range of log10 of the second shape parameter; its ends are equal if the family has no such parameter.
     """
 
     name: str
-    parameters: int
-    bend: Bend
-    unbend: Bend
+    num_parameters: int
+    curve: CurveFunction
+    inverse: CurveFunction
     limit: float
     p: tuple[float, float] = (0.0, 0.0)
     q: tuple[float, float] = (0.0, 0.0)
@@ -118,8 +118,8 @@ class Curves:
     def at(self, labels: Sequence[float] | Integers) -> Floats:
         """Return the scores that the fitted curves predict at these numbers of labels, float64 [draws, sizes]."""
         x = np.asarray(labels, dtype=np.float64)[None, :] / self.unit
-        bent = self.family.bend(x, self.p[:, None], self.q[:, None])
-        return floats(self.floor[:, None] + self.gain[:, None] * bent)
+        g = self.family.curve(x, self.p[:, None], self.q[:, None])
+        return floats(self.floor[:, None] + self.gain[:, None] * g)
 
     def needed(self, target: float) -> Floats:
         """Return the number of labels at which each fitted curve reaches the score `target`, float64 [draws].
@@ -128,11 +128,11 @@ class Curves:
         use it to check the form of a curve against its published inverse. A study computes label multiples from
         measured scores instead (`label_multiples.crossings`), since a curve is too uncertain beyond measured scores.
         """
-        bent = np.divide(target - self.floor, self.gain, out=np.full_like(self.gain, np.inf), where=self.gain > 0)
-        first = self.family.bend(np.zeros_like(bent) + np.finfo(float).tiny, self.p, self.q)
-        never = np.where(self.gain > 0, bent >= self.family.limit, self.floor < target)
-        inside = np.where(never | (bent <= first) | (self.gain <= 0), np.nan, bent)
-        sizes = self.family.unbend(inside, self.p, self.q) * self.unit
+        g = np.divide(target - self.floor, self.gain, out=np.full_like(self.gain, np.inf), where=self.gain > 0)
+        first = self.family.curve(np.zeros_like(g) + np.finfo(float).tiny, self.p, self.q)
+        never = np.where(self.gain > 0, g >= self.family.limit, self.floor < target)
+        inside = np.where(never | (g <= first) | (self.gain <= 0), np.nan, g)
+        sizes = self.family.inverse(inside, self.p, self.q) * self.unit
         return floats(np.where(never, np.inf, np.where(np.isnan(inside), 0.0, np.maximum(sizes, 0.0))))
 
 
@@ -192,14 +192,14 @@ def fit(name: str, labels: Sequence[int] | Integers, scores: Floats) -> Curves:
         ValueError: there are fewer numbers of labels than the family has parameters, or a score is not finite.
     """
     family, x = FAMILIES[name], np.asarray(labels, dtype=np.float64)
-    if len(x) < family.parameters or scores.shape[1] != len(x) or not np.isfinite(scores).all():
-        raise ValueError(f"{name} needs at least {family.parameters} finite scores a curve, not {scores.shape[1]}")
+    if len(x) < family.num_parameters or scores.shape[1] != len(x) or not np.isfinite(scores).all():
+        raise ValueError(f"{name} needs at least {family.num_parameters} finite scores a curve, not {scores.shape[1]}")
     if name == CONTROL:
         flat = np.ones(len(scores))
         return Curves(family, float(x[0]), scores[:, -1], 0 * flat, flat, flat)
     p, q = _search(family, x / x[0], scores)
-    bent = family.bend(x[None, :] / x[0], p[:, None], q[:, None])
-    floor, gain, _ = _line(bent, scores)
+    g = family.curve(x[None, :] / x[0], p[:, None], q[:, None])
+    floor, gain, _ = _line(g, scores)
     return Curves(family, float(x[0]), floor, gain, p, q)
 
 
@@ -215,7 +215,7 @@ def select(labels: Sequence[int] | Integers, scores: Floats) -> Selection:
     """
     last, errors = scores[:, -1], {}
     for name, family in FAMILIES.items():
-        if family.parameters < len(labels):
+        if family.num_parameters < len(labels):
             predicted = fit(name, labels[:-1], scores[:, :-1]).at([labels[-1]])[:, 0]
             errors[name] = float(np.sqrt(np.mean((predicted - last) ** 2)))
     return Selection(FAMILIES[min(errors, key=errors.__getitem__)], errors)
@@ -322,12 +322,12 @@ def _search(family: Family, x: Floats, scores: Floats) -> tuple[Floats, Floats]:
     draws = len(scores)
     centre = np.repeat([[np.mean(family.p)], [np.mean(family.q)]], draws, axis=1)
     reach = np.array([np.ptp(family.p), np.ptp(family.q)]) / 2
-    q_fixed = family.parameters == 3  # noqa: PLR2004 - floor, gain and p
+    q_fixed = family.num_parameters == 3  # noqa: PLR2004 - floor, gain and p
     steps = np.array([33, 1] if q_fixed else [17, 17])
     for _ in range(_ZOOMS):
         p, q = _grid(centre, reach, steps, family)
-        bent = family.bend(x[None, None, :], 10 ** p[..., None], 10 ** q[..., None])
-        error = _line(bent, scores[:, None, :])[2]
+        g = family.curve(x[None, None, :], 10 ** p[..., None], 10 ** q[..., None])
+        error = _line(g, scores[:, None, :])[2]
         best = np.argmin(error, axis=1)
         centre = np.stack([p[np.arange(draws), best], q[np.arange(draws), best]])
         reach = reach * 3 / steps
@@ -342,10 +342,10 @@ def _grid(centre: Floats, reach: Floats, steps: Integers, family: Family) -> tup
     return floats(p), floats(q)
 
 
-def _line(bent: Floats, scores: Floats) -> tuple[Floats, Floats, Floats]:
-    """Regress scores on bent sizes along the last axis, gain >= 0; return floor, gain and squared error."""
-    mean, level = bent.mean(axis=-1), scores.mean(axis=-1)
-    x, y = bent - mean[..., None], scores - level[..., None]
+def _line(g: Floats, scores: Floats) -> tuple[Floats, Floats, Floats]:
+    """Regress scores on g(sizes) along the last axis, gain >= 0; return floor, gain and squared error."""
+    mean, level = g.mean(axis=-1), scores.mean(axis=-1)
+    x, y = g - mean[..., None], scores - level[..., None]
     square = np.einsum("...s,...s->...", x, x)
     product = np.einsum("...s,...s->...", x, y)
     gain = np.maximum(np.divide(product, square, out=np.zeros_like(product), where=square > 0), 0.0)

@@ -55,7 +55,7 @@ class Metric:
     biased: bool = False
 
     @property
-    def ends(self) -> tuple[float, float]:
+    def score_range(self) -> tuple[float, float]:
         """The worst and the best possible score."""
         return self.least, 1.0
 
@@ -144,15 +144,15 @@ def known_metrics(classes: Sequence[str] = ()) -> list[Metric]:
     return [*_plain(classes).values(), *map(_REGISTERED.get, _REGISTERED.names())]
 
 
-def register(made: Metric) -> None:
-    """Add the metric `made` to the registry under its name, so that `metric` finds it.
+def register(metric: Metric) -> None:
+    """Add a metric to the registry under its name, so that the function `metric` finds it.
 
     Raises:
         BadInput: another metric has this name.
     """
-    if made.name in _plain(()):
-        raise BadInput(f"there is a metric {made.name!r} already", mend="register yours under another name")
-    _REGISTERED.register(made.name, made)
+    if metric.name in _plain(()):
+        raise BadInput(f"there is a metric {metric.name!r} already", mend="register yours under another name")
+    _REGISTERED.register(metric.name, metric)
 
 
 def errors(gold: Gold, predicted: Predicted) -> Floats:
@@ -200,8 +200,8 @@ def _plain(classes: Sequence[str]) -> dict[str, Metric]:
         _ours("token_accuracy", "token accuracy", _TAGS, chunk_f1.token_accuracy),
         _ours("span_f1", "answer F1", _ANSWERS, squad.span_f1),
         _ours("exact_match", "exact match", _ANSWERS, squad.span_exact_match),
-        _ours("has_answer_f1", "answer F1 where there is one", _ANSWERS, squad.part_f1(answerable=True)),
-        _ours("no_answer_f1", "answer F1 where there is none", _ANSWERS, squad.part_f1(answerable=False)),
+        _ours("has_answer_f1", "answer F1 where there is one", _ANSWERS, squad.f1_by_answerability(answerable=True)),
+        _ours("no_answer_f1", "answer F1 where there is none", _ANSWERS, squad.f1_by_answerability(answerable=False)),
     )
     return {metric.name: metric for metric in metrics}
 

@@ -24,13 +24,13 @@ class SharedInformation:
 
     Attributes:
         value: the normalised mutual information, from 0 to 1.
-        chance: the mean of the normalised mutual information over permutations of one labelling.
+        chance_mean: the mean of the normalised mutual information over permutations of one labelling.
         highest: the highest normalised mutual information among the permutations.
         p: p-value, the share of permutations with at least `value`; the given labellings count as one permutation.
     """
 
     value: float
-    chance: float
+    chance_mean: float
     highest: float
     p: float
 

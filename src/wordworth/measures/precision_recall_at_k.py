@@ -71,13 +71,13 @@ RULES: dict[str, tuple[str, Callable[[int], Rule]]] = {
 """The beginning of a metric's name -> its title, and the rule for a k."""
 
 
-def counts_best(name: str) -> bool:
+def is_metric_at_k(name: str) -> bool:
     """Return whether `name` is the name of a metric at k, such as `recall@2`."""
     measure, at, _ = name.partition(AT)
     return bool(at) and measure in RULES
 
 
-def metrics_beside(name: str) -> list[str]:
+def metrics_to_report(name: str) -> list[str]:
     """Return the names of the metrics to report with a metric at k: precision, recall and F1, at 1 to k.
 
     If k is above 5, only 1 to 5 and k are included.
@@ -85,10 +85,10 @@ def metrics_beside(name: str) -> list[str]:
     Args:
         name: name of a metric; for a metric of another kind the list is empty.
 
-    >>> metrics_beside("recall@2"), metrics_beside("micro_f1")
+    >>> metrics_to_report("recall@2"), metrics_to_report("micro_f1")
     (['precision@1', 'recall@1', 'f1@1', 'precision@2', 'recall@2', 'f1@2'], [])
     """
-    if not counts_best(name):
+    if not is_metric_at_k(name):
         return []
     number = name.partition(AT)[2]
     sizes = dict.fromkeys((*range(1, min(int(number), _MOST_NUMBERS) + 1), int(number)))

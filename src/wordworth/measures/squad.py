@@ -96,7 +96,7 @@ def span_f1(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
     return ratio(weighted(overlaps(gold, predicted), weights)[0], weights.sum(axis=1))
 
 
-def part_f1(*, answerable: bool) -> Rule:
+def f1_by_answerability(*, answerable: bool) -> Rule:
     """Return the function that scores the mean overlap F1 over the questions with a gold answer, or over all others.
 
     SQuAD's official evaluation calls the two scores HasAns and NoAns.

@@ -30,7 +30,7 @@ _NESTED = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Population:
+class RowCounts:
     """The labelled rows from which a cross-fitted score was computed.
 
     Attributes:
@@ -90,19 +90,19 @@ class SubsetRuns:
 
 
 def label_variance(
-    subsets: Iterable[SubsetRuns], labels: int, population: Population, item_variance: float
+    subsets: Iterable[SubsetRuns], labels: int, row_counts: RowCounts, item_variance: float
 ) -> RunVariance:
     """Return the variance of a score, or of a paired difference, over other draws of the labels it was learned from.
 
     Args:
         subsets: the runs on subsets of each smaller size.
         labels: number of labels that each run of the score learned from (n).
-        population: the labelled rows from which the score was computed.
+        row_counts: the labelled rows from which the score was computed.
         item_variance: the variance of the score over samples of test items; the prior is a share of it.
     """
-    expected = PRIOR_SHARE * item_variance * population.tested / labels
+    expected = PRIOR_SHARE * item_variance * row_counts.tested / labels
     if expected == 0:
         return RunVariance(0.0, PRIOR_DEGREES)
-    samples = [runs.label_variance(labels, population.rows, expected) for runs in subsets]
+    samples = [runs.label_variance(labels, row_counts.rows, expected) for runs in subsets]
     pooled = RunVariance(expected, PRIOR_DEGREES).pooled(samples)
     return RunVariance(max(0.0, pooled.value), pooled.degrees_of_freedom)

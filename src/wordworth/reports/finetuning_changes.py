@@ -79,7 +79,7 @@ def _layer_line(name: str, style: SeriesStyle, column: str, rows: Sequence[Row])
         for row in rows
         if (value := finite(row[column])) is not None
     )
-    return Line(name, style, points, strong=style is _RUN, floor=style is _RANDOM)
+    return Line(name, style, points, strong=style is _RUN, may_leave_axis=style is _RANDOM)
 
 
 def _layer_table(rows: Sequence[Row]) -> Grid:

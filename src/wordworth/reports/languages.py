@@ -9,7 +9,7 @@ from wordworth.records import Record
 from wordworth.reports import frozen_layers, related_languages, translation_retrieval
 from wordworth.reports.captions import Caption
 from wordworth.reports.charts.dot_intervals import Described, Dot, DotChart, DotRow
-from wordworth.reports.charts.measure_by_layer import Layers, Level, Model
+from wordworth.reports.charts.measure_by_layer import Curve, CurvesByLayer, LayerValue
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.dots_from_rows import dot_pictures, interval_dots
 from wordworth.reports.figure import Figure
@@ -162,7 +162,7 @@ def _layers(view: RecordView) -> Figure:
     """Return the chart of how well a probe tells the language, by layer."""
     rows, depth = view.rows("layers"), int(view.data["depth"])
     curves = [
-        Model(name, depth, tuple(_level(row, column) for row in rows), style)
+        Curve(name, depth, tuple(_level(row, column) for row in rows), style)
         for name, column, style in (("model", "accuracy", _MODEL), ("random weights", "random", _RANDOM))
     ]
     best = max(rows, key=lambda row: row["accuracy"])
@@ -174,12 +174,12 @@ def _layers(view: RecordView) -> Figure:
     ]
     table = table_of("Probes of the language by layer", fields, rows)
     notes = (f"Linear probes on mean states; bands are 95 % intervals over texts; {share(rows[0]['chance'])} by luck.",)
-    data = Layers(curves, "languages named", share, share)
+    data = CurvesByLayer(curves, "languages named", share, share)
     return layer_figure("layers", Caption(title, notes), data, table, text=f"Language by layer. {title}.")
 
 
-def _level(row: Row, column: str) -> Level:
-    return Level(int(row["layer"]), row[column], row[f"{column}_low"], row[f"{column}_high"])
+def _level(row: Row, column: str) -> LayerValue:
+    return LayerValue(int(row["layer"]), row[column], row[f"{column}_low"], row[f"{column}_high"])
 
 
 def _languages(view: RecordView) -> Grid:

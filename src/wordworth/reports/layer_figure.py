@@ -9,7 +9,7 @@ from functools import cached_property, partial
 from wordworth.errors import BadInput
 from wordworth.reports.captions import Caption
 from wordworth.reports.charts import measure_by_layer
-from wordworth.reports.charts.measure_by_layer import Layers, Level, Model
+from wordworth.reports.charts.measure_by_layer import Curve, CurvesByLayer, LayerValue
 from wordworth.reports.charts.palette import SERIES, SeriesStyle
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.number_format import finite
@@ -53,7 +53,7 @@ class LayeredView(RecordView):
         *,
         ends: tuple[str, str] = ("low", "high"),
         null: str | float | None = None,
-    ) -> Model:
+    ) -> Curve:
         """Return the curve of a model by layer; layers without a value are left out.
 
         Args:
@@ -66,7 +66,7 @@ class LayeredView(RecordView):
         """
         low, high = ends
         levels = tuple(
-            Level(
+            LayerValue(
                 int(row["layer"]),
                 value,
                 finite(row[low]),
@@ -76,10 +76,12 @@ class LayeredView(RecordView):
             for row in rows
             if row["model"] == model and (value := finite(row[column])) is not None
         )
-        return Model(model, self.depth(model), levels, self.styles[model])
+        return Curve(model, self.depth(model), levels, self.styles[model])
 
 
-def layer_figure(name: str, caption: Caption, data: Layers, table: Grid, *, text: str, height: int = 300) -> Figure:
+def layer_figure(
+    name: str, caption: Caption, data: CurvesByLayer, table: Grid, *, text: str, height: int = 300
+) -> Figure:
     """Return a figure of curves by layer, without a drawing if the caption gives a reason for its absence.
 
     Args:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from wordworth.records import Record
 from wordworth.reports.captions import Caption
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
-from wordworth.reports.charts.measure_by_layer import Layers, Level, Model
+from wordworth.reports.charts.measure_by_layer import Curve, CurvesByLayer, LayerValue
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.dots_from_rows import dot_pictures, interval_dots
 from wordworth.reports.figure import Figure
@@ -224,15 +224,15 @@ def _task(view: RecordView, number: int, task: str) -> list[Figure]:
 
 def _model(
     name: str, style: SeriesStyle, depth: int, rows: Sequence[Row], column: str, prefix: str | None = None
-) -> Model:
+) -> Curve:
     """Return the curve of a column; `prefix` is that of its interval's columns, None where it has none."""
     ends = () if prefix is None else (f"{prefix}low", f"{prefix}high")
     levels = tuple(
-        Level(int(row["layer"]), value, *(finite(row[end]) for end in ends))
+        LayerValue(int(row["layer"]), value, *(finite(row[end]) for end in ends))
         for row in rows
         if (value := finite(row[column])) is not None
     )
-    return Model(name, depth, levels, style)
+    return Curve(name, depth, levels, style)
 
 
 def _by_depth(rows: list[Row], number: int, depth: int) -> Figure:
@@ -262,7 +262,7 @@ def _by_depth(rows: list[Row], number: int, depth: int) -> Figure:
         for row in rows
     ]
     table = plain("Edge probes by the highest layer that they mix", heads, cells)
-    data = Layers(models, "micro F1", share, share)
+    data = CurvesByLayer(models, "micro F1", share, share)
     return layer_figure(f"depths-{number}", Caption(title, notes), data, table, text=f"Micro F1 by depth. {title}.")
 
 
@@ -289,7 +289,7 @@ def _by_layer(rows: list[Row], number: int, depth: int) -> Figure:
         (Column("random weights, %"), value("random", in_points)),
     ]
     table = table_of("Linear probes by layer", [*fields, *(_CONTROL_FIELDS if has_control else ())], rows)
-    data = Layers([model for model in models if model.levels], "micro F1", share, share)
+    data = CurvesByLayer([model for model in models if model.values], "micro F1", share, share)
     return layer_figure(f"layers-{number}", Caption(title, notes), data, table, text=f"Micro F1 by layer. {title}.")
 
 
@@ -303,7 +303,7 @@ def _codes(rows: list[Row], number: int, depth: int) -> Figure:
         (str(row["layer"]), Cell(two_decimals(row["code"]), row["code"]), Cell(two_decimals(row["compression"])))
         for row in rows
     ]
-    data = Layers(models, "bits a target", two_decimals, tick)
+    data = CurvesByLayer(models, "bits a target", two_decimals, tick)
     table = plain("Description length by layer", heads, cells)
     text = f"Description length by layer. {title}."
     return layer_figure(f"codes-{number}", Caption(title, notes), data, table, text=text, height=220)

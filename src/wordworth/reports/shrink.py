@@ -168,7 +168,7 @@ def _frontier(view: RecordView) -> Figure:
                 *_ends(row, whole),
                 (f"{points(row['score'])}, {size_in_bytes(row['bytes'])}",),
                 strong=row["model"] == least,
-                floor=_is_far(row, view.verdict["margin"]),
+                may_leave_axis=_is_far(row, view.verdict["margin"]),
             )
             for row in rows
         ),

@@ -9,7 +9,7 @@ from wordworth.records import Record
 from wordworth.reports.charts import lines, measure_by_layer
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Point
-from wordworth.reports.charts.measure_by_layer import Layers, Level, Model
+from wordworth.reports.charts.measure_by_layer import Curve, CurvesByLayer, LayerValue
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.dots_from_rows import dot_pictures, interval_dots, joined, published_dot
 from wordworth.reports.figure import Figure, drawn
@@ -75,7 +75,9 @@ def _by_layer(view: RecordView, kind: str) -> Figure:
     of_best, of_chain = share(best["share"]), share(chain["share"])
     title = f"Layer {best['layer']} was chosen: {of_best} of the {what}, a linear chain {of_chain}"
     pictures = drawn(
-        partial(measure_by_layer.draw, Layers(curves, axis, in_points, points_tick)), f"{kind}-layers", height=300
+        partial(measure_by_layer.draw, CurvesByLayer(curves, axis, in_points, points_tick)),
+        f"{kind}-layers",
+        height=300,
     )
     notes = (
         f"Probes of rank {best['rank']}; bands are 95 % intervals over documents, dotted the linear chain.",
@@ -85,9 +87,9 @@ def _by_layer(view: RecordView, kind: str) -> Figure:
     return Figure(f"{kind}-layers", title, f"{axis} by layer. {title}.", pictures, table, notes)
 
 
-def _curve(name: str, rows: Sequence[Row], style: SeriesStyle, depth: int, null: float | None) -> Model:
-    levels = tuple(Level(row["layer"], row["share"], row["share_low"], row["share_high"], null) for row in rows)
-    return Model(name, depth, levels, style)
+def _curve(name: str, rows: Sequence[Row], style: SeriesStyle, depth: int, null: float | None) -> Curve:
+    levels = tuple(LayerValue(row["layer"], row["share"], row["share_low"], row["share_high"], null) for row in rows)
+    return Curve(name, depth, levels, style)
 
 
 def _by_rank(rows: list[Row]) -> Figure:

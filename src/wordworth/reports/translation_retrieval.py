@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from wordworth.records import Record
 from wordworth.reports.captions import Caption
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
-from wordworth.reports.charts.measure_by_layer import Layers, Level, Model
+from wordworth.reports.charts.measure_by_layer import Curve, CurvesByLayer, LayerValue
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.dots_from_rows import dot_pictures, interval_dots, joined
 from wordworth.reports.figure import Figure
@@ -89,22 +89,22 @@ def _layers(view: RecordView) -> Figure:
         "Centred: the mean of each language's training texts is subtracted.",
     )
     table = table_of("Translations found by layer", fields, rows)
-    data = Layers(curves, "translations found", share, share)
+    data = CurvesByLayer(curves, "translations found", share, share)
     return layer_figure("layers", Caption(title, notes), data, table, text=f"Translations by layer. {title}.")
 
 
-def _curves(rows: list[Row], depth: int) -> Iterator[Model]:
+def _curves(rows: list[Row], depth: int) -> Iterator[Curve]:
     for name, centred, column, style in (
         ("plain", False, "forward", _STYLES["sentence vectors"]),
         ("centred", True, "forward", _STYLES["chosen layer"]),
         ("random weights, centred", True, "random", _STYLES["random weights"]),
     ):
         levels = (
-            Level(int(row["layer"]), row[column], row[f"{column}_low"], row[f"{column}_high"])
+            LayerValue(int(row["layer"]), row[column], row[f"{column}_low"], row[f"{column}_high"])
             for row in rows
             if row["centred"] == centred
         )
-        yield Model(name, depth, tuple(levels), style)
+        yield Curve(name, depth, tuple(levels), style)
 
 
 def _language_table(view: RecordView) -> Grid:

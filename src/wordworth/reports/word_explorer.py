@@ -9,7 +9,7 @@ from itertools import zip_longest
 
 from wordworth.reports.charts import measure_by_layer, word_occurrences
 from wordworth.reports.charts.axes import Size
-from wordworth.reports.charts.measure_by_layer import Layers, Level, Model
+from wordworth.reports.charts.measure_by_layer import Curve, CurvesByLayer, LayerValue
 from wordworth.reports.charts.palette import SERIES, SeriesStyle, key
 from wordworth.reports.charts.svg import Markup
 from wordworth.reports.charts.word_occurrences import Occurrence
@@ -108,15 +108,15 @@ class WordCurve:
     high: Sequence[object] = ()
 
     @property
-    def model(self) -> Model:
+    def chart_curve(self) -> Curve:
         """The curve in the form that the chart of a measure by layer draws; layers without a value are left out."""
         ends = zip_longest(self.values, self.low, self.high)
         levels = tuple(
-            Level(layer, known, finite(low), finite(high))
+            LayerValue(layer, known, finite(low), finite(high))
             for layer, (value, low, high) in enumerate(ends)
             if (known := finite(value)) is not None
         )
-        return Model(self.name, len(self.values) - 1, levels, self.style)
+        return Curve(self.name, len(self.values) - 1, levels, self.style)
 
     @property
     def rows(self) -> Iterator[tuple[str, ...]]:
@@ -202,7 +202,7 @@ def _entry(row: Row, pictured: Sequence[Row], near: Sequence[Row], details: Word
     identity, names = f"word-{row['entry']}", [str(name) for name in row["senses"]]
     styles = _styles(pictured)
     marks = _marks(pictured, near, styles, names)
-    models = [model for curve in details.curves if (model := curve.model).levels]
+    drawn = [each for curve in details.curves if (each := curve.chart_curve).values]
     return Entry(
         id=identity,
         word=str(row["word"]),
@@ -213,7 +213,7 @@ def _entry(row: Row, pictured: Sequence[Row], near: Sequence[Row], details: Word
         picture_note=_picture_note(row, marks),
         senses=tuple(_key(row, pictured, styles, names)),
         others=details.others,
-        curve=measure_by_layer.draw(Layers(models, "mean cosine", two_decimals), _CURVE, f"{identity}-curve").svg,
+        curve=measure_by_layer.draw(CurvesByLayer(drawn, "mean cosine", two_decimals), _CURVE, f"{identity}-curve").svg,
         curves=_curve_table(row, details.curves),
         contexts=tuple(_context(neighbour, number, styles, names) for number, neighbour in enumerate(near, 1)),
     )

@@ -29,7 +29,7 @@ class TrainingLength(Protocol):
             lengths: int64 [texts], the number of tokens of each text.
         """
 
-    def num_judged(self, labels: int) -> float:
+    def num_held_out_predictions(self, labels: int) -> float:
         """Return how many held-out texts a run on `labels` labels predicts to select its best weights.
 
         A text counts once for each evaluation in which it is predicted.

@@ -16,7 +16,7 @@ from wordworth.array_cache import ArrayCache
 from wordworth.files import content_key
 from wordworth.progress import UNREPORTED
 from wordworth.representations.feature_blocks import Blocks, Features
-from wordworth.representations.heads.base import Chosen, FittedHead, Head, Target, Views
+from wordworth.representations.heads.base import Choice, FittedHead, Head, Target, Views
 from wordworth.representations.heads.linear_head import LinearHead
 from wordworth.representations.heads.temperature_scaling import Calibration, calibration_of
 from wordworth.representations.lazy_feature_sets import SingleFlight, take_rows
@@ -101,7 +101,7 @@ class _FitCache:
         predictors: (rows, choice) -> the predictor, for the two used last.
     """
 
-    choices: SingleFlight[Chosen] = field(default_factory=SingleFlight)
+    choices: SingleFlight[Choice] = field(default_factory=SingleFlight)
     predictors: SingleFlight[RepresentationPredictor] = field(default_factory=lambda: SingleFlight(2))
 
 
@@ -194,8 +194,8 @@ class RepresentationLearner(Learner):
             fitted = replace(self, representation=self.leave_out(held_out), views=None)
         return fitted.features(training), fitted.features(held_out)
 
-    def _select(self, rows: Rows) -> Chosen:
-        def choose() -> Chosen:
+    def _select(self, rows: Rows) -> Choice:
+        def choose() -> Choice:
             # no name: every rung chooses on the same inner folds, so that rungs are compared on the same draws
             rng = seeds.child(self.run_context.seed, "choice", content_key(rows.tobytes()))
             return self.head.choose(features, Target.of(self.task, rows), rng)
@@ -205,7 +205,7 @@ class RepresentationLearner(Learner):
 
         return self.fit_cache.choices.get(rows.tobytes(), choose)
 
-    def _fit_head(self, rows: Rows, choice: Chosen, rng: np.random.Generator) -> RepresentationPredictor:
+    def _fit_head(self, rows: Rows, choice: Choice, rng: np.random.Generator) -> RepresentationPredictor:
         """Fit the representation on the texts of `rows`, if it learns, and then the head on their labels."""
         fitted = self.fit_representation(rows)
         head = self.head.learn(fitted.features(rows), Target.of(self.task, rows), choice, rng)

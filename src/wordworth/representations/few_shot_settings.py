@@ -51,7 +51,7 @@ class FewShotTraining:
         steps, texts = self.steps(len(lengths)), min(2 * self.batch_size, len(lengths))
         return RunLength(steps, round(steps * texts * float(np.minimum(lengths, self.most_tokens).mean())))
 
-    def num_judged(self, labels: int) -> float:  # noqa: ARG002 - as of `FineTuning`
+    def num_held_out_predictions(self, labels: int) -> float:  # noqa: ARG002 - as of `FineTuning`
         """Return 0, since this training predicts no held-out texts to choose its best step.
 
         Args:

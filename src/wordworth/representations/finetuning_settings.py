@@ -92,7 +92,7 @@ class FineTuning:
             steps = min(self._bounded(steps_per_epoch), max(1, int(self.budget / tokens_per_step)))
         return RunLength(steps, round(steps * tokens_per_step))
 
-    def num_judged(self, labels: int) -> float:
+    def num_held_out_predictions(self, labels: int) -> float:
         """Return how many held-out texts a run on `labels` labels predicts to select its best weights.
 
         A text counts once for each evaluation in which it is predicted.

@@ -130,7 +130,7 @@ def _mend(name: str, known: Sequence[str]) -> str:
     return nearest(name, known)
 
 
-def demanded(models: Sequence[str], vectors: Sequence[str], names: Sequence[str] = ()) -> frozenset[str]:
+def requested_names(models: Sequence[str], vectors: Sequence[str], names: Sequence[str] = ()) -> frozenset[str]:
     """Return the names of the rungs that the user asked for; a study fails if one of them cannot be run.
 
     Args:
@@ -138,7 +138,7 @@ def demanded(models: Sequence[str], vectors: Sequence[str], names: Sequence[str]
         vectors: the files of word vectors that the user named.
         names: the rungs that the user named.
 
-    >>> sorted(demanded(["./my-model/"], ["glove.6B.50d.txt"]))
+    >>> sorted(requested_names(["./my-model/"], ["glove.6B.50d.txt"]))
     ['glove.6B.50d.txt', 'my-model']
     """
     return frozenset([*map(short_name, models), *map(_table_name, vectors), *map(rung_name, names)])

@@ -39,7 +39,7 @@ class Lazy(Mapping[str, Value]):
         return len(self._makers)
 
 
-class IndexedView(Mapping[str, Features]):
+class RepeatedRows(Mapping[str, Features]):
     """A mapping from the name of a view (feature set), its only key, to the features of every word of the texts.
 
     Only the features of each distinct word are stored. The matrix, float32 with a row for every word of the texts, is
@@ -77,7 +77,7 @@ def take_rows(views: Mapping[str, Features], rows: Rows) -> Mapping[str, Feature
         views: name -> features, with a row for each example.
         rows: int64 [n], the indices of the rows.
     """
-    if isinstance(views, IndexedView):
+    if isinstance(views, RepeatedRows):
         return views.at(rows)
 
     def restricted(view: str) -> Features:

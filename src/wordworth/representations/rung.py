@@ -83,15 +83,15 @@ class VocabularyCoverage:
     """How much of a set of texts a vocabulary covers.
 
     Attributes:
-        pieces: number of words or subwords in the texts.
+        num_units: number of words or subwords in the texts.
         unknown: number of words or subwords among these that the vocabulary lacks.
         blank: number of non-empty texts without a single known word or subword; they all get the same features.
-        unit: what `pieces` counts: `words`, or `pieces` for subwords.
-        words: number of words and punctuation marks in the texts; 0 where `pieces` counts words.
-        characters: number of characters without white space; 0 where `pieces` counts words.
+        unit: what `num_units` counts: `words`, or `pieces` for subwords.
+        words: number of words and punctuation marks in the texts; 0 where `num_units` counts words.
+        characters: number of characters without white space; 0 where `num_units` counts words.
     """
 
-    pieces: int
+    num_units: int
     unknown: int
     blank: int
     unit: Literal["words", "pieces"] = "words"
@@ -101,17 +101,17 @@ class VocabularyCoverage:
     @property
     def share(self) -> float:
         """The share of the words or subwords that the vocabulary lacks; 0 if the texts are empty."""
-        return self.unknown / self.pieces if self.pieces else 0.0
+        return self.unknown / self.num_units if self.num_units else 0.0
 
     @property
     def per_word(self) -> float:
         """The mean number of subwords per word; 0 where words are counted."""
-        return self.pieces / self.words if self.words else 0.0
+        return self.num_units / self.words if self.words else 0.0
 
     @property
     def per_character(self) -> float:
         """The mean number of subwords per character; 0 where words are counted."""
-        return self.pieces / self.characters if self.characters else 0.0
+        return self.num_units / self.characters if self.characters else 0.0
 
 
 @runtime_checkable

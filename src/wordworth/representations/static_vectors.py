@@ -20,7 +20,7 @@ from wordworth.representations.feature_blocks import Features
 from wordworth.representations.feature_rung import RepresentationLearner, RepresentationRung
 from wordworth.representations.heads.base import Head
 from wordworth.representations.heads.linear_head import LinearHead
-from wordworth.representations.lazy_feature_sets import IndexedView, Lazy, pair_views
+from wordworth.representations.lazy_feature_sets import Lazy, RepeatedRows, pair_views
 from wordworth.representations.representation import Representation
 from wordworth.representations.rung import Cost, RunContext, Rung, VocabularyCoverage
 from wordworth.tasks.task import Examples, Kind, Task
@@ -104,13 +104,13 @@ class Static(Representation):
         pieces = sum(len(side.rows) for side in sides) + unknown
         return VocabularyCoverage(pieces, unknown, 0 if examples.words else blank)
 
-    def _word_views(self, sentences: tuple[tuple[str, ...], ...]) -> IndexedView:
+    def _word_views(self, sentences: tuple[tuple[str, ...], ...]) -> RepeatedRows:
         """Return the view of words to tag, float32 [words, width + 1]; the last column is 1 where the word is known."""
         words = [word for sentence in sentences for word in sentence]
         numbers = {word: number for number, word in enumerate(dict.fromkeys(words))}
         vectors, known = self.table.word_vectors(list(numbers))
         indices = np.fromiter(map(numbers.__getitem__, words), np.int64, len(words))
-        return IndexedView("words", np.hstack([vectors, known[:, None].astype(np.float32)]), indices)
+        return RepeatedRows("words", np.hstack([vectors, known[:, None].astype(np.float32)]), indices)
 
 
 @dataclass(frozen=True, slots=True)

@@ -176,7 +176,7 @@ class Task:
             The value, for a metric such as `precision@3`, which counts the k labels with the highest scores; None for
             any other metric, whose highest value is 1.
         """
-        if not precision_recall_at_k.counts_best(name):
+        if not precision_recall_at_k.is_metric_at_k(name):
             return None
         gold = np.asarray(self.gold(self.test))
         return metric(name, self.classes).score(gold, self.type.as_predictions(gold, self.classes))

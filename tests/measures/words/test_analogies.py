@@ -20,7 +20,7 @@ def rows(*vectors: tuple[float, ...]) -> np.ndarray:
 def test_the_two_methods_may_disagree(method, answer, values):
     candidates = rows((0.4, 0.9, 0.3), (-0.8, 0.5, 0.3))
     known = rows((1, 0, 0)), rows((0.8, 0.6, 0)), rows((0.6, 0, 0.8))
-    asked = Questions(*known, barred=np.full((1, 3), -1))
+    asked = Questions(*known, own_words=np.full((1, 3), -1))
     assert scores(candidates, asked, method)[0] == pytest.approx(values, abs=1e-6)
     assert answers(candidates, asked, method).tolist() == [answer]
 
@@ -33,7 +33,7 @@ def test_blocks_give_what_a_loop_over_questions_gives(seed, at_once):
     asked = rng.integers(12, size=(7, 3))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(analogies, "_AT_ONCE", 12 * at_once)
-        found = answers(table, Questions(*(table[asked[:, side]] for side in range(3)), barred=asked))
+        found = answers(table, Questions(*(table[asked[:, side]] for side in range(3)), own_words=asked))
     for (a, b, c), answer in zip(asked, found, strict=True):
         cosines = table @ (table[b] - table[a] + table[c])
         cosines[[a, b, c]] = -np.inf

@@ -34,7 +34,7 @@ def test_only_the_first_tokens_are_kept_where_there_is_little_room():
     packed = pack_vectors(vectors(tokens=50), 3_000)
     assert 2 <= packed.tokens < 50
     assert packed.characters <= 3_000
-    assert packed.size == 8
+    assert packed.width == 8
 
 
 def test_where_not_even_two_tokens_fit_there_are_none():

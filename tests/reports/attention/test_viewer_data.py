@@ -37,13 +37,13 @@ def test_two_models_share_the_room(monkeypatch):
         for seed in (0, 1)
     ]
     packed = pack(maps)
-    assert sum(model.weights.size for model in packed) <= 12_000
-    assert all(model.weights.floor for model in packed)
+    assert sum(model.weights.characters for model in packed) <= 12_000
+    assert all(model.weights.threshold for model in packed)
 
 
 def test_vectors_have_what_the_maps_leave(monkeypatch):
     maps = some_maps(vectors=vectors())
-    monkeypatch.setattr(viewer_data, "ROOM", pack([maps])[0].weights.size + 10)
+    monkeypatch.setattr(viewer_data, "ROOM", pack([maps])[0].weights.characters + 10)
     assert pack([maps])[0].vectors is None
 
 

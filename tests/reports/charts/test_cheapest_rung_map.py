@@ -8,15 +8,15 @@ import pytest
 
 from wordworth.reports.charts import cheapest_rung_map
 from wordworth.reports.charts.axes import Size
-from wordworth.reports.charts.cheapest_rung_map import Grid
+from wordworth.reports.charts.cheapest_rung_map import DecisionMap
 from wordworth.reports.charts.palette import SeriesStyle
 
 SIZES = [Size("wide", 552, 400), Size("phone", 358, 400)]
 CHEAP, DEAR = SeriesStyle(1, "square"), SeriesStyle(6, "circle")
 
 
-def a_map(rungs: list[list[str | None]], *, doubt: bool = False) -> Grid:
-    return Grid(
+def a_map(rungs: list[list[str | None]], *, doubt: bool = False) -> DecisionMap:
+    return DecisionMap(
         labels=tuple(100.0 * 2**place for place in range(len(rungs[0]))),
         texts=tuple(1000.0 * 10**place for place in range(len(rungs))),
         rung=tuple(map(tuple, rungs)),

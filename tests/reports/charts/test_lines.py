@@ -51,7 +51,7 @@ def test_what_is_predicted_is_dashed_shaded_and_hollow() -> None:
 
 
 def test_a_constant_far_below_does_not_squeeze_the_axis_and_is_named_at_its_foot() -> None:
-    floor = Line("Majority class", SeriesStyle(0, "circle"), points(0.1, 0.1, 0.271111), floor=True)
+    floor = Line("Majority class", SeriesStyle(0, "circle"), points(0.1, 0.1, 0.271111), may_leave_axis=True)
     svg = lines.draw(chart(floor, Line("TF-IDF", CHEAP, points(0.8, 0.81, 0.82))), SIZES[0], "x").svg
     assert "Majority class 27.1: below this axis" in svg
     assert ">20</text>" not in svg

@@ -35,16 +35,16 @@ def test_an_entitys_words_are_as_frequent_as_a_reader_counts_them():
                 end += 1
             expected.append((len(words), np.mean([np.log1p(counts.get(word, 0)) for word in words[start:end]])))
     assert len(expected) == len(units.values)
-    np.testing.assert_allclose(units.usual.T, expected)
+    np.testing.assert_allclose(units.covariates.T, expected)
 
 
 @pytest.mark.parametrize("kind", ["single", "pair", "tags"])
 def test_every_unit_has_a_length_and_a_frequency(kind):
     task = sample_task(kind, 120)
     for units in measures(task).values():
-        assert units.usual.shape == (2, len(units.values))
-        assert np.isfinite(units.usual).all()
-        assert units.usual[0].max() > 1
+        assert units.covariates.shape == (2, len(units.values))
+        assert np.isfinite(units.covariates).all()
+        assert units.covariates[0].max() > 1
 
 
 def test_a_word_seen_anywhere_in_the_training_part_is_not_unseen():
@@ -63,9 +63,9 @@ def test_in_folds_a_text_is_as_hard_as_for_a_reader_of_the_other_folds(kind):
     pooled = measures(task)
     for number, part in enumerate(task.folds):
         for name, units in measures(task.on_split(number)).items():
-            of_fold = np.isin(pooled[name].item, part)
+            of_fold = np.isin(pooled[name].test_item, part)
             np.testing.assert_array_equal(pooled[name].values[of_fold], units.values)
-            np.testing.assert_array_equal(pooled[name].usual[:, of_fold], units.usual)
+            np.testing.assert_array_equal(pooled[name].covariates[:, of_fold], units.covariates)
 
 
 def english(made):

@@ -13,8 +13,11 @@ TIMES = np.array([0.5, 1.0, 4.0])
 
 def test_more_items_and_more_labels_narrow_a_difference_but_runs_do_not():
     items, labels, runs = (
-        GapVariance(**{"items": 0.0, "added": 0.0, "runs": 0.0, "luck": 0.0, "degrees_of_freedom": 4.0} | {part: 1e-4})
-        for part in ("items", "labels", "runs")
+        GapVariance(
+            **{"items": 0.0, "added": 0.0, "runs": 0.0, "items_between_runs": 0.0, "degrees_of_freedom": 4.0}
+            | {part: 1e-4}
+        )
+        for part in ("items", "label_draws", "runs")
     )
     assert items.error(TIMES) == pytest.approx(0.01 / np.sqrt(TIMES))
     assert labels.error(TIMES) == pytest.approx(0.01 / np.sqrt(TIMES))

@@ -97,7 +97,7 @@ def label_variance(made, effects, seed):
     settings, run_context = WorthSettings(seed=seed), RunContext(threads=1, seed=seed)
     grid, results = label_grid(made, settings), open_rungs(rungs, made, run_context, ())
     fit_all(results, {rung.name: grid.runs(rung) for rung in rungs}, made, grid, run_context)
-    return measure(results, made, ACCURACY, Bootstrap(200, seed)).gap_variance("swayed", "steady", grid.top).labels
+    return measure(results, made, ACCURACY, Bootstrap(200, seed)).gap_variance("swayed", "steady", grid.top).label_draws
 
 
 @pytest.mark.slow

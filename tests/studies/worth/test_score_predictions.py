@@ -127,7 +127,7 @@ def test_items_that_do_not_count_have_no_weight_in_any_fold(fitted):
         if run.labels == grid.top:
             right[run.items] = np.argmax(run.predictions, axis=1) == made.gold(made.test[run.items])
     assert scores.mean("tfidf", grid.top) == pytest.approx(right[keep > 0].mean())
-    assert scores.population.tested == keep.sum()
+    assert scores.row_counts.tested == keep.sum()
 
 
 def test_sampling_weights_make_the_score_that_of_all_rows_they_stand_for():

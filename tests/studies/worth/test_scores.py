@@ -14,7 +14,7 @@ from tests.studies.worth.made_up import (
 
 from wordworth.measures.bootstrap import Interval
 from wordworth.measures.intervals_from_few_runs import RunVariance
-from wordworth.measures.subset_variance import Population
+from wordworth.measures.subset_variance import RowCounts
 from wordworth.studies.worth.run_scores import CrossFittedScores, RunScores
 from wordworth.studies.worth.scores import Bootstrap, Scores
 
@@ -42,12 +42,12 @@ def test_a_rung_is_level_with_itself_whatever_is_assumed_of_its_luck():
 
 
 def test_no_interval_of_a_score_leaves_the_metrics_scale():
-    found = replace(scores(runs=1, assumed={"tuned": 0.01}, tuned=(99.5, 1)), ends=(0.0, 1.0))
+    found = replace(scores(runs=1, assumed={"tuned": 0.01}, tuned=(99.5, 1)), score_range=(0.0, 1.0))
     assert found.score_interval("tuned", LABELS).high == 1.0
 
 
 def test_no_interval_of_a_difference_leaves_what_is_possible():
-    found = replace(scores(runs=1, assumed={"tuned": 0.9}, tfidf=(50, 1), tuned=(60, 1)), ends=(0.0, 1.0))
+    found = replace(scores(runs=1, assumed={"tuned": 0.9}, tfidf=(50, 1), tuned=(60, 1)), score_range=(0.0, 1.0))
     assert found.gap_interval("tuned", "tfidf", LABELS) == Interval(-1.0, 1.0)
 
 
@@ -79,7 +79,7 @@ def cross_fitted(label_sd, item_sd=0.01, seed=0, sizes=(100, 200, 400), rows=1_0
     for name in ("tfidf", "minilm"):
         whole = RunScores(np.array([0.8]), 0.8 + item_sd / np.sqrt(2) * rng.standard_normal((1, draws)))
         table[name, top] = CrossFittedScores.of(whole, np.full(5, 0.8))
-    return Scores(table, Bootstrap(draws, 0), population=Population(rows, rows)), top
+    return Scores(table, Bootstrap(draws, 0), row_counts=RowCounts(rows, rows)), top
 
 
 def test_the_interval_of_folds_holds_for_other_labels_too():
@@ -97,7 +97,7 @@ def test_the_difference_on_folds_is_less_sure_than_its_items_alone_make_it():
     variance = scores.gap_variance("minilm", "tfidf", top)
     assert variance.items == pytest.approx(1e-4, rel=0.1)
     assert variance.runs == 0
-    assert variance.labels > variance.items
+    assert variance.label_draws > variance.items
     assert variance.error(np.array([4.0]))[0] == pytest.approx(variance.error(np.array([1.0]))[0] / 2)
 
 
@@ -113,7 +113,7 @@ def test_a_gap_is_the_difference_of_the_two_scores_whatever_their_runs():
     rng = np.random.default_rng(0)
     whole, part = (RunScores(np.array([score]), score + 0.01 * rng.standard_normal((1, 400))) for score in (0.8, 0.85))
     tfidf, tuned = CrossFittedScores.of(whole, np.full(5, 0.8)), CrossFittedScores.of(part, np.array([0.75]))
-    in_folds = Scores({("tfidf", 80): tfidf, ("tuned", 80): tuned}, Bootstrap(400, 0), population=Population(100, 100))
+    in_folds = Scores({("tfidf", 80): tfidf, ("tuned", 80): tuned}, Bootstrap(400, 0), row_counts=RowCounts(100, 100))
     five = RunScores(np.array([0.7, 0.8, 0.9, 0.8, 0.8]), 0.8 + 0.01 * rng.standard_normal((5, 400)))
     tested = Scores({("tfidf", 80): five, ("tuned", 80): part}, Bootstrap(400, 0))
     for found in (in_folds, tested):
@@ -129,7 +129,7 @@ def test_the_luck_of_runs_averages_out_over_folds():
     for runs in (1, 4):
         score = CrossFittedScores.of(RunScores(np.array([0.8]), np.full((1, 400), 0.8)), np.full(runs, 0.8))
         table = {("tuned", 80): score}
-        spans[runs] = Scores(table, Bootstrap(400, 0), assumed, population=Population(100, 100)).score_interval(
+        spans[runs] = Scores(table, Bootstrap(400, 0), assumed, row_counts=RowCounts(100, 100)).score_interval(
             "tuned", 80
         )
     assert spans[1].high - spans[1].low == pytest.approx(2 * (spans[4].high - spans[4].low))

@@ -271,7 +271,9 @@ def test_where_the_budget_of_time_left_a_fine_tuned_rung_one_run_the_advice_is_m
 def test_encoders_that_the_chosen_rungs_leave_out_are_named():
     made = scores(tfidf=(80, 0.5), glove=(70, 0.5))
     rungs = [RungResult(Named(name, FAMILIES[name], constant(0.5))) for name in ("tfidf", "glove")]
-    about = StudyResult(task(200), LabelGrid((LABELS,), ()), rungs, made, 0.01, left_out=("minilm", "folder/mine"))
+    about = StudyResult(
+        task(200), LabelGrid((LABELS,), ()), rungs, made, 0.01, unused_encoders=("minilm", "folder/mine")
+    )
     text = VerdictWriter(about).finding().text
     assert "leave out minilm and mine: add minilm to them to learn what context would add." in text
     assert "No contextual encoder was asked for" not in text

@@ -26,21 +26,21 @@ class Questions:
 
     Attributes:
         a, b, c: float32 [n, d], the vectors of the three words of each question.
-        barred: int64 [n, 3], the three words of each question, which may not be its answer, as indices into the table
-            of possible answers (`candidates`); -1 for a word that the table lacks.
+        own_words: int64 [n, 3], the three words of each question, which may not be its answer, as indices into the
+            table of possible answers (`candidates`); -1 for a word that the table lacks.
     """
 
     a: Vectors
     b: Vectors
     c: Vectors
-    barred: Integers
+    own_words: Integers
 
     def __len__(self) -> int:
         return len(self.a)
 
     def part(self, rows: slice) -> Questions:
         """Return some consecutive analogy questions, given by a slice."""
-        return Questions(self.a[rows], self.b[rows], self.c[rows], self.barred[rows])
+        return Questions(self.a[rows], self.b[rows], self.c[rows], self.own_words[rows])
 
 
 def answers(candidates: Vectors, questions: Questions, method: Method = "add") -> Integers:
@@ -79,7 +79,7 @@ def scores(candidates: Vectors, questions: Questions, method: Method) -> NDArray
 
 def _block(candidates: Vectors, part: Questions, method: Method) -> Integers:
     values = scores(candidates, part, method)
-    question, column = np.nonzero(part.barred >= 0)
-    values[question, part.barred[question, column]] = -np.inf
+    question, column = np.nonzero(part.own_words >= 0)
+    values[question, part.own_words[question, column]] = -np.inf
     best: Integers = values.argmax(axis=1)
     return best

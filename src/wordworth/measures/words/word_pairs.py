@@ -42,7 +42,7 @@ def shared_words(first: Sequence[str], second: Sequence[str]) -> Integers:
     return np.array([group_of[hub] for hub in hubs], dtype=np.int64)
 
 
-def relation_similarity(models: NDArray[np.floating], pairs: NDArray[np.floating]) -> Floats:
+def relation_similarity(examples: NDArray[np.floating], pairs: NDArray[np.floating]) -> Floats:
     """Return how similar each pair of words is to a relation, which is given by example pairs, float64 [n].
 
     The similarity is the dot product of two differences, left vector minus right vector: the difference of the pair,
@@ -50,8 +50,8 @@ def relation_similarity(models: NDArray[np.floating], pairs: NDArray[np.floating
     not normalised.
 
     Args:
-        models: [m, 2, d], the vectors of the left and right words of the example pairs.
+        examples: [m, 2, d], the vectors of the left and right words of the example pairs.
         pairs: [n, 2, d], the vectors of the left and right words of the pairs to measure.
     """
-    prototype = (models[:, 0] - models[:, 1]).astype(np.float64).mean(axis=0)
+    prototype = (examples[:, 0] - examples[:, 1]).astype(np.float64).mean(axis=0)
     return floats((pairs[:, 0] - pairs[:, 1]).astype(np.float64) @ prototype)

@@ -217,7 +217,7 @@ def new_config(sizes: TransformerConfig) -> BertConfig:
     return BertConfig(**{**values, "intermediate_size": width})
 
 
-def masked_head(config: BertConfig, heads: Mapping[str, Tensor]) -> nn.Module:  # noqa: ARG001 - other families ask the tensors
+def vocabulary_head(config: BertConfig, heads: Mapping[str, Tensor]) -> nn.Module:  # noqa: ARG001 - other families ask the tensors
     """Build the head that maps states to logits over the vocabulary.
 
     A causal model with pre-norm gets GPT-2's head, as it differs from GPT-2 in its embedding alone. Any other model
@@ -251,7 +251,7 @@ BERT = Family(
     write=write,
     build=bert,
     new=new_config,
-    lm_head=masked_head,
+    lm_head=vocabulary_head,
     pretrained_class=_pretrained_class,
     task_layers=TASK_LAYERS,
     pools=True,

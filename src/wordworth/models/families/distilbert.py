@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from wordworth.models.families.base import ACTIVATION_NAMES, Family, Fields
-from wordworth.models.families.bert import BertConfig, LayerNames, bert, masked_head
+from wordworth.models.families.bert import BertConfig, LayerNames, bert, vocabulary_head
 from wordworth.models.weight_mapping import Row, WeightMap, linear, norm, table
 
 ENCODER_ROWS = (
@@ -83,6 +83,6 @@ DISTILBERT = Family(
     read=read,
     write=write,
     build=bert,
-    lm_head=masked_head,
+    lm_head=vocabulary_head,
     task_layers={"": {"output": "classifier.output"}, "QuestionAnswering": {"output": "span"}},
 )

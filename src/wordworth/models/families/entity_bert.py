@@ -82,6 +82,6 @@ ENTITY_BERT = Family(
     write=write,
     build=build,
     tokenizer=LinkedTokenizer.read,
-    lm_head=bert_family.masked_head,
+    lm_head=bert_family.vocabulary_head,
     pools=True,
 )

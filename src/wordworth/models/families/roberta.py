@@ -48,7 +48,7 @@ ROBERTA = Family(
     read=read,
     write=write,
     build=bert_family.bert,
-    lm_head=bert_family.masked_head,
+    lm_head=bert_family.vocabulary_head,
     task_layers={
         "": {"pooler": "classifier.dense", "output": "classifier.output"},
         "TokenClassification": {"output": "tags"},

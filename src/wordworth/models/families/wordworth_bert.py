@@ -61,7 +61,7 @@ OUR_BERT = Family(
     write=write,
     build=bert_family.bert,
     new=bert_family.new_config,
-    lm_head=bert_family.masked_head,
+    lm_head=bert_family.vocabulary_head,
     pools=True,
 )
 """The second model type is that of older folders, in which only the norms differed."""

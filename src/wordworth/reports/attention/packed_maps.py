@@ -19,7 +19,7 @@ from wordworth.measures.attention_maps import Weights
 
 Codes: TypeAlias = NDArray[np.uint8]
 STEPS = 255
-FLOORS = (0, 8, 12, 16, 20, 24)
+THRESHOLDS = (0, 8, 12, 16, 20, 24)
 """Thresholds of the stored integers below which weights are set to 0, tried in this order until the maps fit."""
 _MOST_BYTES = 48_000_000
 """Most bytes of all maps of a page after unpacking, which a phone's memory must hold."""
@@ -32,22 +32,22 @@ class PackedMaps:
     Attributes:
         data: for each layer of `layers` its weights, uint8 [heads, tokens, tokens], compressed by zlib, in base64.
         layers: numbers of the layers whose maps are on the page, from 0.
-        floor: the threshold below which weights are set to 0, in the unit of `data`: 255 · √w for a weight w.
+        threshold: the threshold below which weights are set to 0, in the unit of `data`: 255 · √w for a weight w.
         lost: sum of the weights that were set to 0, as a share of the sum of all weights in these layers.
     """
 
     data: tuple[str, ...]
     layers: tuple[int, ...]
-    floor: int
+    threshold: int
     lost: float
 
     @property
-    def least(self) -> float:
+    def smallest_kept(self) -> float:
         """The attention weight below which weights were set to 0; 0 if all weights are kept."""
-        return (self.floor / STEPS) ** 2
+        return (self.threshold / STEPS) ** 2
 
     @property
-    def size(self) -> int:
+    def characters(self) -> int:
         """The number of base64 characters of all layers."""
         return sum(map(len, self.data))
 
@@ -66,15 +66,15 @@ def pack_maps(weights: Weights, room: int, models: int = 1) -> PackedMaps:
     """
     most = min(len(weights), _MOST_BYTES // models // weights[0].size)
     layers = _even(len(weights), max(1, most))
-    for floor in FLOORS:
-        data = _within(room, (_packed(weights[layer], floor) for layer in layers))
+    for threshold in THRESHOLDS:
+        data = _within(room, (_packed(weights[layer], threshold) for layer in layers))
         if data is not None:
-            return PackedMaps(data, layers, floor, _lost(weights, layers, floor))
-    by_layer = {layer: _packed(weights[layer], FLOORS[-1]) for layer in layers}
+            return PackedMaps(data, layers, threshold, _lost(weights, layers, threshold))
+    by_layer = {layer: _packed(weights[layer], THRESHOLDS[-1]) for layer in layers}
     fewer = (tuple(layers[step] for step in _even(len(layers), number)) for number in range(len(layers), 0, -1))
     kept = next((each for each in fewer if sum(len(by_layer[layer]) for layer in each) <= room), layers[-1:])
     data = tuple(by_layer[layer] for layer in kept)
-    return PackedMaps(data, kept, FLOORS[-1], _lost(weights, kept, FLOORS[-1]))
+    return PackedMaps(data, kept, THRESHOLDS[-1], _lost(weights, kept, THRESHOLDS[-1]))
 
 
 def deflated(values: np.ndarray) -> str:
@@ -102,9 +102,9 @@ def _even(whole: int, number: int) -> tuple[int, ...]:
     return tuple(sorted({whole - 1 - step * whole // number for step in range(number)}))
 
 
-def _packed(weights: Weights, floor: int) -> str:
+def _packed(weights: Weights, threshold: int) -> str:
     codes = _codes(weights)
-    return deflated(np.where(codes < floor, np.uint8(0), codes))
+    return deflated(np.where(codes < threshold, np.uint8(0), codes))
 
 
 def _codes(weights: Weights) -> Codes:
@@ -112,9 +112,9 @@ def _codes(weights: Weights) -> Codes:
     return codes
 
 
-def _lost(weights: Weights, layers: tuple[int, ...], floor: int) -> float:
+def _lost(weights: Weights, layers: tuple[int, ...], threshold: int) -> float:
     lost = total = 0.0
-    for layer in layers if floor else ():
+    for layer in layers if threshold else ():
         total += float(weights[layer].sum(dtype=np.float64))
-        lost += float(weights[layer][_codes(weights[layer]) < floor].sum(dtype=np.float64))
+        lost += float(weights[layer][_codes(weights[layer]) < threshold].sum(dtype=np.float64))
     return lost / total if total else 0.0

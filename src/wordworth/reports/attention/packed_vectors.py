@@ -22,13 +22,13 @@ class PackedVectors:
     """The compressed query and key vectors of a model, as a page embeds them.
 
     Attributes:
-        query: queries, int8 [layers, heads, tokens, size], compressed by zlib, in base64.
+        query: queries, int8 [layers, heads, tokens, width], compressed by zlib, in base64.
         key: keys, in the same form.
         query_scale: for each layer and head the factor by which the stored integers of queries are multiplied.
         key_scale: the same factors for keys.
         tokens: number of tokens with vectors, from the first on.
-        size: number of components of a vector.
-        error: for each layer and head the largest error of an attention logit, the query-key product divided by √size.
+        width: number of components of a vector.
+        error: for each layer and head the largest error of an attention logit, the query-key product divided by √width.
     """
 
     query: str
@@ -36,7 +36,7 @@ class PackedVectors:
     query_scale: list[list[float]]
     key_scale: list[list[float]]
     tokens: int
-    size: int
+    width: int
     error: list[list[float]]
 
     @property
@@ -49,14 +49,14 @@ def pack_vectors(vectors: Vectors, room: int) -> PackedVectors | None:
     """Compress the queries and keys of as many tokens as fit, from the first on.
 
     Args:
-        vectors: queries and keys, [layers, heads, tokens, size] each, of the layers that the page shows.
+        vectors: queries and keys, [layers, heads, tokens, width] each, of the layers that the page shows.
         room: largest number of characters of the result.
 
     Returns:
         The compressed vectors; None if fewer than two tokens fit.
     """
-    layers, heads, tokens, size = vectors.query.shape
-    kept = min(tokens, int(room / (2 * _CHARACTERS * layers * heads * size)))
+    layers, heads, tokens, width = vectors.query.shape
+    kept = min(tokens, int(room / (2 * _CHARACTERS * layers * heads * width)))
     if kept < min(_FEWEST, tokens):
         return None
     query, key = (part[:, :, :kept] for part in (vectors.query, vectors.key))
@@ -65,8 +65,8 @@ def pack_vectors(vectors: Vectors, room: int) -> PackedVectors | None:
     difference = query @ key.swapaxes(-1, -2) - near_query @ near_key.swapaxes(-1, -2)
     data = [deflated(whole) for whole, _ in rounded]
     scales = [scale.astype(float).tolist() for _, scale in rounded]
-    error = (np.abs(difference).max((-2, -1)) / size**0.5).astype(float).tolist()
-    return PackedVectors(data[0], data[1], scales[0], scales[1], kept, size, error)
+    error = (np.abs(difference).max((-2, -1)) / width**0.5).astype(float).tolist()
+    return PackedVectors(data[0], data[1], scales[0], scales[1], kept, width, error)
 
 
 def _rounded(values: Weights) -> tuple[NDArray[np.int8], Weights]:

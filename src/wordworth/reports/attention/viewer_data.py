@@ -50,7 +50,7 @@ class PackedModel:
             "removed": (np.argwhere(~maps.present) + 1).tolist(),
             "causal": is_causal(maps),
             "maps": list(self.weights.data),
-            "least": self.weights.least,
+            "least": self.weights.smallest_kept,
             "hasVectors": self.vectors is not None,
             "vectors": None if self.vectors is None else _vectors(self.vectors),
         }
@@ -83,7 +83,7 @@ def pack(models: Sequence[AttentionMaps]) -> tuple[PackedModel, ...]:
         models: the maps of one model or two; all get the same number of characters.
     """
     weights = [pack_maps(maps.weights, ROOM // len(models), len(models)) for maps in models]
-    rest = (ROOM - sum(packed.size for packed in weights)) // len(models)
+    rest = (ROOM - sum(packed.characters for packed in weights)) // len(models)
     return tuple(
         PackedModel(maps, packed, _packed_vectors(maps.vectors, packed, rest))
         for maps, packed in zip(models, weights, strict=True)
@@ -115,6 +115,6 @@ def _vectors(packed: PackedVectors) -> dict[str, Any]:
         "queryScale": packed.query_scale,
         "keyScale": packed.key_scale,
         "tokens": packed.tokens,
-        "size": packed.size,
+        "size": packed.width,
         "error": packed.error,
     }

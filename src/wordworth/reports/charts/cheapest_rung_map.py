@@ -37,7 +37,7 @@ OPEN_NAME = "cannot tell yet"
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class DecisionMap:
     """The data of a decision map: a cell for each number of texts per month (row) and of labels (column).
 
     Attributes:
@@ -69,7 +69,7 @@ class _Plot:
     rows: tuple[float, ...]
 
 
-def draw(grid: Grid, size: Size, label: str) -> Drawing:
+def draw(grid: DecisionMap, size: Size, label: str) -> Drawing:
     """Draw the decision map.
 
     Args:
@@ -114,7 +114,7 @@ def _label_ticks(labels: Sequence[float]) -> Sequence[float]:
     return labels if len(labels) <= 8 else log_ticks(labels[0], labels[-1])  # noqa: PLR2004 - what an axis can hold
 
 
-def _holders(grid: Grid) -> list[list[str | None]]:
+def _holders(grid: DecisionMap) -> list[list[str | None]]:
     """Return for each cell the rung to whose region it belongs."""
     return [
         [_OPEN if is_uncertain and rung is not None else rung for rung, is_uncertain in zip(*pair, strict=True)]
@@ -122,11 +122,11 @@ def _holders(grid: Grid) -> list[list[str | None]]:
     ]
 
 
-def _rungs(grid: Grid) -> list[str]:
+def _rungs(grid: DecisionMap) -> list[str]:
     return list(dict.fromkeys(rung for row in _holders(grid) for rung in row if rung))
 
 
-def _cells(grid: Grid, rung: str) -> set[Cell]:
+def _cells(grid: DecisionMap, rung: str) -> set[Cell]:
     return {(r, c) for r, row in enumerate(_holders(grid)) for c, named in enumerate(row) if named == rung}
 
 
@@ -152,11 +152,11 @@ def _runs(columns: Sequence[int]) -> list[list[int]]:
     return runs
 
 
-def _region(plot: _Plot, grid: Grid, rung: str) -> Markup:
+def _region(plot: _Plot, grid: DecisionMap, rung: str) -> Markup:
     return tag("path", d=_rectangles(plot, _cells(grid, rung)), class_=f"region {grid.styles[rung].css}")
 
 
-def _uncertain_area(plot: _Plot, grid: Grid, hatch: str) -> Markup:
+def _uncertain_area(plot: _Plot, grid: DecisionMap, hatch: str) -> Markup:
     cells = _cells(grid, _OPEN)
     return tag("path", d=_rectangles(plot, cells), fill=f"url(#{hatch})", class_="doubt") if cells else Markup("")
 
@@ -169,7 +169,7 @@ def _hatching(name: str) -> Markup:
     return tag("defs", pattern)
 
 
-def _borders(plot: _Plot, grid: Grid) -> Markup:
+def _borders(plot: _Plot, grid: DecisionMap) -> Markup:
     """Draw lines between regions."""
     parts, holders = [], _holders(grid)
     for r, row in enumerate(holders):
@@ -181,7 +181,7 @@ def _borders(plot: _Plot, grid: Grid) -> Markup:
     return tag("path", d="".join(parts), class_="border") if parts else Markup("")
 
 
-def _own_labels_line(plot: _Plot, grid: Grid, x: Scale) -> Markup:
+def _own_labels_line(plot: _Plot, grid: DecisionMap, x: Scale) -> Markup:
     if grid.here is None or not x.low <= grid.here <= x.high:
         return Markup("")
     at = x(grid.here)
@@ -242,7 +242,7 @@ def _room(cells: set[Cell], row: int, first: int, last: int) -> float:
     return (last - first + 1) * (1 + min(above, below))
 
 
-def _stops(grid: Grid, x: Scale, y: Scale) -> tuple[HoverPoint, ...]:
+def _stops(grid: DecisionMap, x: Scale, y: Scale) -> tuple[HoverPoint, ...]:
     stops = []
     for r, texts in enumerate(grid.texts):
         for c, labels in enumerate(grid.labels):

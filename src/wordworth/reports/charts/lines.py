@@ -64,7 +64,7 @@ class Line:
         style: colour and marker of the series.
         points: the points, by rising x.
         strong: whether the line is highlighted.
-        floor: whether the line's values may lie outside the vertical axis, so that they do not stretch it.
+        may_leave_axis: whether the line's values may lie outside the vertical axis, so that they do not stretch it.
         band: whether intervals are drawn; many overlapping bands cannot be read.
         named: whether the name is written beside the last point.
         dash: dash pattern of a reference line, which has no markers; empty for a measured line.
@@ -76,7 +76,7 @@ class Line:
     style: SeriesStyle
     points: tuple[Point, ...]
     strong: bool = False
-    floor: bool = False
+    may_leave_axis: bool = False
     band: bool = True
     named: bool = True
     dash: str = ""
@@ -184,7 +184,7 @@ def draw(chart: LineChart, size: Size, label: str) -> Drawing:
 def _plot(chart: LineChart, size: Size) -> _Plot:
     box = plot_box(size, left=46, right=_margin(chart, size))
     alone = len(chart.stops) == 1
-    stretching = [line for line in chart.lines if not line.floor] or chart.lines
+    stretching = [line for line in chart.lines if not line.may_leave_axis] or chart.lines
     ends = [end for line in stretching for p in line.points for end in _bounds(p, band=line.band or alone)]
     room = max(0.0, chart.least_span - (max(ends) - min(ends))) / 2
     y = box.upward(*padded([min(ends) - room, max(ends) + room]))

@@ -23,7 +23,7 @@ _QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class LayerValue:
     """A model's value at one layer.
 
     Attributes:
@@ -41,40 +41,40 @@ class Level:
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
+class Curve:
     """The curve of one model in a chart of a measure by layer.
 
     Attributes:
         name: name of the model.
         depth: number of layers above the input layer.
-        levels: values by layer.
+        values: values by layer.
         style: colour and marker; None for a published curve, which is grey.
     """
 
     name: str
     depth: int
-    levels: tuple[Level, ...]
+    values: tuple[LayerValue, ...]
     style: SeriesStyle | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Layers:
+class CurvesByLayer:
     """The data of a chart of a measure by layer.
 
     Attributes:
-        models: the curves.
+        curves: the curves of measured models and published curves.
         title: title of the vertical axis.
         write: function that writes a value in a tooltip.
         tick: function that writes a value on the axis.
     """
 
-    models: Sequence[Model]
+    curves: Sequence[Curve]
     title: str
     write: Callable[[float], str]
     tick: Callable[[float], str] = tick
 
 
-def draw(data: Layers, size: Size, label: str) -> Drawing:
+def draw(data: CurvesByLayer, size: Size, label: str) -> Drawing:
     """Draw the curves of a measure by layer, with models of different depth stretched to the same width.
 
     Args:
@@ -82,50 +82,50 @@ def draw(data: Layers, size: Size, label: str) -> Drawing:
         size: size of the drawing.
         label: id of the element with the chart's title on the page.
     """
-    chart = LineChart(_lines(data.models), _axis(data.models), data.title, data.tick, _describe(data), ranked=False)
+    chart = LineChart(_lines(data.curves), _axis(data.curves), data.title, data.tick, _describe(data), ranked=False)
     return lines.draw(chart, size, label)
 
 
-def _lines(models: Sequence[Model]) -> list[Line]:
+def _lines(curves: Sequence[Curve]) -> list[Line]:
     dashes = (_DASHES[index % len(_DASHES)] for index in count())
-    layered = any(model.depth for model in models)
-    return [_line(model, layered=layered) if model.style else _published(model, next(dashes)) for model in models]
+    layered = any(curve.depth for curve in curves)
+    return [_line(curve, layered=layered) if curve.style else _published(curve, next(dashes)) for curve in curves]
 
 
-def _line(model: Model, *, layered: bool) -> Line:
+def _line(curve: Curve, *, layered: bool) -> Line:
     """Return the line of a measured model; one without layers is repeated at both ends, beside models with layers."""
-    if layered and not model.depth:
-        model = replace(model, levels=(model.levels[0], replace(model.levels[0], layer=1)))
-    points = tuple(_point(level, model.depth or 1) for level in model.levels)
-    return Line(model.name, model.style or PLAIN, points, strong=True, reach=1e-9 if model.depth else math.inf)
+    if layered and not curve.depth:
+        curve = replace(curve, values=(curve.values[0], replace(curve.values[0], layer=1)))
+    points = tuple(_point(level, curve.depth or 1) for level in curve.values)
+    return Line(curve.name, curve.style or PLAIN, points, strong=True, reach=1e-9 if curve.depth else math.inf)
 
 
-def _published(model: Model, dash: str) -> Line:
-    points = tuple(_point(level, model.depth) for level in model.levels)
-    return Line(model.name, PLAIN, points, band=False, dash=dash, reach=0.51 / model.depth)
+def _published(curve: Curve, dash: str) -> Line:
+    points = tuple(_point(level, curve.depth) for level in curve.values)
+    return Line(curve.name, PLAIN, points, band=False, dash=dash, reach=0.51 / curve.depth)
 
 
-def _point(level: Level, depth: int) -> Point:
+def _point(level: LayerValue, depth: int) -> Point:
     return Point(level.layer / depth, level.value, level.low, level.high, level.null)
 
 
-def _axis(models: Sequence[Model]) -> HorizontalAxis:
+def _axis(curves: Sequence[Curve]) -> HorizontalAxis:
     """Return the axis: numbers of layers if all measured models have the same depth, else percentages of the depth."""
-    depths = {model.depth for model in models if model.style and model.depth}
-    if not any(model.depth for model in models):
+    depths = {curve.depth for curve in curves if curve.style and curve.depth}
+    if not any(curve.depth for curve in curves):
         return HorizontalAxis("layer (0 is the input layer)", -1, 1, [0], lambda _: "0", lambda _: "layer 0")
     if len(depths) != 1:
         title = "way from the input layer to the top"
         return HorizontalAxis(title, 0, 1, _QUARTERS, percent, percent)
     (depth,) = depths
-    grey = "; grey: from input to top" if any(model.style is None for model in models) else ""
+    grey = "; grey: from input to top" if any(curve.style is None for curve in curves) else ""
     ticks = [layer / depth for layer in range(depth + 1)]
     title = f"layer (0 is the input layer{grey})"
     return HorizontalAxis(title, 0, 1, ticks, lambda x: f"{x * depth:.0f}", lambda x: f"layer {x * depth:.0f}")
 
 
-def _describe(data: Layers) -> Callable[[Line, Point], str]:
-    depths = {model.name: model.depth for model in data.models}
+def _describe(data: CurvesByLayer) -> Callable[[Line, Point], str]:
+    depths = {curve.name: curve.depth for curve in data.curves}
 
     def describe(line: Line, point: Point) -> str:
         write, low, high = data.write, point.low, point.high

@@ -44,7 +44,7 @@ class ScatterPoint:
         high: upper end of the interval; None without one.
         details: lines of the tooltip, under the name.
         strong: whether the point is highlighted.
-        floor: whether the point may lie outside the vertical axis, so that it does not stretch the axis.
+        may_leave_axis: whether the point may lie outside the vertical axis, so that it does not stretch the axis.
     """
 
     name: str
@@ -55,7 +55,7 @@ class ScatterPoint:
     high: float | None
     details: tuple[str, ...]
     strong: bool = False
-    floor: bool = False
+    may_leave_axis: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def draw(chart: ScatterChart, size: Size, label: str) -> Drawing:
         label: id of the element with the chart's title on the page.
     """
     box = plot_box(size, left=40, right=14)
-    stretching = [point for point in chart.points if not point.floor] or list(chart.points)
+    stretching = [point for point in chart.points if not point.may_leave_axis] or list(chart.points)
     ends = [end for point in stretching for end in (point.y, point.low, point.high) if end is not None]
     low, high = padded([*ends, *chart.include], 0.1)
     y = box.upward(low, min(high, chart.highest))

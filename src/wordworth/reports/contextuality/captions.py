@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from wordworth.records import Record
 from wordworth.reports.captions import Caption
-from wordworth.reports.charts.measure_by_layer import Model
+from wordworth.reports.charts.measure_by_layer import Curve
 from wordworth.reports.contextuality.panels import PANELS, STOP_WORDS, View
 from wordworth.reports.number_format import finite, two_decimals
 from wordworth.reports.record_view import Row
@@ -33,7 +33,7 @@ def _caption(view: View, measure: str) -> Caption:
     return Caption(f"{panel.title}: {describe_curves(curves)}", notes)
 
 
-def _reading_notes(view: View, curves: Sequence[Model]) -> Iterator[str]:
+def _reading_notes(view: View, curves: Sequence[Curve]) -> Iterator[str]:
     """Yield the notes that are needed to read the first panel; repetitions that matter have their own panel."""
     if len(curves) > 1:
         yield _OWN_BASELINES
@@ -46,23 +46,23 @@ def _reading_notes(view: View, curves: Sequence[Model]) -> Iterator[str]:
         yield f"{total - read:,.0f} of {total:,.0f} sentences repeat another; with them the curves are the same."
 
 
-def _missing(view: View, curves: Sequence[Model]) -> tuple[str, ...]:
+def _missing(view: View, curves: Sequence[Curve]) -> tuple[str, ...]:
     """Return a note that names the models without a value, so that they are not silently missing."""
     absent = [name for name in view.styles if name not in {curve.name for curve in curves}]
     return (f"Undefined for {', '.join(absent)}: occurrences of a word do not differ there.",) if absent else ()
 
 
-def describe_curves(models: Sequence[Model]) -> str:
+def describe_curves(models: Sequence[Curve]) -> str:
     """Return a sentence on the curve of each model by layer; a single model's curve is described in more detail."""
     if len(models) == 1:
         return _full_description(models[0])
     return ", ".join(map(_short_description, models))
 
 
-def _full_description(model: Model) -> str:
+def _full_description(model: Curve) -> str:
     """Return a description such as `m from 0.91 at the input to 0.62 at layer 5, 0.68 at the top`."""
-    first, last = model.levels[0], model.levels[-1]
-    far = max(model.levels, key=lambda level: abs(level.value - first.value))
+    first, last = model.values[0], model.values[-1]
+    far = max(model.values, key=lambda level: abs(level.value - first.value))
     if two_decimals(far.value) == two_decimals(first.value):
         return _short_description(model)
     if far is last:
@@ -73,10 +73,10 @@ def _full_description(model: Model) -> str:
     )
 
 
-def _short_description(model: Model) -> str:
+def _short_description(model: Curve) -> str:
     """Return a description such as `m 0.91 to 0.62 (layer 5)`, or a static table's only value."""
-    first = model.levels[0]
-    far = max(model.levels, key=lambda level: abs(level.value - first.value))
+    first = model.values[0]
+    far = max(model.values, key=lambda level: abs(level.value - first.value))
     if two_decimals(far.value) == two_decimals(first.value):
         return f"{model.name} {two_decimals(first.value)}{' at every layer' * bool(model.depth)}"
     return f"{model.name} {two_decimals(first.value)} to {two_decimals(far.value)} (layer {far.layer})"

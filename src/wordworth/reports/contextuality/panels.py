@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from wordworth.reports.captions import caption_of
-from wordworth.reports.charts.measure_by_layer import Layers, Level, Model
+from wordworth.reports.charts.measure_by_layer import Curve, CurvesByLayer, LayerValue
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.figure import Figure
 from wordworth.reports.layer_figure import LayeredView, layer_figure
@@ -56,10 +56,10 @@ class View(LayeredView):
         """Return the rows of the table `layers` that belong to one measure."""
         return [row for row in self.layers if row["measure"] == measure]
 
-    def curves(self, measure: str) -> tuple[Model, ...]:
+    def curves(self, measure: str) -> tuple[Curve, ...]:
         """Return the curves of a measure, one for each model that has a value."""
         rows = self.measured(measure)
-        return tuple(curve for name in self.styles if (curve := self.curve(name, rows, null="null")).levels)
+        return tuple(curve for name in self.styles if (curve := self.curve(name, rows, null="null")).values)
 
     @cached_property
     def stop_words(self) -> dict[str, list[Row]]:
@@ -169,17 +169,17 @@ def panels(view: View) -> list[tuple[str, tuple[Figure, ...]]]:
 
 def _figure(view: View, measure: str, panel: Panel) -> Figure:
     caption, rows = caption_of(view, measure), view.measured(measure)
-    data = Layers((*_published(view, measure), *view.curves(measure)), panel.axis, two_decimals)
+    data = CurvesByLayer((*_published(view, measure), *view.curves(measure)), panel.axis, two_decimals)
     text = f"{panel.axis} by layer. {caption.title}. {panel.note}"
     return layer_figure(measure, caption, data, _table(caption.title, rows), text=text)
 
 
-def _published(view: View, measure: str) -> Iterator[Model]:
+def _published(view: View, measure: str) -> Iterator[Curve]:
     rows = [row for row in view.rows("published") if row["measure"] == measure]
     for name in dict.fromkeys(str(row["model"]) for row in rows):
         model_rows = [row for row in rows if row["model"] == name]
-        levels = tuple(Level(int(row["layer"]), float(row["value"])) for row in model_rows)
-        yield Model(f"{name} 2019", max(level.layer for level in levels), levels)
+        levels = tuple(LayerValue(int(row["layer"]), float(row["value"])) for row in model_rows)
+        yield Curve(f"{name} 2019", max(level.layer for level in levels), levels)
 
 
 def _table(title: str, rows: list[Row]) -> Grid:
@@ -199,7 +199,7 @@ def _stop_words(view: View) -> Figure:
     caption, (name, rows) = caption_of(view, STOP_WORDS), next(iter(view.stop_words.items()))
     stop, rest = (view.curve(name, rows, part, ends=(f"{part}_low", f"{part}_high")) for part in ("stop", "rest"))
     curves = replace(stop, name="stop words"), replace(rest, name="other words", style=_OTHER_WORDS)
-    data = Layers(curves, "self-similarity, not adjusted", two_decimals)
+    data = CurvesByLayer(curves, "self-similarity, not adjusted", two_decimals)
     text = f"{caption.title}. {caption.notes[0]}"
     table = _stop_words_table(caption.title, view.rows("stop_words"))
     return layer_figure(STOP_WORDS, caption, data, table, text=text)

@@ -43,22 +43,22 @@ class FinetuneView(RecordView):
         return [row for row in self.rows("runs") if row["stage"] == "restart"]
 
     @cached_property
-    def ended(self) -> list[float]:
+    def test_scores(self) -> list[float]:
         """The test scores of the runs that have the chosen settings; a run without a test score is left out."""
         return [value for row in self.runs if (value := finite(row["test"])) is not None]
 
     @cached_property
-    def followed(self) -> str:
+    def curve_column(self) -> str:
         """The column that learning curves show: `dev`, the score on the dev part, or `loss` without a dev part."""
         return "dev" if any(finite(row["dev"]) is not None for row in self.rows("evaluations")) else "loss"
 
     @cached_property
-    def learning(self) -> list[tuple[Row, list[tuple[float, float]]]]:
+    def learning_curves(self) -> list[tuple[Row, list[tuple[float, float]]]]:
         """The learning curves of all runs that were evaluated, as (run, points); a point is (epoch, value).
 
-        The values are taken from the column `followed`.
+        The values are taken from the column that `curve_column` names.
         """
-        evaluations, followed = self.rows("evaluations"), self.followed
+        evaluations, followed = self.rows("evaluations"), self.curve_column
         points = [
             (run, [
                 (float(evaluation["epoch"]), value)
@@ -116,7 +116,7 @@ def captions(record: Record) -> dict[str, Caption]:
 
 
 def _seeds(view: FinetuneView) -> Caption:
-    if not view.ended:
+    if not view.test_scores:
         return Caption("No run ended", absent="Every run failed; the reasons are in the table below.")
     dev = any(finite(row["dev"]) is not None for row in view.runs)
     notes = ["Full: on the test part. Hollow: on the dev part, which decided which run is kept (bold)."] * dev
@@ -129,26 +129,26 @@ def _score_range(view: FinetuneView) -> str:
     collapsed = sum(row["state"] == "collapsed" for row in view.runs)
     if collapsed:
         return f"{collapsed} of {count_of(len(view.runs), 'run')} learned nothing"
-    if len(view.ended) == 1:
-        return f"One run, {view.unit.score(view.ended[0])}"
-    least, most = min(view.ended), max(view.ended)
+    if len(view.test_scores) == 1:
+        return f"One run, {view.unit.score(view.test_scores[0])}"
+    least, most = min(view.test_scores), max(view.test_scores)
     if view.unit.score(least) == view.unit.score(most):
         return f"All seeds score {view.unit.score(most)}"
     return f"Seeds differ by up to {points_phrase(most - least)}"
 
 
 def _learning(view: FinetuneView) -> Caption:
-    if not view.learning:
+    if not view.learning_curves:
         return Caption("No run was evaluated", absent="Every run failed before its first evaluation.")
-    tried = any(run["stage"] != "restart" for run, _ in view.learning)
+    tried = any(run["stage"] != "restart" for run, _ in view.learning_curves)
     notes = ("Grey: settings that were tried with one seed.",) if tried else ()
-    return Caption(_gains(view) if view.followed == "dev" else "Training loss by epoch", notes)
+    return Caption(_gains(view) if view.curve_column == "dev" else "Training loss by epoch", notes)
 
 
 def _gains(view: FinetuneView) -> str:
     """Return from which epoch on the mean of the complete runs is as good as at its best, in words."""
-    restarts = [points for run, points in view.learning if run["stage"] == "restart"]
-    full = _complete_means(restarts or [points for _, points in view.learning])
+    restarts = [points for run, points in view.learning_curves if run["stage"] == "restart"]
+    full = _complete_means(restarts or [points for _, points in view.learning_curves])
     if not full:
         return "The dev score by epoch"
     best = max(full.values())

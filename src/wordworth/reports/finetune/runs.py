@@ -81,10 +81,10 @@ def _scores(view: FinetuneView) -> Grid:
 
 def learning_curves(view: FinetuneView) -> Figure:
     """Return the figure of learning curves: the dev score by epoch or, if there is no dev part, the training loss."""
-    caption, by_dev = caption_of(view, LEARNING), view.followed == "dev"
+    caption, by_dev = caption_of(view, LEARNING), view.curve_column == "dev"
     if caption.absent:
         return Figure(LEARNING, caption.title, "", absent=caption.absent)
-    lines = [_line(view, run, points) for run, points in view.learning]
+    lines = [_line(view, run, points) for run, points in view.learning_curves]
     written = view.unit.score if by_dev else lambda value: figures(value, 3)
     axis = f"{view.unit.axis}, dev part" if by_dev else "training loss"
     chart = LineChart(

@@ -66,7 +66,7 @@ def _header(view: View) -> ReportHeader:
 
 
 def _tagged(view: View, row: Row, rows: Sequence[Row]) -> KeyFigure:
-    usual = f"most frequent sense {SCORE.score(view.usual(row['data'])['score'])}"
+    usual = f"most frequent sense {SCORE.score(view.most_frequent_sense(row['data'])['score'])}"
     return _tile(row, "score", layer_names(row), _others(row, rows, "score"), usual)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from wordworth.reports.captions import caption_of
-from wordworth.reports.charts.measure_by_layer import Layers, Level, Model
+from wordworth.reports.charts.measure_by_layer import Curve, CurvesByLayer, LayerValue
 from wordworth.reports.charts.palette import SERIES
 from wordworth.reports.figure import Figure
 from wordworth.reports.layer_figure import layer_figure
@@ -24,7 +24,7 @@ def accuracy(view: View) -> list[Figure]:
 
 
 def _senses(view: View, data: str) -> Figure:
-    usual, rows = finite(view.usual(data)["score"]), view.by_layer(data)
+    usual, rows = finite(view.most_frequent_sense(data)["score"]), view.by_layer(data)
     models = [view.curve(name, rows, "score", null=usual) for name in view.styles]
     return _accuracy_figure(view, f"senses-{data}", models, "% right, words with a choice", _scores(view, data))
 
@@ -33,7 +33,7 @@ def _pairs(view: View, data: str) -> Figure:
     rows, name = view.rows_of_set("pairs", data), f"pairs-{data}"
     chance = finite(rows[0]["chance"])
     grey = [
-        Model(str(row["system"]), 1, tuple(Level(end, float(row["score"])) for end in (0, 1)))
+        Curve(str(row["system"]), 1, tuple(LayerValue(end, float(row["score"])) for end in (0, 1)))
         for row in view.comparable(data)
     ]
     models = [*grey, *(view.curve(model, rows, "test", null=chance) for model in view.styles)]
@@ -41,8 +41,8 @@ def _pairs(view: View, data: str) -> Figure:
     return _accuracy_figure(view, name, models, "% of pairs right", table)
 
 
-def _accuracy_figure(view: View, name: str, models: Sequence[Model], axis: str, table: Grid) -> Figure:
-    caption, data = caption_of(view, name), Layers(models, axis, SCORE.score, SCORE.tick)
+def _accuracy_figure(view: View, name: str, models: Sequence[Curve], axis: str, table: Grid) -> Figure:
+    caption, data = caption_of(view, name), CurvesByLayer(models, axis, SCORE.score, SCORE.tick)
     return layer_figure(name, caption, data, table, text=f"{axis}. {caption.title}. {' '.join(caption.notes)}")
 
 
@@ -96,8 +96,8 @@ def separation(view: View) -> list[Figure]:
 
 
 def _separation_figure(view: View, name: str, rows: list[Row]) -> Figure:
-    models = [curve for model in view.styles if (curve := view.curve(model, rows, "difference", null=0.0)).levels]
-    caption, data = caption_of(view, name), Layers(models, "difference of cosines", two_decimals)
+    models = [curve for model in view.styles if (curve := view.curve(model, rows, "difference", null=0.0)).values]
+    caption, data = caption_of(view, name), CurvesByLayer(models, "difference of cosines", two_decimals)
     table = _separation_table(caption.title, rows)
     return layer_figure(name, caption, data, table, text=f"{caption.title}. {' '.join(caption.notes)}")
 
@@ -125,13 +125,15 @@ def explanations(view: View) -> list[Figure]:
 
 def _explanation_figure(view: View, name: str, rows: list[Row]) -> Figure:
     curves = [_explanation_curve(view, rows, explanation, index) for index, explanation in enumerate(EXPLANATIONS)]
-    data = Layers([curve for curve in curves if curve.levels], "rank correlation with self-similarity", two_decimals)
+    data = CurvesByLayer(
+        [curve for curve in curves if curve.values], "rank correlation with self-similarity", two_decimals
+    )
     caption = caption_of(view, name)
     table = _explanation_table(caption.title, rows)
     return layer_figure(name, caption, data, table, text=f"{caption.title}. {' '.join(caption.notes)}", height=320)
 
 
-def _explanation_curve(view: View, rows: list[Row], explanation: str, index: int) -> Model:
+def _explanation_curve(view: View, rows: list[Row], explanation: str, index: int) -> Curve:
     """Return the curve of an explanation; the first has the dotted line at 0, where nothing is explained."""
     own = [row for row in rows if row["explanation"] == explanation]
     curve = view.curve(str(rows[0]["model"]), own, null=None if index else 0.0)

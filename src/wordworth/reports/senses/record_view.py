@@ -55,7 +55,7 @@ class View(LayeredView):
         """
         return [row for row in self.rows_of_set("scores", data) if row["of"] == of]
 
-    def usual(self, data: str) -> Row:
+    def most_frequent_sense(self, data: str) -> Row:
         """Return the row of the baseline that predicts the most frequent sense, for one data set."""
         return next(row for row in self.scores(data) if row["system"] == FREQUENT)
 
@@ -133,7 +133,7 @@ def captions(record: Record) -> dict[str, Caption]:
 
 def _senses(view: View, data: str) -> Caption:
     chosen = [view.chosen(data, name) for name in view.styles]
-    rival = f"the most frequent sense ({SCORE.score(finite(view.usual(data)['score']) or 0.0)})"
+    rival = f"the most frequent sense ({SCORE.score(finite(view.most_frequent_sense(data)['score']) or 0.0)})"
     at = ", ".join(f"{row['model']} {layer_names(row)}" for row in chosen if layer_names(row))
     note = (
         f"Of {chosen[0]['words']:,} tested words that have a choice: {_teachers(view, data)} two senses or more of "

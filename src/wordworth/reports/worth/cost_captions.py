@@ -64,7 +64,7 @@ def _decision_title(view: WorthView) -> str:
 def _own_column(view: WorthView) -> int:
     """Return the index of the last column that the user's number of labels reaches."""
     sizes: Sequence[float] = view.decision["labels"]
-    most = (view.top or sizes[-1]) * 1.001
+    most = (view.most_labels or sizes[-1]) * 1.001
     return max((index for index, labels in enumerate(sizes) if labels <= most), default=0)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from wordworth.reports.captions import caption_of
 from wordworth.reports.charts import cheapest_rung_map, scatter
-from wordworth.reports.charts.cheapest_rung_map import Grid as Map
+from wordworth.reports.charts.cheapest_rung_map import DecisionMap
 from wordworth.reports.charts.scatter import ScatterChart, ScatterPoint
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.number_format import ABSENT, figures, finite, money, seconds, short_count, size_in_bytes, speed
@@ -49,7 +49,7 @@ def decision_figure(view: WorthView) -> Figure:
     )
 
 
-def _grid(view: WorthView) -> Map:
+def _grid(view: WorthView) -> DecisionMap:
     decision, uncertain = view.decision, view.uncertain
     labels, texts = (tuple(float(value) for value in decision[name]) for name in ("labels", "texts_per_month"))
     rungs = tuple(tuple(row) for row in decision["rung"])
@@ -65,7 +65,7 @@ def _grid(view: WorthView) -> Map:
         return (first,) if cost is None else (first, f"total {money(cost, view.currency)}")
 
     names = {rung: view.title(rung) for row in rungs for rung in row if rung}
-    return Map(
+    return DecisionMap(
         labels=labels,
         texts=texts,
         rung=rungs,
@@ -73,11 +73,11 @@ def _grid(view: WorthView) -> Map:
         names=names,
         styles={rung: view.style(rung) for rung in names},
         describe=describe,
-        here=view.top,
+        here=view.most_labels,
     )
 
 
-def _map_table(grid: Map) -> Grid:
+def _map_table(grid: DecisionMap) -> Grid:
     heads = ["texts a month", *(f"{labels:,.0f} labels" for labels in grid.labels)]
     rows = []
     for row, texts in enumerate(grid.texts):
@@ -152,7 +152,7 @@ def _point(view: WorthView, rung: str, axis: _Axis) -> ScatterPoint | None:
         high=finite(row["high"]),
         details=(f"{view.unit.title} {view.score_text(row)}", axis.describe(cost)),
         strong=rung in view.compared,
-        floor=view.is_floor(rung),
+        may_leave_axis=view.is_floor(rung),
     )
 
 

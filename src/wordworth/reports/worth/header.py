@@ -90,12 +90,12 @@ class Caveats:
         conditions: the answer under each other condition, such as another metric, and whether it differs from the
             verdict.
         warnings: warnings on data and method.
-        fallen: sentences on rungs that were skipped or failed.
+        unmeasured_rungs: sentences on rungs that were skipped or failed.
     """
 
     conditions: tuple[tuple[str, bool], ...]
     warnings: tuple[str, ...]
-    fallen: tuple[str, ...]
+    unmeasured_rungs: tuple[str, ...]
 
 
 def caveats(view: WorthView) -> Caveats:
@@ -104,7 +104,7 @@ def caveats(view: WorthView) -> Caveats:
     return Caveats(
         conditions=tuple(sorted(conditions, key=lambda pair: not pair[1])),
         warnings=(*_warnings(view), *_windowed(view)),
-        fallen=_incomplete(view),
+        unmeasured_rungs=_incomplete(view),
     )
 
 

@@ -156,7 +156,11 @@ def _multiple(row: Row, why: str) -> Cell:
 def _state(view: WorthView, row: Row) -> Cell:
     """Return the cell of a rung's state, with its reason, and the number of labels of its score if not all."""
     state, labels = str(row["state"]), finite(row["labels"])
-    fewer = f"at {count(labels)} labels" if labels is not None and view.top is not None and labels < view.top else ""
+    fewer = (
+        f"at {count(labels)} labels"
+        if labels is not None and view.most_labels is not None and labels < view.most_labels
+        else ""
+    )
     reason = "" if state == "measured" else str(row["reason"] or "")
     return Cell(state, detail="; ".join(part for part in (fewer, reason) if part))
 

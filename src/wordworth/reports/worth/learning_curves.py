@@ -72,7 +72,7 @@ def _lines(view: WorthView) -> tuple[Line, ...]:
             view.style(rung),
             tuple(_point(row) for row in group),
             strong=rung in view.compared,
-            floor=view.is_floor(rung),
+            may_leave_axis=view.is_floor(rung),
             band=rung in view.compared,
         )
         for rung, group in groupby(rows, key=lambda row: str(row["rung"]))

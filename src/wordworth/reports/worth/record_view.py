@@ -80,7 +80,7 @@ class WorthView(RecordView):
         return finite(self.verdict.get("epsilon"))
 
     @property
-    def top(self) -> int | None:
+    def most_labels(self) -> int | None:
         """The largest number of labels with which a score was measured; None if no score was measured."""
         counts = [int(row["labels"]) for row in self.rows("curve") if not row["extrapolated"]]
         counts += [int(row["labels"]) for row in self.ladder.values() if row["labels"] is not None]

@@ -123,7 +123,7 @@ class FittedHead(Protocol):
         ...
 
 
-class Chosen(Protocol):
+class Choice(Protocol):
     """The settings that a head selected; hashable and comparable, so that a cache key can contain them."""
 
     @property
@@ -145,7 +145,7 @@ class Head(ABC):
         """The kinds of task that the head can learn."""
 
     @abstractmethod
-    def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> Chosen:
+    def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> Choice:
         """Select the view (feature set) and all settings by cross-validation on the target's items.
 
         Args:

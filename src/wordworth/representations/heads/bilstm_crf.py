@@ -35,13 +35,13 @@ class BiLstmCrf(Head):
         crf: whether a CRF over the network's scores chooses the tags; else each word gets the tag of its highest score.
         rules: whether the CRF allows `I-x` only after `B-x` or `I-x`; not applied if the training tags break the rule
             (IOB1).
-        rate: peak learning rate, with linear warm-up and decay to 0. Runs of at most `brief` updates have the peak
-            `brief_rate` instead; it is so high that some longer runs would diverge.
+        rate: peak learning rate, with linear warm-up and decay to 0. Runs of at most `short_run_steps` updates have the
+            peak `short_run_rate` instead; it is so high that some longer runs would diverge.
         epochs: number of passes over the sentences, within `least_steps` and `most_steps` updates.
         stop_from: with at least this many sentences, one in eight is held out, and the weights of the epoch with the
             best metric on the held-out sentences are taken; with fewer, all are trained on.
-        probe: the view (feature set) is selected on the first `probe` sentences.
-        chooser: the linear tagger that is cross-validated on each view; the view with the best score is selected.
+        selection_items: the view (feature set) is selected on the first `selection_items` sentences.
+        view_selector: the linear tagger that is cross-validated on each view; the view with the best score is selected.
     """
 
     hidden: int = 128
@@ -50,15 +50,15 @@ class BiLstmCrf(Head):
     rules: bool = True
     dropout: float = 0.3
     rate: float = 8e-3
-    brief: int = 100
-    brief_rate: float = 1.5e-2
+    short_run_steps: int = 100
+    short_run_rate: float = 1.5e-2
     batch: int = 16
     epochs: int = 10
     least_steps: int = 60
     most_steps: int = 3000
     stop_from: int = 400
-    probe: int = 150
-    chooser: LinearHead = field(default_factory=lambda: LinearHead(strengths=(10.0,), screening=(10.0,)))
+    selection_items: int = 150
+    view_selector: LinearHead = field(default_factory=lambda: LinearHead(strengths=(10.0,), screening=(10.0,)))
 
     @property
     def kinds(self) -> frozenset[Kind]:
@@ -68,7 +68,7 @@ class BiLstmCrf(Head):
     @property
     def max_selection_items(self) -> int:
         """The number of sentences on which the view (feature set) is selected."""
-        return self.probe
+        return self.selection_items
 
     @property
     def is_stochastic(self) -> bool:
@@ -93,7 +93,7 @@ class BiLstmCrf(Head):
             target: the tags of the sentences.
             rng: source of randomness.
         """
-        return self.chooser.choose(features, target, rng)
+        return self.view_selector.choose(features, target, rng)
 
     def learn(
         self, views: Mapping[str, Features], target: Target, choice: LinearChoice, rng: np.random.Generator
@@ -195,7 +195,7 @@ class TaggerTraining:
         return training[self.sentences.lengths[training] > 0], held_out
 
     def _loop(self, steps: int) -> Loop[Rows]:
-        rate = self.settings.brief_rate if steps <= self.settings.brief else self.settings.rate
+        rate = self.settings.short_run_rate if steps <= self.settings.short_run_steps else self.settings.rate
         batch, seed = self.settings.batch, self.seed
         return tagger_loop(
             self.tagger, self.sentences, self.training, rate=rate, batch_size=batch, steps=steps, seed=seed

@@ -201,16 +201,16 @@ class NegativeLogLikelihood:
             on.
         labels: int64 [words], the tag of each packed word, from 0.
         packing: which sentence and position each packed word has.
-        tags: number of tags.
+        num_tags: number of tags.
     """
 
-    def __init__(self, features: csr_matrix, labels: NDArray[np.int64], packing: PackedWords, tags: int) -> None:
-        self.features, self.transposed, self.packing, self.tags = features, features.T.tocsr(), packing, tags
-        gold = np.zeros((len(labels), tags), np.float32)
+    def __init__(self, features: csr_matrix, labels: NDArray[np.int64], packing: PackedWords, num_tags: int) -> None:
+        self.features, self.transposed, self.packing, self.num_tags = features, features.T.tocsr(), packing, num_tags
+        gold = np.zeros((len(labels), num_tags), np.float32)
         gold[np.arange(len(labels)), labels] = 1
         cooccurrences = np.asarray(self.transposed @ gold)
         self.shape, self.pairs = cooccurrences.shape, np.flatnonzero(cooccurrences)
-        transitions = np.zeros((tags, tags))
+        transitions = np.zeros((num_tags, num_tags))
         np.add.at(transitions, (labels[packing.before], labels[packing.sentences :]), 1)
         self.seen = np.concatenate([cooccurrences.ravel()[self.pairs].astype(np.float64), transitions.ravel()])
         self.size = len(self.seen)
@@ -236,4 +236,4 @@ class NegativeLogLikelihood:
         """
         weights = np.zeros(self.shape, np.float32)
         weights.ravel()[self.pairs] = parameters[: len(self.pairs)]
-        return weights, parameters[len(self.pairs) :].reshape(self.tags, self.tags)
+        return weights, parameters[len(self.pairs) :].reshape(self.num_tags, self.num_tags)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.representations.feature_blocks import Features
-from wordworth.representations.heads.base import Chosen, FittedHead, FoldFeatures, Head, Target, Views
+from wordworth.representations.heads.base import Choice, FittedHead, FoldFeatures, Head, Target, Views
 from wordworth.representations.heads.linear_head import LinearHead
 from wordworth.representations.heads.temperature_scaling import Calibration, calibration_of
 from wordworth.representations.lazy_feature_sets import Lazy, pair_views
@@ -64,7 +64,7 @@ class ScalarMixHead(Head):
         """True if the inner head draws random numbers, so that a fit depends on `rng`."""
         return self.inner.is_stochastic
 
-    def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> Chosen:
+    def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> Choice:
         """Let the inner head select its settings; in each fold the mix of layers is learned from training items.
 
         Args:
@@ -82,7 +82,7 @@ class ScalarMixHead(Head):
 
         return self.inner.choose(mixed, target, rng)
 
-    def learn(self, views: Views, target: Target, choice: Chosen, rng: np.random.Generator) -> FittedScalarMix:
+    def learn(self, views: Views, target: Target, choice: Choice, rng: np.random.Generator) -> FittedScalarMix:
         """Learn the mix of layers, if it was selected, and fit the inner head on all of the target's items.
 
         Args:

@@ -235,12 +235,12 @@ def _left_out(model: PackedModel, *, several: bool) -> Iterator[Finding]:
             f"{numbers}."
         )
         yield Finding("warning.layers", text, {"layers": [layer + 1 for layer in weights.layers]})
-    if weights.floor:
+    if weights.threshold:
         text = (
-            f"The drawings{name} leave out weights under {weights.least:.4f}, so that the page stays small: "
+            f"The drawings{name} leave out weights under {weights.smallest_kept:.4f}, so that the page stays small: "
             f"{percent(weights.lost)} of the attention. Tables and figures have all of it."
         )
-        yield Finding("warning.small_weights", text, {"least": weights.least, "lost": weights.lost})
+        yield Finding("warning.small_weights", text, {"least": weights.smallest_kept, "lost": weights.lost})
     tokens = len(model.maps.tokens)
     kept = 0 if model.vectors is None else model.vectors.tokens
     if model.maps.vectors is not None and kept < tokens:

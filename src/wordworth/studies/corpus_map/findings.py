@@ -93,7 +93,7 @@ def _column(column: ColumnSpread) -> Finding:
         "column": column.column,
         "values": len(column.values),
         "information": round(info.value, 4),
-        "chance": round(info.chance, 4),
+        "chance": round(info.chance_mean, 4),
         "chance_high": round(info.highest, 4),
         "p": info.p,
     }
@@ -103,7 +103,8 @@ def _column(column: ColumnSpread) -> Finding:
     text = (
         f"Clusters and {name} share {decimal(info.value, 3)} of their information (normalised mutual information: 0 "
         f"where they are independent, 1 where each determines the other): {judged}, which is "
-        f"{decimal(info.chance, 3)} on average and at most {decimal(info.highest, 3)} in {PERMUTATIONS} permutations."
+        f"{decimal(info.chance_mean, 3)} on average and at most {decimal(info.highest, 3)} in {PERMUTATIONS} "
+        "permutations."
     )
     return Finding("column", text, numbers)
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from wordworth import seeds
-from wordworth.measures.bootstrap import Interval, crossed_interval, difference_ends, run_picks, share_draws
+from wordworth.measures.bootstrap import Interval, crossed_interval, difference_range, run_picks, share_draws
 from wordworth.measures.weighted_sums import Floats
 from wordworth.studies.crossmodal.evaluation import MEASURES
 from wordworth.studies.crossmodal.systems import Outcomes
 
-_ENDS = 0.0, 1.0
+_SCORE_RANGE = 0.0, 1.0
 """The least and the greatest share."""
 
 
@@ -43,7 +43,7 @@ class Scores:
     def value(self, system: str, measure: str) -> Value:
         """Return a system's share of right answers by one of `MEASURES`, averaged over runs, with its interval."""
         column = MEASURES.index(measure)
-        return self._value(self.point[system][:, column], self.by_draw[system][:, :, column], _ENDS)
+        return self._value(self.point[system][:, column], self.by_draw[system][:, :, column], _SCORE_RANGE)
 
     def difference(self, measure: str, first: str, second: str) -> Value:
         """Return the first system's share of right answers minus the second's, paired by test group and by run.
@@ -56,12 +56,12 @@ class Scores:
         column = MEASURES.index(measure)
         point = self.point[first][:, column] - self.point[second][:, column]
         by_draw = self.by_draw[first][:, :, column] - self.by_draw[second][:, :, column]
-        return self._value(point, by_draw, difference_ends(_ENDS))
+        return self._value(point, by_draw, difference_range(_SCORE_RANGE))
 
-    def _value(self, point: Floats, by_draw: Floats, ends: tuple[float, float]) -> Value:
+    def _value(self, point: Floats, by_draw: Floats, value_range: tuple[float, float]) -> Value:
         runs, draws = by_draw.shape
         picks = run_picks(runs, draws, seeds.child(self.seed, "crossmodal", "runs", runs))
-        return Value(float(point.mean()), crossed_interval(point, by_draw, picks, ends=ends))
+        return Value(float(point.mean()), crossed_interval(point, by_draw, picks, value_range=value_range))
 
 
 def score_all(outcomes: Outcomes, groups: list[str], draws: int, seed: int) -> Scores:

@@ -9,7 +9,7 @@ from typing import cast
 import numpy as np
 
 from wordworth import seeds
-from wordworth.measures.bootstrap import Interval, crossed_interval, difference_ends, run_picks
+from wordworth.measures.bootstrap import Interval, crossed_interval, difference_range, run_picks
 from wordworth.measures.metrics import Metric, metric
 from wordworth.measures.paired_changes import Change, PairedChanges
 from wordworth.measures.weighted_sums import Predicted
@@ -72,9 +72,10 @@ class Difference:
         """
         values, draws = np.array([each.value for each in changes]), np.stack([each.draws for each in changes])
         picks = run_picks(len(changes), draws.shape[1], rng)
-        possible = difference_ends(rule.ends)
+        possible = difference_range(rule.score_range)
         spans = [
-            crossed_interval(values, draws, picks, level, ends=possible) for level in (0.95, 1 - 0.05 / comparisons)
+            crossed_interval(values, draws, picks, level, value_range=possible)
+            for level in (0.95, 1 - 0.05 / comparisons)
         ]
         return cls(float(values.mean()), spans[0], 0.0 not in spans[1])
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wordworth import seeds
-from wordworth.measures.bootstrap import crossed_interval, difference_ends, item_weights, run_picks
+from wordworth.measures.bootstrap import crossed_interval, difference_range, item_weights, run_picks
 from wordworth.measures.metrics import metric
 from wordworth.record_json_values import finite_or_none
 from wordworth.sources import display_name
@@ -124,7 +124,7 @@ def scored(task: Task, ended: Sequence[Result], name: str, seed: int) -> Scored:
     if not ended:
         return Scored(name, rule.title, np.zeros(0), np.nan, np.nan)
     values, draws, picks = _resampled(task, ended, name, seed)
-    span = crossed_interval(values, draws, picks, ends=rule.ends)
+    span = crossed_interval(values, draws, picks, value_range=rule.score_range)
     return Scored(name, rule.title, values, span.low, span.high)
 
 
@@ -146,8 +146,8 @@ def paired_difference(task: Task, first: Sequence[Result], other: Sequence[Resul
         return None
     values, draws, picks = _resampled(task, [run for run, _ in pairs], task.metric, seed)
     of_other, draws_of_other, _ = _resampled(task, [run for _, run in pairs], task.metric, seed)
-    ends = difference_ends(metric(task.metric, task.classes).ends)
-    span = crossed_interval(values - of_other, draws - draws_of_other, picks, ends=ends)
+    possible = difference_range(metric(task.metric, task.classes).score_range)
+    span = crossed_interval(values - of_other, draws - draws_of_other, picks, value_range=possible)
     return Difference(len(pairs), float((values - of_other).mean()), span.low, span.high)
 
 

@@ -150,7 +150,7 @@ def frozen_rows(tuned: FineTunedAnswers, seed: int) -> Iterator[dict[str, Any]]:
                 "language": name,
                 "runs": len(right),
                 "accuracy": float(point.mean()),
-                **crossed_interval(point, by_draw, picks, ends=(0.0, 1.0)).columns("accuracy_"),
+                **crossed_interval(point, by_draw, picks, value_range=(0.0, 1.0)).columns("accuracy_"),
                 "deviation": float(point.std(ddof=1)),
             }
 

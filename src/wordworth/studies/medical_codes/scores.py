@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth import seeds
-from wordworth.measures.bootstrap import Interval, crossed_interval, difference_ends, run_picks, share_draws
+from wordworth.measures.bootstrap import Interval, crossed_interval, difference_range, run_picks, share_draws
 from wordworth.measures.set_overlap import jaccard, mean_average_precision, set_average_precision, set_f1
 from wordworth.measures.weighted_sums import Flags, Floats
 
 JACCARD, F1, PRECISION = "jaccard", "f1", "average_precision"
 MEASURES = (PRECISION, JACCARD, F1)
 ALL, COMMON, RARE = "all", "common", "rare"
-_ENDS = 0.0, 1.0
+_SCORE_RANGE = 0.0, 1.0
 """The worst and the best possible value of every measure."""
 _RARE_SHARE = 0.2
 """The rarest codes that make up at most so much of all training targets are rare."""
@@ -123,7 +123,7 @@ class Scores:
             system: name of the system.
         """
         scores = self.by_key[codes, measure, system]
-        return self._value(scores.point, scores.by_draw, _ENDS)
+        return self._value(scores.point, scores.by_draw, _SCORE_RANGE)
 
     def difference(self, codes: str, measure: str, first: str, second: str) -> Value:
         """Return the first system's score minus the second's, paired by patient, and by run if both have several runs.
@@ -136,12 +136,12 @@ class Scores:
         """
         minuend, subtrahend = (self.by_key[codes, measure, system] for system in (first, second))
         by_draw = minuend.by_draw - subtrahend.by_draw
-        return self._value(minuend.point - subtrahend.point, by_draw, difference_ends(_ENDS))
+        return self._value(minuend.point - subtrahend.point, by_draw, difference_range(_SCORE_RANGE))
 
-    def _value(self, point: Floats, by_draw: Floats, ends: tuple[float, float]) -> Value:
+    def _value(self, point: Floats, by_draw: Floats, value_range: tuple[float, float]) -> Value:
         runs, draws = by_draw.shape
         picks = run_picks(runs, draws, seeds.child(self.rng_seed, "codes", "runs", runs))
-        return Value(float(point.mean()), crossed_interval(point, by_draw, picks, ends=ends))
+        return Value(float(point.mean()), crossed_interval(point, by_draw, picks, value_range=value_range))
 
 
 def score_all(

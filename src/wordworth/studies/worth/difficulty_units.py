@@ -39,17 +39,17 @@ class Units:
 
     Attributes:
         values: float64 [units], the difficulty of each unit: the larger, the harder; NaN if undefined.
-        item: int64 [units], the test item that each unit belongs to and is resampled with.
-        usual: float64 [2, units], two quantities that measures of difficulty correlate with: the length of the unit's
-            text in words, and the frequency of the unit's words in training (mean of log(1 + count)).
+        test_item: int64 [units], the test item that each unit belongs to and is resampled with.
+        covariates: float64 [2, units], two quantities that measures of difficulty correlate with: the length of the
+            unit's text in words, and the frequency of the unit's words in training (mean of log(1 + count)).
         loss: function that takes the predictions of one run for the test part, and returns the error of each unit, from
             0 to 1, float64 [units].
         meaning: how the measure was taken, in words, for the record.
     """
 
     values: Floats
-    item: NDArray[np.int64]
-    usual: Floats
+    test_item: NDArray[np.int64]
+    covariates: Floats
     loss: Loss
     meaning: str
 

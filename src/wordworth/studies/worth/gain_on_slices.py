@@ -136,7 +136,7 @@ def _ranks(units: Units, pair: tuple[RungResult, RungResult], study: StudyResult
     cheap, contextual = _paired(units, pair, study)
     resampling = _resampling(units, len(cheap), study)
     ranks: dict[str, float] = {}
-    for name, values in (("rank", units.values), ("rank_beyond", rank_residuals(units.values, units.usual))):
+    for name, values in (("rank", units.values), ("rank_beyond", rank_residuals(units.values, units.covariates))):
         result = concordance(values, cheap, contextual, resampling)
         if result is not None:
             ranks |= {name: result.value, **result.span.columns(f"{name}_")}
@@ -154,4 +154,4 @@ def _resampling(units: Units, runs: int, study: StudyResult) -> Resampling:
     bootstrap, one_stratum = study.scores.bootstrap, np.zeros(len(units.values), np.int64)
     weights = test_weights(study.task, bootstrap)
     stretch = draws_stretch(study.task)
-    return Resampling(weights, resampled_runs(runs, bootstrap), one_stratum, groups=units.item, stretch=stretch)
+    return Resampling(weights, resampled_runs(runs, bootstrap), one_stratum, groups=units.test_item, stretch=stretch)

@@ -27,23 +27,23 @@ class GapVariance:
         added: variance due to the items that `measures.added_test_items` adds; it is in proportion to 1 / (number of
             test items)².
         runs: variance, due to the runs alone, of the mean of the difference over the runs.
-        luck: variance of the same mean due to the test items; 0 if `runs` comes from a prior. `runs + luck` is the
-            observed variance between the runs, divided by the number of runs.
+        items_between_runs: variance of the same mean due to the test items; 0 if `runs` comes from a prior. `runs +
+            items_between_runs` is the observed variance between the runs, divided by the number of runs.
         degrees_of_freedom: degrees of freedom of the variance between runs.
-        labels: variance due to the draw of labels to learn from; it is in proportion to 1 / (number of rows). It is 0
-            if there are no folds, since intervals then hold for the given labels only.
+        label_draws: variance due to the draw of labels to learn from; it is in proportion to 1 / (number of rows). It
+            is 0 if there are no folds, since intervals then hold for the given labels only.
     """
 
     items: float
     added: float
     runs: float
-    luck: float
+    items_between_runs: float
     degrees_of_freedom: float
-    labels: float = 0.0
+    label_draws: float = 0.0
 
     def error(self, times: Floats) -> Floats:
         """Return the standard error of the difference with `times` times as many test items, float64 [times]."""
-        return floats(np.sqrt((self.items + self.labels) / times + self.added / np.square(times) + self.runs))
+        return floats(np.sqrt((self.items + self.label_draws) / times + self.added / np.square(times) + self.runs))
 
     def detectable(self, times: Floats, level: float, power: float) -> Floats:
         """Return the smallest true difference of two rungs that a study detects with the probability `power`.
@@ -70,7 +70,7 @@ class GapVariance:
             times: float64 [times], numbers of test items as multiples of the study's number, each at least 1.
             level: the two-sided level of the interval.
         """
-        moves = np.sqrt((self.items + self.labels) * np.maximum(0.0, 1 - 1 / times) + 2 * self.runs)
+        moves = np.sqrt((self.items + self.label_draws) * np.maximum(0.0, 1 - 1 / times) + 2 * self.runs)
         needed = self._quantile(times, level) * self.error(times)
         with np.errstate(divide="ignore", invalid="ignore"):
             chance = ndtr((difference - needed) / moves)
@@ -78,7 +78,7 @@ class GapVariance:
 
     def _quantile(self, times: Floats, level: float) -> Floats:
         """Return half the width of an interval in standard errors, float64 [times]."""
-        error, between = self.error(times), self.runs + (self.luck + self.labels) / times
+        error, between = self.error(times), self.runs + (self.items_between_runs + self.label_draws) / times
         with np.errstate(divide="ignore", invalid="ignore"):
             degrees = self.degrees_of_freedom * np.maximum(1.0, np.square(np.square(error) / between))
         student = stdtrit(np.minimum(degrees, _NORMAL), (1 + level) / 2)

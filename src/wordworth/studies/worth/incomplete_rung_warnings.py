@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from wordworth.records import Finding
-from wordworth.representations.ladder import demanded
+from wordworth.representations.ladder import requested_names
 from wordworth.studies.worth.settings import DEFAULT_MODELS, WorthSettings
 
 if TYPE_CHECKING:
@@ -21,13 +21,13 @@ NAME = "warning.rung"
 _WORDS = {"failed": "failed and has no score", "skipped": "was skipped and has no score"}
 
 
-def demanded_rungs(settings: WorthSettings) -> frozenset[str]:
+def requested_rungs(settings: WorthSettings) -> frozenset[str]:
     """Return the names of the rungs that the user asked for.
 
     The default encoder is not among them: if its files are missing, the study goes on and the verdict says so.
     """
     models = () if settings.models == DEFAULT_MODELS else settings.models
-    return demanded(models, settings.vectors, settings.rungs)
+    return requested_names(models, settings.vectors, settings.rungs)
 
 
 def incomplete_rungs(rung_results: Sequence[RungResult], requested: Collection[str]) -> Iterator[Finding]:

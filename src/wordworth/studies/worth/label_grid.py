@@ -27,7 +27,7 @@ TAG_SIZES = 4
 DECISIVE_SEEDS = 3
 """Number of runs on all labels of a slow rung on which the verdict depends."""
 _SLOW_STEP = 3
-_QUICK_TAGGERS, _FEW_DRAWS = 3, 2
+_QUICK_TAGGERS, _FEW_SUBSETS = 3, 2
 _MANY_SCORES = 50_000
 """Labels times classes above which a linear fit takes seconds."""
 _LEAST_GROUPS = 4
@@ -119,7 +119,7 @@ class LabelGrid:
         * a slow rung (fine-tuning takes minutes a fit) has `DECISIVE_SEEDS` runs on all labels, the last of which
           `run_ladder` skips if the verdict does not depend on the rung, and one run at every third size below;
         * a tagging head, which takes seconds a fit, has fewer seeds in a quick study;
-        * rungs have fewer seeds at the smaller sizes if many labels have many classes (`has_few_draws`).
+        * rungs have fewer seeds at the smaller sizes if many labels have many classes (`has_few_subsets`).
 
         Args:
             rung: the rung; None stands for any rung whose fits are quick.
@@ -134,10 +134,10 @@ class LabelGrid:
         if rung is not None and rung.is_baseline:
             return every
         if self.quick and self.tagging:
-            return min(every, len(self.folds) or _QUICK_TAGGERS) if labels == self.top else min(every, _FEW_DRAWS)
-        return min(every, _FEW_DRAWS) if self.has_few_draws(labels) else every
+            return min(every, len(self.folds) or _QUICK_TAGGERS) if labels == self.top else min(every, _FEW_SUBSETS)
+        return min(every, _FEW_SUBSETS) if self.has_few_subsets(labels) else every
 
-    def has_few_draws(self, labels: int) -> bool:
+    def has_few_subsets(self, labels: int) -> bool:
         """Return True if rungs learn from only a few subsets of `labels` labels.
 
         So it is for fewer than all labels if `labels` times the number of classes is large.

@@ -140,20 +140,20 @@ def is_unbounded(row: Mapping[str, Any]) -> bool:
     return bool(row["low"] < _NEXT_TO_NOTHING and not math.isfinite(row["high"]))
 
 
-def extend_curve(scores: Scores, rung: str, *, least: float = 0.0, learns: bool = True) -> Extension | None:
+def extend_curve(scores: Scores, rung: str, *, worst_score: float = 0.0, learns: bool = True) -> Extension | None:
     """Extrapolate a rung's learning curve to twice the labels; None if too few numbers of labels were measured.
 
     Args:
         scores: every rung's scores.
         rung: the rung's name.
-        least: the worst possible score of the metric.
+        worst_score: the worst possible score of the metric.
         learns: False for a constant rung, whose last score is used for twice the labels too.
     """
     labels, draws = curve_draws(scores, rung)
     if len(labels) < LEAST_SIZES:
         return None
     further = [int(labels[-1]) * times for times in FURTHER]
-    return extend(labels, draws, further, least) if learns else constant_curve(draws[:, -1], further)
+    return extend(labels, draws, further, worst_score) if learns else constant_curve(draws[:, -1], further)
 
 
 def without_overtakings(

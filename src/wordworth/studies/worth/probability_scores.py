@@ -111,22 +111,24 @@ def scores_by(study: StudyResult, metric: Metric, convert: Callable[[Calibration
     return replace(measure(results, study.task, metric, study.scores.bootstrap), run_priors={})
 
 
-def with_probabilities(result: RungResult, least: float) -> RungResult:
+def with_probabilities(result: RungResult, fewest_labels: float) -> RungResult:
     """Return a rung's result with the scores of its runs converted to calibrated probabilities.
 
     Args:
         result: the result of the rung.
-        least: fewest labels of a run; runs that learned from fewer labels are left out.
+        fewest_labels: fewest labels of a run; runs that learned from fewer labels are left out.
     """
-    return converted(result, least, Calibration.probabilities)
+    return converted(result, fewest_labels, Calibration.probabilities)
 
 
-def converted(result: RungResult, least: float, convert: Callable[[Calibration, Floats], Predicted]) -> RungResult:
-    """Return a rung's result with only its runs on `least` labels or more, and with their scores converted.
+def converted(
+    result: RungResult, fewest_labels: float, convert: Callable[[Calibration, Floats], Predicted]
+) -> RungResult:
+    """Return a rung's result with only its runs on `fewest_labels` labels or more, and with their scores converted.
 
     Args:
         result: the rung and its runs.
-        least: fewest labels of a run; runs that learned from fewer labels are left out.
+        fewest_labels: fewest labels of a run; runs that learned from fewer labels are left out.
         convert: function that takes a run's calibration and its scores, float64 [n, classes], and returns predictions.
     """
     runs = [
@@ -134,7 +136,7 @@ def converted(result: RungResult, least: float, convert: Callable[[Calibration, 
         if run.predictions is not None
         else run
         for run in result.runs
-        if run.labels >= least
+        if run.labels >= fewest_labels
     ]
     return replace(result, runs=runs)
 

@@ -26,7 +26,7 @@ from wordworth.studies.worth.expected_costs import ExpectedCosts
 from wordworth.studies.worth.expected_costs_finding import cost_finding
 from wordworth.studies.worth.finetuned_encoder_warnings import finetuned_encoders
 from wordworth.studies.worth.gain_on_slices import slices_table
-from wordworth.studies.worth.incomplete_rung_warnings import demanded_rungs, incomplete_rungs
+from wordworth.studies.worth.incomplete_rung_warnings import incomplete_rungs, requested_rungs
 from wordworth.studies.worth.prediction_sets import prediction_sets_table
 from wordworth.studies.worth.prior_from_published_data import with_other_data_sets
 from wordworth.studies.worth.probability_scores import probabilities_table
@@ -68,7 +68,7 @@ def make_record(study: StudyResult, reading: ReadSettings, settings: WorthSettin
         data=_data(study),
         tables=_tables(study) | categories.tables() | ({} if costs is None else costs.tables()),
         findings=[
-            *_findings(study, demanded_rungs(settings)),
+            *_findings(study, requested_rungs(settings)),
             *categories.findings(),
             *finetuned_encoders(settings.models, study.task),
             *([] if costs is None else [cost_finding(costs, settings.currency)]),
@@ -150,8 +150,8 @@ def _tables(study: StudyResult) -> dict[str, Table]:
     return {name: table(study) for name, table in _TABLES.items() if name not in left_out}
 
 
-def _findings(study: StudyResult, demanded: Collection[str]) -> Iterator[Finding]:
-    """Yield all findings, the verdict first; `demanded` names the rungs that the user asked for."""
+def _findings(study: StudyResult, requested: Collection[str]) -> Iterator[Finding]:
+    """Yield all findings, the verdict first; `requested` names the rungs that the user asked for."""
     writer = VerdictWriter(study)
     yield writer.finding()
     yield more_labels(study)
@@ -160,7 +160,7 @@ def _findings(study: StudyResult, demanded: Collection[str]) -> Iterator[Finding
     yield from writer.below_guessing()
     if study.adherence is not None:
         yield study.adherence.finding()
-    yield from incomplete_rungs(study.rung_results, demanded)
+    yield from incomplete_rungs(study.rung_results, requested)
     yield from study.task.warnings
     yield from coverage_findings(study.rung_results, study.coverage)
     yield from cut_findings(study.rung_results, study.task)
@@ -180,7 +180,7 @@ def _reasons(study: StudyResult) -> Iterator[Finding]:
 
 def _timings(study: StudyResult, settings: WorthSettings) -> dict[str, Any]:
     """Return the results that depend on the clock; a record holds them apart from those that the seed decides."""
-    multiple = study.multiple(study.cheap_compared) if study.compared_with else {}
+    multiple = study.multiple(study.cheap_compared_name) if study.compared_with else {}
     return {
         "break_even": break_even_texts(multiple, study.costs, study.labels, settings),
         "costs": study.costs,
@@ -236,7 +236,7 @@ def method(study: StudyResult) -> list[Finding]:
         steps["taggers"] = (
             "A tagger takes seconds to learn, so a quick study has few draws of it, and its intervals are wider."
         )
-    if any(map(grid.has_few_draws, grid.sizes)):
+    if any(map(grid.has_few_subsets, grid.sizes)):
         steps["classes"] = (
             f"A fit on many labels of {grid.classes} classes takes seconds, so such subsets have few draws, and their "
             "intervals are wider."

@@ -55,7 +55,7 @@ _FAILURES = (WordworthError, ArithmeticError, np.linalg.LinAlgError)
 
 
 def open_rungs(
-    rungs: Sequence[Rung], task: Task, run_context: RunContext, demanded: Collection[str]
+    rungs: Sequence[Rung], task: Task, run_context: RunContext, requested: Collection[str]
 ) -> list[RungResult]:
     """Prepare every rung for the task, and return a result without runs for each, in the order of `rungs`.
 
@@ -66,20 +66,20 @@ def open_rungs(
         rungs: the rungs, the cheapest first.
         task: the task.
         run_context: cache, seed, number of threads, and receiver of progress.
-        demanded: names of the rungs that the user asked for.
+        requested: names of the rungs that the user asked for.
 
     Raises:
-        BadInput: a rung whose name is among `demanded` cannot be prepared.
+        BadInput: a rung whose name is among `requested` cannot be prepared.
         NotEnoughMemory: the machine ran out of memory.
     """
     names = seed_names(rungs)
     rung_results = [RungResult(rung, seed_name=names.get(rung.name, "")) for rung in rungs]
-    for result in sorted(rung_results, key=lambda result: result.rung.name not in demanded):
+    for result in sorted(rung_results, key=lambda result: result.rung.name not in requested):
         began, spared = time.perf_counter(), run_context.cache.spared
         try:
             result.learner = result.rung.prepare(task, run_context)
         except BadInput as error:
-            if result.rung.name in demanded and not isinstance(error, MissingExtra):
+            if result.rung.name in requested and not isinstance(error, MissingExtra):
                 raise
             result.state, result.reason = "skipped", str(error)
         except MemoryError as error:

@@ -20,7 +20,7 @@ from wordworth.measures.calibrated_sampling_weights import calibration_factors, 
 from wordworth.measures.design_effect import design_effect, few_groups_stretch
 from wordworth.measures.intervals_from_few_runs import PRIOR_DEGREES, RunVariance
 from wordworth.measures.metrics import errors
-from wordworth.measures.subset_variance import Population
+from wordworth.measures.subset_variance import RowCounts
 from wordworth.studies.worth.run_scores import CrossFittedScores, RunScores, regressed
 from wordworth.studies.worth.rung_result import Answers, answers_at, predictions_at
 from wordworth.studies.worth.scores import Bootstrap, Scores
@@ -71,8 +71,8 @@ def measure(
     assumed = {result.rung.name: result.rung.assumed_run_sd for result in rung_results}
     priors = {name: RunVariance(sd**2, PRIOR_DEGREES) for name, sd in assumed.items() if sd}
     dropped = frozenset(result.rung.name for result in rung_results if result.state == "dropped")
-    population = Population(len(task.test), float(weight.sum())) if task.folds else None
-    return Scores(table, bootstrap, priors, dropped, (metric.least, 1.0), population)
+    row_counts = RowCounts(len(task.test), float(weight.sum())) if task.folds else None
+    return Scores(table, bootstrap, priors, dropped, (metric.least, 1.0), row_counts)
 
 
 def _added_weight(task: Task, scored: Sequence[RungResult], rung_results: Sequence[RungResult]) -> float:

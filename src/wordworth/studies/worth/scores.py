@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth import seeds
-from wordworth.measures.bootstrap import Interval, crossed_interval, difference_ends, run_picks, run_variance, widened
+from wordworth.measures.bootstrap import Interval, crossed_interval, difference_range, run_picks, run_variance, widened
 from wordworth.measures.intervals_from_few_runs import RunVariance, few_runs_interval
-from wordworth.measures.subset_variance import Population, SubsetRuns, label_variance
+from wordworth.measures.subset_variance import RowCounts, SubsetRuns, label_variance
 from wordworth.studies.worth.gap_variance import GapVariance
 from wordworth.studies.worth.run_scores import CrossFittedScores, Draws, RunScores
 
@@ -77,8 +77,8 @@ class Scores:
         run_priors: name of a rung with few runs -> the variance between its runs on other data sets, as a prior.
         dropped: names of the rungs eliminated early, as they were significantly worse than the best by more than the
             margin.
-        ends: the worst and the best possible score of the metric.
-        population: the numbers of labelled rows and of test items behind cross-fitted scores; None if the task has a
+        score_range: the worst and the best possible score of the metric.
+        row_counts: the numbers of labelled rows and of test items behind cross-fitted scores; None if the task has a
             test part.
         runs_from: other scores, from whose runs on fewer labels the effect of the labels is estimated; None takes the
             runs in `table`.
@@ -88,8 +88,8 @@ class Scores:
     bootstrap: Bootstrap
     run_priors: Mapping[str, RunVariance] = field(default_factory=dict)
     dropped: frozenset[str] = frozenset()
-    ends: tuple[float, float] = (-math.inf, math.inf)
-    population: Population | None = None
+    score_range: tuple[float, float] = (-math.inf, math.inf)
+    row_counts: RowCounts | None = None
     runs_from: Scores | None = None
 
     def has(self, rung: str, labels: int) -> bool:
@@ -147,7 +147,7 @@ class Scores:
             labels: number of labels.
         """
         runs = self.table[rung, labels]
-        return self._interval((rung,), labels, runs.point, runs.as_first, 0.95).within(*self.ends)
+        return self._interval((rung,), labels, runs.point, runs.as_first, 0.95).within(*self.score_range)
 
     def gap(self, rung: str, against: str, labels: int) -> float:
         """Return the score of one rung minus the score of another rung.
@@ -177,7 +177,9 @@ class Scores:
         if order[0] > order[1]:  # one order of each pair, so that both directions have the same interval
             return self.gap_interval(against, rung, labels, level).negated()
         point, by_draw = self.differences(rung, against, labels)
-        return self._interval((rung, against), labels, point, by_draw, level).within(*difference_ends(self.ends))
+        return self._interval((rung, against), labels, point, by_draw, level).within(
+            *difference_range(self.score_range)
+        )
 
     def gap_variance(self, rung: str, against: str, labels: int) -> GapVariance:
         """Return the variance of the score of one rung minus the score of another rung, by its sources.
@@ -268,8 +270,8 @@ class Scores:
         if priors:
             averaged = min(self.seeds_of(name, labels) for name in rungs) if cross_fitted else 1
             of_runs = _total(*priors).pooled(runs.run_variance for runs in subsets).of_mean(averaged)
-        if self.population and cross_fitted:
-            of_labels = label_variance(subsets, labels, self.population, float(by_draw.mean(axis=0).var()))
+        if self.row_counts and cross_fitted:
+            of_labels = label_variance(subsets, labels, self.row_counts, float(by_draw.mean(axis=0).var()))
         return of_runs, of_labels
 
     def _subsets(self, rungs: tuple[str, ...], labels: int) -> list[SubsetRuns]:

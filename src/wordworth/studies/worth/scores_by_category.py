@@ -65,13 +65,13 @@ class CategoryScores:
         category: the column and the name of the category.
         rows: bool [test items], whether a test row is of the category.
         scores: the scores of the rungs after learning from all labels; None if the category cannot be scored.
-        left_out: why the category cannot be scored; empty if it has scores.
+        reason: why the category cannot be scored; empty if it has scores.
     """
 
     category: Category
     rows: NDArray[np.bool_]
     scores: Scores | None
-    left_out: str = ""
+    reason: str = ""
 
     @property
     def columns(self) -> dict[str, Any]:
@@ -158,7 +158,7 @@ class Categories:
         (cheap, contextual), labels = pair, self.study.labels
         row = dict.fromkeys(CATEGORY_GAPS) | each.columns | {"cheap": cheap, "contextual": contextual}
         if each.scores is None:
-            return row | {"left_out": each.left_out}
+            return row | {"left_out": each.reason}
         span = each.scores.gap_interval(contextual, cheap, labels, level)
         answer = HELPS if span.low > 0 else HURTS if span.high < 0 else OPEN
         gap = each.scores.gap(contextual, cheap, labels)

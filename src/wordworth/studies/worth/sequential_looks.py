@@ -31,12 +31,12 @@ class Looks:
 
     Attributes:
         rows: the number of labelled rows at each look.
-        texts: the `_SKETCH` (64) smallest hashes of the texts of the last look. If the texts of a later study have less
-            than a tenth of these hashes, its labels are taken as new ones.
+        text_hashes: the `_SKETCH` (64) smallest hashes of the texts of the last look. If the texts of a later study
+            have less than a tenth of these hashes, its labels are taken as new ones.
     """
 
     rows: tuple[int, ...] = ()
-    texts: tuple[str, ...] = ()
+    text_hashes: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, folder: Path | None) -> Looks:
@@ -72,16 +72,16 @@ class Looks:
         """
         hashes = {hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16] for text in task.examples.first}
         now, rows = tuple(sorted(hashes)[:_SKETCH]), len(task.used)
-        known = sum(text in hashes for text in self.texts)
-        if not self.texts or known < _SAME * len(self.texts):
+        known = sum(text in hashes for text in self.text_hashes)
+        if not self.text_hashes or known < _SAME * len(self.text_hashes):
             return Looks((rows,), now)
-        if now == self.texts and rows == self.rows[-1]:
+        if now == self.text_hashes and rows == self.rows[-1]:
             return self
         return Looks((*self.rows, rows), now)
 
     def columns(self) -> dict[str, Any]:
         """Return the looks (verdicts of growing labels) as plain data, for the record."""
-        return {"rows": list(self.rows), "texts": list(self.texts)}
+        return {"rows": list(self.rows), "texts": list(self.text_hashes)}
 
 
 NO_LOOKS = Looks()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from wordworth.registry import has_callers_objects
 from wordworth.studies.study import timed
 from wordworth.studies.worth.confusion_costs import read_confusion_costs
-from wordworth.studies.worth.incomplete_rung_warnings import demanded_rungs
+from wordworth.studies.worth.incomplete_rung_warnings import requested_rungs
 from wordworth.studies.worth.label_grid import label_grid
 from wordworth.studies.worth.preregistration.adherence import Adherence
 from wordworth.studies.worth.preregistration.contents import contents, with_outcome
@@ -74,7 +74,7 @@ def measure(
     confusion_costs = None if cost_rows is None else cost_rows.matrix(task)
     with long_fits_in_processes(run_context) as run_context:
         with timed(seconds, "embedding"):
-            rung_results = open_rungs(rungs_of(task, settings, scope), task, run_context, demanded_rungs(settings))
+            rung_results = open_rungs(rungs_of(task, settings, scope), task, run_context, requested_rungs(settings))
         with timed(seconds, "learning"):
             grid = label_grid(task, settings, few_runs=scope.few_runs)
             scores = run_ladder(rung_results, task, grid, settings, run_context)
@@ -82,7 +82,7 @@ def measure(
         costs = costs_table(rung_results, task, settings.hourly_price, run_context, quick=settings.quick)
     looks = earlier.next(task)
     result = StudyResult(task, grid, rung_results, scores, settings.metric_margin, costs, seconds, looks)
-    result = replace(result, confusion_costs=confusion_costs, left_out=left_out_models(rung_results, settings))
+    result = replace(result, confusion_costs=confusion_costs, unused_encoders=left_out_models(rung_results, settings))
     result = replace(result, forecast=plan_of_time.seconds)
     if reading.time is not None or task.examples.groups is not None:
         with timed(seconds, "random split"), run_context.progress.step("learning from a random split"):

@@ -58,7 +58,7 @@ class StudyResult:
         adherence: how the study compares with its preregistration; None if it was not preregistered.
         confusion_costs: float64 [classes, classes], what a text of each true class (row) costs if it is answered as
             each class (column); None if the user gives no costs.
-        left_out: the encoders whose rungs the user's choice of rungs leaves out.
+        unused_encoders: the encoders whose rungs the user's choice of rungs leaves out.
         random_split: a rung's score by a random split; None unless the study's split is by groups or by time.
         forecast: name of each part of the work, and `in all` -> the seconds that it was expected to take.
     """
@@ -73,7 +73,7 @@ class StudyResult:
     looks: Looks = NO_LOOKS
     adherence: Adherence | None = None
     confusion_costs: NDArray[np.float64] | None = None
-    left_out: Sequence[str] = ()
+    unused_encoders: Sequence[str] = ()
     random_split: RandomSplit | None = None
     forecast: Mapping[str, float] = field(default_factory=dict)
 
@@ -177,7 +177,7 @@ class StudyResult:
         return next((name for name in named if name in contextual), default)
 
     @cached_property
-    def cheap_compared(self) -> str:
+    def cheap_compared_name(self) -> str:
         """The name of the cheap rung that the verdict compares, or else of the best one; "" without a cheap rung."""
         cheap = self.measured_names(contextual=False)
         best = self.best_of(cheap)
@@ -194,7 +194,7 @@ class StudyResult:
         least, tagging = metric(self.task.metric, self.task.classes).least, self.task.type.labels_words
         rungs = [result.rung for result in self.measured]
         curves = {
-            rung.name: extend_curve(self.scores, rung.name, least=least, learns=tagging or not rung.is_baseline)
+            rung.name: extend_curve(self.scores, rung.name, worst_score=least, learns=tagging or not rung.is_baseline)
             for rung in rungs
         }
         return without_overtakings(self.scores, curves, self.margin)

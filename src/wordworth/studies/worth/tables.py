@@ -176,7 +176,7 @@ def metrics_table(study: StudyResult) -> Table:
     """
     rows: list[dict[str, Any]] = []
     main = study.task.metric
-    for name in dict.fromkeys([main, *precision_recall_at_k.metrics_beside(main), *study.task.type.metrics]):
+    for name in dict.fromkeys([main, *precision_recall_at_k.metrics_to_report(main), *study.task.type.metrics]):
         scores, ceiling = study.rescored(name), study.task.ceiling(name)
         rungs = [rung.name for rung in study.ladder if scores.has(rung.name, study.labels)]
         rows += [

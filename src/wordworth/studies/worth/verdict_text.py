@@ -74,25 +74,25 @@ class VerdictWriter:
         If no rung is significantly better than the constant rung, a sentence that says so comes first, whatever the
         answer is.
         """
-        floor = unbeaten_baseline(self.verdict, self.scores, self.labels)
+        baseline = unbeaten_baseline(self.verdict, self.scores, self.labels)
         first, second = self.verdict.compared_pair
-        text = f"{self.nothing_learned(floor) if floor else ''}{self.answer_text(first, second)}{self._looks()}"
+        text = f"{self.nothing_learned(baseline) if baseline else ''}{self.answer_text(first, second)}{self._looks()}"
         text += limitation(self.study.unreadable, self.study.spelled)
-        return Finding("verdict", text, self._numbers(floor, first, second))
+        return Finding("verdict", text, self._numbers(baseline, first, second))
 
-    def _numbers(self, floor: str, first: str, second: str) -> dict[str, Any]:
+    def _numbers(self, baseline: str, first: str, second: str) -> dict[str, Any]:
         """Return the numbers behind the sentences, for the record."""
         verdict = self.verdict
         numbers: dict[str, Any] = {"answer": verdict.answer, "rung": verdict.rung, "best": verdict.best}
-        numbers |= {"epsilon": verdict.margin, "headline": self.headline(floor), "look": verdict.look}
+        numbers |= {"epsilon": verdict.margin, "headline": self.headline(baseline), "look": verdict.look}
         if verdict.answer == "cannot tell yet" and verdict.contextual:
             rows = self.rows_to_decide
             numbers |= {"labels_to_tell": rows.likely, "power": POWER, "power_at_most": rows.most}
             numbers |= {"more_labels": list(rows.rows), "chances": list(rows.chances)}
         if verdict.answer == "cheap suffices":
             numbers["settled"] = verdict.settled
-        if floor:
-            numbers["no_better_than"] = floor
+        if baseline:
+            numbers["no_better_than"] = baseline
         if first != second:
             numbers |= {"gap": self.scores.gap(first, second, self.labels), "compared": first, "against": second}
             numbers |= self.scores.gap_interval(first, second, self.labels).columns()
@@ -112,21 +112,21 @@ class VerdictWriter:
         """
         return corrected_difference(self.verdict, self.scores, self.labels)
 
-    def headline(self, floor: str) -> str:
+    def headline(self, baseline: str) -> str:
         """Return the answer of the verdict in a few words.
 
         Args:
-            floor: the name of the constant rung if no other rung is significantly better; else "".
+            baseline: the name of the constant rung if no other rung is significantly better; else "".
         """
         if not self.verdict.contextual:
-            return _NOTHING if floor else _UNTESTED
+            return _NOTHING if baseline else _UNTESTED
         if self.verdict.answer == "cannot tell yet":
             return _OPEN
         if self.verdict.answer == "contextual is ahead":
             return _AHEAD
         if self.verdict.answer == "contextual is worth it":
             return self._short(f"Use {self._title(self.verdict.rung)}", "Context is worth it")
-        if floor:
+        if baseline:
             return _NOTHING
         return self._short(f"Keep {self._title(self.verdict.rung)}", _CHEAP) if self.verdict.settled else f"{_CHEAP}."
 
@@ -155,23 +155,23 @@ class VerdictWriter:
         text the same answer, or in tagging gives each word its most frequent tag. Nothing is yielded if no rung scores
         below it.
         """
-        for floor in (comparison for comparison in self.verdict.comparisons if comparison.is_baseline):
-            below = [comparison for comparison in self._learned() if comparison.mean < floor.mean]
+        for baseline in (comparison for comparison in self.verdict.comparisons if comparison.is_baseline):
+            below = [comparison for comparison in self._learned() if comparison.mean < baseline.mean]
             if below:
                 names = [f"{self._title(comparison.name)} ({100 * comparison.mean:.1f})" for comparison in below]
                 verb = "scores" if len(below) == 1 else "score"
                 guess = constant_answer(self.study.task)
-                text = f"{join_words(names)} {verb} less than {guess} ({100 * floor.mean:.1f})."
-                numbers = {"rungs": [comparison.name for comparison in below], "guess": floor.mean}
+                text = f"{join_words(names)} {verb} less than {guess} ({100 * baseline.mean:.1f})."
+                numbers = {"rungs": [comparison.name for comparison in below], "guess": baseline.mean}
                 yield Finding("warning.below_guessing", text, numbers)
 
-    def nothing_learned(self, floor: str) -> str:
-        """Return the sentence that no rung is significantly better than the constant rung, which is named `floor`."""
+    def nothing_learned(self, baseline: str) -> str:
+        """Return the sentence that no rung is significantly better than the constant rung, named `baseline`."""
         best = max(self._learned(), key=lambda comparison: comparison.mean).name
         level, number = guessing_level(self.verdict), len(list(self._learned()))
         gap, interval = (
-            self.scores.gap(best, floor, self.labels),
-            self.scores.gap_interval(best, floor, self.labels, level),
+            self.scores.gap(best, baseline, self.labels),
+            self.scores.gap_interval(best, baseline, self.labels, level),
         )
         shared = f", the level for {number} rungs" if number > 2 else ""  # noqa: PLR2004 - of two, it is the usual 95 %
         return (
@@ -338,8 +338,8 @@ class VerdictWriter:
         reasons = [result.reason for result in results if result.reason]
         if reasons:
             return f"No contextual encoder could be measured ({reasons[0]}), so this says nothing about context."
-        if self.study.left_out:
-            names = [short_name(model) for model in self.study.left_out]
+        if self.study.unused_encoders:
+            names = [short_name(model) for model in self.study.unused_encoders]
             return (
                 f"The chosen rungs (the option rungs) leave out {join_words(names)}: add {names[0]} to them to learn "
                 "what context would add."

@@ -68,7 +68,7 @@ def vocabulary_coverages(rung_results: Sequence[RungResult], examples: Examples)
 def coverage_table(coverages: dict[str, VocabularyCoverage]) -> Table:
     """Return the table of how much of the texts each rung's vocabulary covers, a row for each rung."""
     rows = [
-        {"rung": name, "unit": coverage.unit, "pieces": coverage.pieces, "unknown": coverage.unknown}
+        {"rung": name, "unit": coverage.unit, "pieces": coverage.num_units, "unknown": coverage.unknown}
         | {"share": coverage.share, "blank": coverage.blank}
         | {"per_word": coverage.per_word or None, "per_character": coverage.per_character or None}
         for name, coverage in coverages.items()
@@ -105,7 +105,7 @@ def coverage_findings(rung_results: Sequence[RungResult], coverages: dict[str, V
 def _description(coverage: VocabularyCoverage, *, contextual: bool) -> str:
     lacks = "are unknown to it" if contextual else "have no vector and are left out"
     parts = [
-        f"{percent(coverage.share)} of the {coverage.unit} ({coverage.unknown:,} of {coverage.pieces:,}) {lacks}"
+        f"{percent(coverage.share)} of the {coverage.unit} ({coverage.unknown:,} of {coverage.num_units:,}) {lacks}"
     ] * bool(coverage.unknown)
     if coverage.blank:
         them = "text, which it cannot read" if coverage.blank == 1 else "texts, which all look alike to it"

@@ -37,7 +37,7 @@ def test_each_has_a_mean_of_zero_and_a_variance_of_one(texts, seed):
 def test_the_first_is_what_texts_are_drawn_by_and_the_others_are_uncorrelated():
     rungs = answers()
     made = control_variates(PAIRS, rungs)
-    squares = sum(pair.expected_squares(rungs) / pair.distance**2 for pair in PAIRS)
+    squares = sum(pair.expected_squares(rungs) / pair.absolute_difference**2 for pair in PAIRS)
     assert np.corrcoef(made[:, 0], squares)[0, 1] == pytest.approx(1)
     assert np.corrcoef(made[:, 1], made[:, 2])[0, 1] == pytest.approx(0, abs=1e-9)
 

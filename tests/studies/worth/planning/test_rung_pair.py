@@ -76,7 +76,7 @@ def test_with_the_items_alone_the_difference_is_that_of_the_normal_formula():
 
 
 def test_what_other_labels_would_change_makes_the_difference_larger():
-    of_labels = GapVariance(9.0, 0.0, 0.0, 0.0, 4.0, labels=0.2 / 50)
+    of_labels = GapVariance(9.0, 0.0, 0.0, 0.0, 4.0, label_draws=0.2 / 50)
     plain, wider = (Pair.of(("tfidf", "minilm"), on(0.2), variance, 50) for variance in (ITEMS_ALONE, of_labels))
     assert (wider.difference([400, 1_600]) > 1.3 * plain.difference([400, 1_600])).all()
 
@@ -90,15 +90,16 @@ def test_rungs_cannot_lead_by_more_than_they_disagree():
 
 def test_100_texts_without_a_disagreement_leave_room_for_a_lead_and_1_000_for_less():
     few, many = (Pair.of(("tfidf", "minilm"), on(0, texts), ITEMS_ALONE, 50) for texts in (100, 1_000))
-    assert few.span.high == pytest.approx(1 - 0.025**0.01)
-    assert few.labels_for(0.01) == pytest.approx(7.849 * few.span.high / 0.01**2, rel=0.01)
+    assert few.disagreement_interval.high == pytest.approx(1 - 0.025**0.01)
+    assert few.labels_for(0.01) == pytest.approx(7.849 * few.disagreement_interval.high / 0.01**2, rel=0.01)
     assert few.labels_for(0.04) == many.labels_for(0.01) == math.inf
 
 
 @pytest.mark.parametrize("texts", [100, 300])
 def test_a_lead_beyond_the_upper_end_is_rare(texts):
     rng, lead = np.random.default_rng(texts), 0.02
-    highs = [Pair.of(("", ""), rng.random(texts) < lead, ITEMS_ALONE, 50).span.high for _ in range(STUDIES)]
+    pairs = (Pair.of(("", ""), rng.random(texts) < lead, ITEMS_ALONE, 50) for _ in range(STUDIES))
+    highs = [pair.disagreement_interval.high for pair in pairs]
     assert np.mean(np.array(highs) < lead) < 0.05
 
 

@@ -28,7 +28,7 @@ def of(scope: Scope, speeds: Speeds, *rungs, threads: int = 1):
 
 
 def test_reading_grows_with_the_rows_and_takes_less_of_texts_that_are_cut():
-    speeds = Speeds(window=0.5, cut=0.1)
+    speeds = Speeds(windowed_seconds=0.5, truncated_seconds=0.1)
     whole = Scope(len(task(ROWS).used), distil=False)
     read = of(whole, speeds).reading
     assert read == pytest.approx(0.5 * whole.rows)

@@ -21,7 +21,7 @@ from wordworth.studies.worth.time_plan.speeds import Speeds
 
 
 def reading(window: float, cut: float, long: float) -> Speeds:
-    return Speeds(window=window, cut=cut, long=long)
+    return Speeds(windowed_seconds=window, truncated_seconds=cut, long_share=long)
 
 
 @pytest.mark.parametrize(("speed", "rows", "long_texts"), [

@@ -20,8 +20,8 @@ def test_every_rung_that_is_there_has_a_speed_and_one_that_is_not_has_none(encod
     made, settings = task(300), WorthSettings(models=(encoder,))
     rungs = rungs_of(made, settings)
     speeds = measure_learning(measure_reading(made, settings.models, 0), made, rungs, 0)
-    assert speeds.window > 0
-    assert speeds.cut == speeds.window  # no text is long
+    assert speeds.windowed_seconds > 0
+    assert speeds.truncated_seconds == speeds.windowed_seconds  # no text is long
     assert {"tfidf", "random", "tiny", "tfidf+tiny"} <= speeds.fits.keys()
     assert "tiny-static" not in speeds.fits  # it is yet to be made
     assert all(speed.seconds > 0 and speed.labels <= FITTED for speed in speeds.fits.values())
@@ -32,14 +32,14 @@ def test_every_rung_that_is_there_has_a_speed_and_one_that_is_not_has_none(encod
 def test_an_encoder_in_int8_reads_the_texts_once_more(encoder):
     made = task(60)
     rungs = rungs_of(made, WorthSettings(models=(encoder,), rungs=(f"{encoder}-int8",)))
-    assert measure_reading(made, (), 0, rungs).window > 0
-    assert measure_reading(made, (), 0).window == 0
+    assert measure_reading(made, (), 0, rungs).windowed_seconds > 0
+    assert measure_reading(made, (), 0).windowed_seconds == 0
 
 
 def test_an_encoder_that_is_not_here_is_left_to_its_rung_to_report():
     made, settings = task(60), WorthSettings(models=("no-such-encoder",))
     speeds = measure_learning(measure_reading(made, settings.models, 0), made, rungs_of(made, settings), 0)
-    assert speeds.window == 0
+    assert speeds.windowed_seconds == 0
     assert not speeds.training
     assert "tfidf" in speeds.fits
 
@@ -54,7 +54,7 @@ def test_a_rung_that_was_asked_for_and_whose_fit_fails_is_left_to_the_ladder():
             raise BadInput("sums overflow", where="the table", mend="scale it down")
 
     rung = Overflows("own", "static", constant(0.8))
-    assert not measure_learning(Speeds(), task(60), [rung], 0, demanded=["own"]).fits
+    assert not measure_learning(Speeds(), task(60), [rung], 0, requested=["own"]).fits
 
 
 def test_a_rung_that_was_asked_for_and_cannot_be_prepared_is_the_users_mistake():
@@ -64,5 +64,5 @@ def test_a_rung_that_was_asked_for_and_cannot_be_prepared_is_the_users_mistake()
 
     rung = Refused("own", "static", constant(0.8))
     with pytest.raises(BadInput, match="no such table"):
-        measure_learning(Speeds(), task(60), [rung], 0, demanded=["own"])
+        measure_learning(Speeds(), task(60), [rung], 0, requested=["own"])
     assert not measure_learning(Speeds(), task(60), [rung], 0).fits

@@ -59,8 +59,9 @@ class ChosenTexts:
         weights: float64 [texts], the inverse of the probability with which each was drawn.
         controls: float64 [texts, variables], the control variates of each text, whose mean over the pool is 0.
         columns: names of the columns of texts, and last the name of the label column.
-        value: names of a cheap and a contextual rung -> the number of texts, drawn with equal probabilities, that would
-            estimate their difference as precisely as `texts` do. The first pair is the one that a study would compare.
+        equal_probability_texts: names of a cheap and a contextual rung -> the number of texts, drawn with equal
+            probabilities, that would estimate their difference as precisely as `texts` do. The first pair is the one
+            that a study would compare.
         pool: the number of texts in the pool.
     """
 
@@ -68,7 +69,7 @@ class ChosenTexts:
     weights: Floats
     controls: Floats
     columns: tuple[str, ...]
-    value: Mapping[tuple[str, str], float]
+    equal_probability_texts: Mapping[tuple[str, str], float]
     pool: int
 
     def tables(self) -> dict[str, Table]:
@@ -92,13 +93,13 @@ class ChosenTexts:
         described |= dict.fromkeys(names_of_controls, CONTROL)
         value = [
             {"cheap": cheap, "contextual": contextual, "labels": len(self.texts), "even_labels": number}
-            for (cheap, contextual), number in self.value.items()
+            for (cheap, contextual), number in self.equal_probability_texts.items()
         ]
         return {"to_label": Table(columns, described), "label_value": Table.of(value, LABEL_VALUE)}
 
     def finding(self, result: StudyResult) -> Finding:
         """Return the finding on how many texts were drawn, and how many random texts would tell as much as these."""
-        (cheap, contextual), number = next(iter(self.value.items()))
+        (cheap, contextual), number = next(iter(self.equal_probability_texts.items()))
         text = (
             f"{count_of(len(self.texts), 'text')} to label next were drawn from {self.pool:,} where rungs disagree. "
             f"About the difference of {result.title(cheap)} and {result.title(contextual)} they are expected to say as "

@@ -29,11 +29,11 @@ def control_variates(contrasts: Sequence[Contrast], answers: Mapping[str, RungAn
     expected differences.
 
     Args:
-        contrasts: the pairs of rungs; each is weighted by the inverse of `Contrast.distance`.
+        contrasts: the pairs of rungs; each is weighted by the inverse of `Contrast.absolute_difference`.
         answers: name of each rung -> its predictions for the pool.
     """
     expected = _expected_correct(contrasts, answers)
-    differences = [(expected[each.contextual] - expected[each.cheap]) / each.distance for each in contrasts]
+    differences = [(expected[each.contextual] - expected[each.cheap]) / each.absolute_difference for each in contrasts]
     centred = _centred(np.stack(differences, axis=1))
     components = centred @ np.linalg.svd(centred, full_matrices=False)[2].T
     squares = weighted_squares(contrasts, answers)[:, None]

@@ -16,7 +16,7 @@ from wordworth.measures.metrics import metric
 from wordworth.records import Finding, Record, Table
 from wordworth.sentence_formatting import percent, points, points_phrase, significant
 from wordworth.studies.study import environment, merged_settings
-from wordworth.studies.worth.incomplete_rung_warnings import demanded_rungs, incomplete_rungs
+from wordworth.studies.worth.incomplete_rung_warnings import incomplete_rungs, requested_rungs
 from wordworth.studies.worth.planning import variance_on_published_sets as usual
 from wordworth.studies.worth.planning.rung_pair import SIZES, Pair
 from wordworth.studies.worth.planning.settings import LEAST_LABELS, METRIC, PlanSettings
@@ -148,7 +148,7 @@ def plan_record(
     """
     rows = [
         {name: getattr(pair, name) for name in ("cheap", "contextual", "disagreement")}
-        | pair.span.columns("disagreement_")
+        | pair.disagreement_interval.columns("disagreement_")
         | {"labels_for_margin": pair.labels_for(result.margin)}
         for pair in pairs
     ]
@@ -162,7 +162,7 @@ def plan_record(
         _verdict(result, pairs[0], count),
         *([] if chosen is None else [chosen.finding(result)]),
         *_other_metric(usual_metric, task),
-        *incomplete_rungs(result.rung_results, demanded_rungs(request.settings)),
+        *incomplete_rungs(result.rung_results, requested_rungs(request.settings)),
         *(finding for finding in task.warnings if finding.name != "method.metric"),
         Finding("method.variance", _VARIANCE),
         *_method(),
@@ -176,11 +176,12 @@ def _verdict(result: StudyResult, pair: Pair, texts: int) -> Finding:
     headline = f"About {significant(needed)} test labels show a lead of {size}."
     if math.isinf(needed):
         headline = f"No number of test labels is sure to show a lead of {size}."
+    low, high = pair.disagreement_interval.low, pair.disagreement_interval.high
     text = (
         f"By the {pair.labels:,} labels so far a study would compare {result.title(pair.cheap)} and "
         f"{result.title(pair.contextual)}, which disagree on {percent(pair.disagreement, 1)} of {texts:,} unlabelled "
-        f"texts (95 %: {points(pair.span.low)} to {points(pair.span.high)}): surely neither leads by more than "
-        f"{points_phrase(pair.span.high)}."
+        f"texts (95 %: {points(low)} to {points(high)}): surely neither leads by more than "
+        f"{points_phrase(high)}."
     )
     numbers = {
         "headline": headline,
@@ -189,7 +190,7 @@ def _verdict(result: StudyResult, pair: Pair, texts: int) -> Finding:
         "cheap": pair.cheap,
         "contextual": pair.contextual,
         "disagreement": pair.disagreement,
-        **pair.span.columns("disagreement_"),
+        **pair.disagreement_interval.columns("disagreement_"),
         "labels_so_far": pair.labels,
     }
     return Finding("verdict", text, numbers)

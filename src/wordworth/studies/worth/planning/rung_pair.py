@@ -45,7 +45,7 @@ class Pair:
         cheap: name of the cheap rung; "" in a pair that stands for rungs on published data sets.
         contextual: name of the contextual rung; "" in a pair that stands for rungs on published data sets.
         disagreement: share of the texts on which the rungs disagree.
-        span: 95 % interval of `disagreement`; its upper end is the largest difference that the rungs can have.
+        disagreement_interval: its 95 % interval; its upper end is the largest difference that the rungs can have.
         variance: variance of the rungs' difference on `labels` test labels.
         labels: the number of test labels that `variance` refers to.
     """
@@ -53,7 +53,7 @@ class Pair:
     cheap: str
     contextual: str
     disagreement: float
-    span: Interval
+    disagreement_interval: Interval
     variance: GapVariance
     labels: int
 
@@ -74,10 +74,13 @@ class Pair:
         """Return the smallest true difference that each number of test labels detects with probability `POWER`.
 
         Differences are in accuracy, as shares of 1, float64 [sizes]. A value is infinite if it would exceed the upper
-        end of `span`: two rungs cannot differ in accuracy by more than the share of texts on which they disagree.
+        end of `disagreement_interval`: two rungs cannot differ in accuracy by more than the share of texts on which
+        they disagree.
         """
-        as_seen, at_most = (self._detectable(sizes, share) for share in (self.disagreement, self.span.high))
-        beyond = np.where(at_most <= self.span.high, at_most, math.inf)
+        as_seen, at_most = (
+            self._detectable(sizes, share) for share in (self.disagreement, self.disagreement_interval.high)
+        )
+        beyond = np.where(at_most <= self.disagreement_interval.high, at_most, math.inf)
         return floats(np.where(as_seen < self.disagreement, as_seen, beyond))
 
     def _detectable(self, sizes: Sequence[int] | Floats, disagreement: float) -> Floats:
@@ -98,7 +101,7 @@ class Pair:
 
         The number is infinite if a million labels do not detect the difference, or if the rungs cannot differ so much.
         """
-        if difference > self.span.high:
+        if difference > self.disagreement_interval.high:
             return math.inf
-        share = self.disagreement if difference <= self.disagreement else self.span.high
+        share = self.disagreement if difference <= self.disagreement else self.disagreement_interval.high
         return float(smallest_detecting_size(np.array([difference]), _TRIED, self._detectable(_TRIED, share))[0])

@@ -44,13 +44,13 @@ class Contrast:
     Attributes:
         cheap: name of the cheap rung.
         contextual: name of the contextual rung.
-        distance: absolute difference of the two rungs' scores on the labels so far, on the metric's scale, but at least
-            the standard error of this difference. A larger difference needs fewer labels to be detected.
+        absolute_difference: absolute difference of the two rungs' scores on the labels so far, on the metric's scale,
+            but at least the standard error of this difference. A larger difference needs fewer labels to be detected.
     """
 
     cheap: str
     contextual: str
-    distance: float
+    absolute_difference: float
 
     def expected_squares(self, answers: Mapping[str, RungAnswers]) -> Floats:
         """Return for each text the expected square of what it adds to the difference of the two rungs, float64 [texts].
@@ -67,7 +67,7 @@ def inclusion_probabilities(contrasts: Sequence[Contrast], answers: Mapping[str,
     """Return the probability with which each text of the pool is drawn, float64 [texts], with the sum `number`.
 
     Args:
-        contrasts: the pairs of rungs; each is weighted by the inverse square of `Contrast.distance`.
+        contrasts: the pairs of rungs; each is weighted by the inverse square of `Contrast.absolute_difference`.
         answers: name of each rung -> its predictions for the pool.
         number: number of texts to draw; if the pool has fewer, every probability is 1.
     """
@@ -82,13 +82,13 @@ def weighted_squares(contrasts: Sequence[Contrast], answers: Mapping[str, RungAn
     """Return how much each text of a pool is expected to tell about the differences between rungs, float64 [texts].
 
     The value is the sum over contrasts of `Contrast.expected_squares`, each divided by the square of
-    `Contrast.distance`.
+    `Contrast.absolute_difference`.
 
     Args:
         contrasts: the pairs of rungs.
         answers: name of each rung -> its predictions for the pool.
     """
-    return floats(np.sum([each.expected_squares(answers) / each.distance**2 for each in contrasts], axis=0))
+    return floats(np.sum([each.expected_squares(answers) / each.absolute_difference**2 for each in contrasts], axis=0))
 
 
 def _capped(number: int, shares: Floats) -> Floats:

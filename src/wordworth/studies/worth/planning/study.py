@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from wordworth.errors import BadInput
 from wordworth.studies.study import timed
 from wordworth.studies.worth.detectable_difference import compared_rungs
-from wordworth.studies.worth.incomplete_rung_warnings import demanded_rungs
+from wordworth.studies.worth.incomplete_rung_warnings import requested_rungs
 from wordworth.studies.worth.label_grid import label_grid
 from wordworth.studies.worth.planning.choose_texts_to_label import choose_texts
 from wordworth.studies.worth.planning.read_texts import (
@@ -97,7 +97,7 @@ def learned(task: Task, settings: WorthSettings, run_context: RunContext) -> Stu
         BadInput: there is no contextual rung, or none could be fitted.
     """
     chosen = replace(settings, finetune=False)
-    rung_results = open_rungs(rungs_of(task, chosen), task, run_context, demanded_rungs(chosen))
+    rung_results = open_rungs(rungs_of(task, chosen), task, run_context, requested_rungs(chosen))
     _require_contextual([result for result in rung_results if result.learner], rung_results, chosen)
     grid = label_grid(task, chosen)
     scores = run_ladder(rung_results, task, grid, chosen, run_context)

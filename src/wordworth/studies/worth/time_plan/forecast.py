@@ -84,9 +84,9 @@ def forecast(
     """
     share = scope.rows / max(1, len(task.used))
     grid = whole.scaled(share, few_runs=scope.few_runs)
-    per_text = speeds.cut if scope.long_texts == "cut" else speeds.window
+    per_text = speeds.truncated_seconds if scope.long_texts == "cut" else speeds.windowed_seconds
     reading = scope.rows * per_text
-    distilled = _DISTILLING * speeds.window * min(_distilled_texts(task), scope.rows) if scope.distil else 0.0
+    distilled = _DISTILLING * speeds.windowed_seconds * min(_distilled_texts(task), scope.rows) if scope.distil else 0.0
     tested = min(MOST_TESTED, round(share * len(task.test)))
     finetuning = sum(
         _tuning_seconds(rung, tested, grid, speeds) for rung in rungs if isinstance(rung, TrainedEncoderRung)
@@ -113,7 +113,7 @@ def _tuning_seconds(rung: TrainedEncoderRung, tested: int, grid: LabelGrid, spee
     tokens = 0.0
     for labels, _ in grid.runs(rung):
         tokens += settings.plan(np.resize(lengths, labels)).tokens
-        tokens += _ANSWER * float(lengths.mean()) * (settings.num_judged(labels) + tested)
+        tokens += _ANSWER * float(lengths.mean()) * (settings.num_held_out_predictions(labels) + tested)
     return speed.per_token * tokens
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from wordworth.records import Finding
 from wordworth.sentence_formatting import duration
-from wordworth.studies.worth.incomplete_rung_warnings import demanded_rungs
+from wordworth.studies.worth.incomplete_rung_warnings import requested_rungs
 from wordworth.studies.worth.label_grid import label_grid
 from wordworth.studies.worth.rungs import rungs_of
 from wordworth.studies.worth.time_plan.forecast import Forecast, forecast
@@ -71,7 +71,7 @@ def time_plan(task: Task, settings: WorthSettings, run_context: RunContext, *, l
     with run_context.progress.step("measuring this machine"):
         rungs, device = rungs_of(task, settings), settings.device
         speeds = measure_reading(task, settings.models, settings.seed, rungs, device)
-        speeds = measure_learning(speeds, task, rungs, settings.seed, demanded_rungs(settings), device)
+        speeds = measure_learning(speeds, task, rungs, settings.seed, requested_rungs(settings), device)
     grid = label_grid(task, settings)
 
     def forecast_of(scope: Scope) -> Forecast:
@@ -83,7 +83,7 @@ def time_plan(task: Task, settings: WorthSettings, run_context: RunContext, *, l
         scope = whole.within(
             settings.budget_seconds,
             lambda scope: forecast_of(scope).total,
-            truncate=bool(speeds.long) and not tagging,
+            truncate=bool(speeds.long_share) and not tagging,
             limited=limited,
             named=bool(settings.rungs),
         )

@@ -65,11 +65,11 @@ class Scope:
             tagging: whether the task is tagging, in which long texts are never truncated.
             limited: whether the user set a limit of rows; no rows are then left out.
         """
-        truncate = bool(speeds.long) and not tagging
-        if not speeds.window or self.rows * speeds.window <= READING_S:
+        truncate = bool(speeds.long_share) and not tagging
+        if not speeds.windowed_seconds or self.rows * speeds.windowed_seconds <= READING_S:
             return self
         kept = replace(self, long_texts="cut" if truncate else "window")
-        per_row = speeds.cut if truncate else speeds.window
+        per_row = speeds.truncated_seconds if truncate else speeds.windowed_seconds
         if limited or self.rows * per_row <= READING_S:
             return kept
         fewer = next((size for size in _QUICK_ROWS if size * per_row <= READING_S), _QUICK_ROWS[-1])

@@ -76,17 +76,17 @@ class Speeds:
     """The measured speeds of this machine, with nothing else running.
 
     Attributes:
-        window: seconds in which all encoders together read the text or texts of a row, if long texts are read in
-            windows.
-        cut: seconds for the text or texts of a row if long texts are truncated.
-        long: share of the sampled texts that are longer than one window, for the encoder with the largest share.
+        windowed_seconds: seconds in which all encoders together read the text or texts of a row, if long texts are read
+            in windows.
+        truncated_seconds: seconds for the text or texts of a row if long texts are truncated.
+        long_share: share of the sampled texts that are longer than one window, for the encoder with the largest share.
         training: name of a fine-tuned rung -> its training speed.
         fits: name of a rung that is not fine-tuned -> the duration of its fit.
     """
 
-    window: float = 0.0
-    cut: float = 0.0
-    long: float = 0.0
+    windowed_seconds: float = 0.0
+    truncated_seconds: float = 0.0
+    long_share: float = 0.0
     training: Mapping[str, TrainingSpeed] = field(default_factory=dict)
     fits: Mapping[str, FitSpeed] = field(default_factory=dict)
 
@@ -128,7 +128,7 @@ def measure_reading(
         long = encoder.lengths(encoder.tokenizer.encode(texts)).windowed / len(texts)
         window = took / rows
         cut = _reading_seconds(encoder, texts, "cut") / rows if long else window
-        speeds = Speeds(speeds.window + window, speeds.cut + cut, max(speeds.long, long))
+        speeds = Speeds(speeds.windowed_seconds + window, speeds.truncated_seconds + cut, max(speeds.long_share, long))
     return speeds
 
 
@@ -137,7 +137,7 @@ def measure_learning(
     task: Task,
     rungs: Sequence[Rung],
     seed: int,
-    demanded: Collection[str] = (),
+    requested: Collection[str] = (),
     device: str = "cpu",
 ) -> Speeds:
     """Measure how fast rungs learn: time a few steps of each fine-tuned rung, and one fit of each other rung.
@@ -150,24 +150,24 @@ def measure_learning(
         task: the task that texts and labels are drawn from.
         rungs: the rungs of the study.
         seed: seed of the draw of rows.
-        demanded: names of the rungs that the user asked for.
+        requested: names of the rungs that the user asked for.
         device: the device on which encoders compute, as in `load`.
 
     Raises:
         BadInput: a rung that the user asked for cannot be prepared.
     """
     training, fits = dict[str, TrainingSpeed](), dict[str, FitSpeed]()
-    readable = int(_READING_S / speeds.window) if speeds.window else FITTED
+    readable = int(_READING_S / speeds.windowed_seconds) if speeds.windowed_seconds else FITTED
     few, tuned = _few(task, seed, min(FITTED, max(_LEAST_FITTED, readable))), _few(task, seed, _TUNED)
     run_context = RunContext(_MemoryCache(), UNREPORTED, device=device)
-    for rung in sorted(rungs, key=lambda rung: rung.name not in demanded):  # a user's mistake is found at once
+    for rung in sorted(rungs, key=lambda rung: rung.name not in requested):  # a user's mistake is found at once
         tunes = isinstance(rung, TrainedEncoderRung)
         if not tunes and (rung.slow or rung.is_baseline or isinstance(rung, DistilledRung)):
             continue
         try:
             learner = _prepared(rung, tuned if tunes else few, run_context)
         except _FAILURES as error:  # the ladder reports it, unless it is the user's mistake
-            if isinstance(error, BadInput) and not isinstance(error, MissingExtra) and rung.name in demanded:
+            if isinstance(error, BadInput) and not isinstance(error, MissingExtra) and rung.name in requested:
                 raise
             continue
         with suppress(*_FAILURES):  # a fit that fails is a result of the ladder, not the user's mistake
