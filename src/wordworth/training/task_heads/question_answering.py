@@ -182,7 +182,7 @@ class SpanHead(TaskHead):
             inputs: the questions with their windows.
         """
         decoded = self.decoded(scores, inputs)
-        answers, no_answer = decoded.answers(self.threshold), expit(decoded.null_score).tolist()
+        answers, no_answer = decoded.answers(self.threshold), expit(decoded.no_answer_margin).tolist()
         details = [
             {"start": candidates[0].start if answer else None}
             | ({} if self.threshold is None else {"no_answer": round(share, _DIGITS)})
