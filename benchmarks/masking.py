@@ -48,7 +48,7 @@ def main() -> None:
         "span": Spans(),
         "lexicon": Phrases(phrases),
     }
-    objectives = {name: MaskedLanguageModel(vocabulary=vocabulary, candidates=rule) for name, rule in rules.items()}
+    objectives = {name: MaskedLanguageModel(vocabulary=vocabulary, masking_unit=rule) for name, rule in rules.items()}
     works: dict[str, Callable[[], object]] = {
         n: partial(each.prepare, instances, rng) for n, each in objectives.items()
     }

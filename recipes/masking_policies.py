@@ -232,7 +232,7 @@ def budget(policy: str, options: argparse.Namespace) -> dict[str, Any]:
     unit = whole if lexicon is None else read_phrases(lexicon, store.tokenizer, [store])
     drawn = PackedTexts(store=store, length=128).plan(0).take(slice(0, _SEQUENCES))
     read = gather(store, drawn.first, drawn.second, drawn.labels)
-    objective = MaskedLanguageModel(vocabulary=store.vocabulary, candidates=unit)
+    objective = MaskedLanguageModel(vocabulary=store.vocabulary, masking_unit=unit)
     _, targets = objective.prepare(read, child(0, "budget"))
     text = Text.read(read.ids, read.starts, store.vocabulary.special, store.vocabulary.word_starts.find(read.ids))
     groups = unit.groups(text, child(0, "groups"))

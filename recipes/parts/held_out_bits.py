@@ -80,7 +80,7 @@ def ask(
     drawn = PackedTexts(store=text, length=128, seed=0).plan(0).take(slice(0, sequences))
     owner = np.searchsorted(text.document_tokens, drawn.first[:, 0], side="right") - 1
     objective = MaskedLanguageModel(
-        vocabulary=text.vocabulary, rates=Rates(share=0.15, mask=1.0, random=0.0), candidates=unit
+        vocabulary=text.vocabulary, rates=Rates(share=0.15, mask=1.0, random=0.0), masking_unit=unit
     )
     read, targets = objective.prepare(gather(text, drawn.first, drawn.second, drawn.labels), child(0, "masks"))
     nats, counts = np.zeros(text.counts["documents"]), np.zeros(text.counts["documents"])

@@ -16,7 +16,7 @@ from wordworth.measures.metrics import metric
 from wordworth.measures.weighted_sums import Floats
 from wordworth.progress import STILL
 from wordworth.seeds import child
-from wordworth.tasks.stratified_split import group_ids
+from wordworth.tasks.stratified_split import cluster_ids
 from wordworth.tasks.task import Task
 from wordworth.training.finetuning.dev_split import dev_split
 from wordworth.training.finetuning.grid_search import candidates
@@ -93,7 +93,7 @@ def resampled(task: Task, rows: slice, *names: str) -> Floats:
         names: names that decide the seed of the resamples, so that every model has the same.
     """
     examples = task.examples.take(task.test[rows])
-    return item_weights(len(examples), DRAWS, child(0, "items", *names), group_ids(task.kind, examples))
+    return item_weights(len(examples), DRAWS, child(0, "items", *names), cluster_ids(task.kind, examples))
 
 
 def floor(task: Task) -> float:

@@ -56,7 +56,7 @@ def test_a_device_that_is_not_there_is_refused_with_what_to_give(name, words):
 
 
 def test_numbers_arrive_unchanged_beside_the_tensor():
-    moved = devices.on_device(np.array([3, -1]), torch.zeros(1))
+    moved = devices.on_device(np.array([3, -1]), torch.device("cpu"))
     assert (moved.dtype, moved.tolist(), moved.device.type) == (torch.int64, [3, -1], "cpu")
 
 

@@ -65,7 +65,7 @@ def test_loss_and_gradient_are_those_of_the_papers_equation(tmp_path):
     for own, other in (
         (head.dense.weight, peer.transform.dense.weight),
         (head.bias, peer.bias),
-        (run.network.words.rows, model.bert.embeddings.word_embeddings.weight),
+        (run.network.trained_embedding.rows, model.bert.embeddings.word_embeddings.weight),
     ):
         torch.testing.assert_close(own.grad, other.grad, rtol=1e-4, atol=1e-5)
 

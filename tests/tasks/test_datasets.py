@@ -15,7 +15,7 @@ from wordworth.tasks import task_types
 from wordworth.tasks.datasets import find_dataset_spec, named_task, names
 from wordworth.tasks.formats import dataset_spec
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
-from wordworth.tasks.formats.tabular import Columns
+from wordworth.tasks.formats.tabular import TextTableReader
 from wordworth.tasks.task_types import can_measure
 
 
@@ -91,7 +91,7 @@ OFFERED = DatasetSpec(
     layouts=(
         FileLayout(
             files={"train": "a.csv", "dev": "b.csv"},
-            read=Columns(first="text", label="label", classes=("no", "yes")),
+            read=TextTableReader(first="text", label="label", classes=("no", "yes")),
         ),
     ),
 )

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.model_selection import GroupKFold, StratifiedGroupKFold
 
-from wordworth.tasks.group_split import balanced_parts, shuffled_groups, split_groups_off
+from wordworth.tasks.group_split import balanced_parts, hold_out_groups, shuffled_groups
 
 rows = st.lists(st.tuples(st.integers(0, 8), st.integers(0, 3)), min_size=10, max_size=60)
 
@@ -72,7 +72,7 @@ def test_another_seed_divides_otherwise():
 @given(rows=rows, seed=st.integers(0, 5))
 def test_no_group_is_both_learned_from_and_held_out_and_every_class_is_learned(rows, seed):
     group, labels = np.array(rows).T
-    train, held_out = split_groups_off(group, labels, labels, 0.3, np.random.default_rng(seed))
+    train, held_out = hold_out_groups(group, labels, labels, 0.3, np.random.default_rng(seed))
     assert sorted([*train, *held_out]) == list(range(len(rows)))
     assert not set(group[train]) & set(group[held_out])
     assert set(labels[train]) == set(labels)

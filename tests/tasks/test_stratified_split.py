@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wordworth.tasks.labels import strata
-from wordworth.tasks.stratified_split import fold, group_ids, rows_to_test, sample, split
+from wordworth.tasks.stratified_split import cluster_ids, fold, rows_to_test, sample, stratified_group_split
 from wordworth.tasks.task import Examples
 
 WORDS = (("a",), ("b",), ("c",))
@@ -18,7 +18,7 @@ rows = st.lists(st.tuples(st.integers(0, 8), st.integers(0, 3)), min_size=10, ma
 @given(rows=rows, seed=st.integers(0, 5))
 def test_no_text_stands_in_both_parts_and_every_class_is_trained(rows: list[tuple[int, int]], seed: int) -> None:
     groups, labels = np.array(rows).T
-    train, test = split(groups, labels, strata(labels), len(rows) // 4, np.random.default_rng(seed))
+    train, test = stratified_group_split(groups, labels, strata(labels), len(rows) // 4, np.random.default_rng(seed))
     assert sorted([*train, *test]) == list(range(len(rows)))
     assert not set(groups[train]) & set(groups[test])
     assert set(labels[train]) == set(labels)
@@ -26,14 +26,14 @@ def test_no_text_stands_in_both_parts_and_every_class_is_trained(rows: list[tupl
 
 def test_each_class_is_tested_by_its_share() -> None:
     labels = np.repeat([0, 1, 2], [800, 160, 40])
-    _, test = split(np.arange(1000), labels, strata(labels), 250, np.random.default_rng(0))
+    _, test = stratified_group_split(np.arange(1000), labels, strata(labels), 250, np.random.default_rng(0))
     assert np.abs(np.bincount(labels[test]) - [200, 40, 10]).max() <= 1
 
 
 def test_texts_that_repeat_are_tested_as_often_as_others() -> None:
     groups = np.concatenate([np.repeat(np.arange(100), 4), np.arange(100, 700)])
     labels = np.zeros(1000, dtype=np.int64)
-    _, test = split(groups, labels, strata(labels), 250, np.random.default_rng(0))
+    _, test = stratified_group_split(groups, labels, strata(labels), 250, np.random.default_rng(0))
     assert abs(np.mean(groups[test] < 100) - 0.4) < 0.05
 
 
@@ -64,7 +64,7 @@ def test_the_test_part_is_large_enough_to_tell_and_leaves_most_to_learn_from() -
     ],
 )
 def test_a_paragraphs_questions_a_premises_hypotheses_and_a_documents_sentences_hang_together(kind, examples, found):
-    assert group_ids(kind, examples).tolist() == found
+    assert cluster_ids(kind, examples).tolist() == found
 
 
 @settings(max_examples=60, deadline=None)

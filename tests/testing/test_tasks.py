@@ -13,7 +13,7 @@ from tests.tasks.formats.test_squad import GOOD
 
 from wordworth.tasks.datasets import find_dataset_spec
 from wordworth.tasks.formats.dataset_spec import FileLayout
-from wordworth.tasks.formats.tabular import Columns
+from wordworth.tasks.formats.tabular import TextTableReader
 from wordworth.testing.sample_tasks import sample_task
 from wordworth.testing.tasks import (
     check_gold_scores_full_marks,
@@ -61,7 +61,7 @@ def test_classes_that_lack_one_are_caught(tmp_path, empty):
 def test_a_task_whose_gold_is_not_the_best_answer_is_caught(tmp_path, empty):
     """All labels the same: Matthews' correlation is 0 even for gold."""
     folder = write(tmp_path / "data", {"dev.csv": "text,label\na,1\nb,1\n"})
-    read = Columns(first="text", label="label", classes=("0", "1"))
+    read = TextTableReader(first="text", label="label", classes=("0", "1"))
     task = replace(find_dataset_spec("cola"), layouts=(FileLayout(files={"dev": "dev.csv"}, read=read),))
     with pytest.raises(AssertionError, match="gold scores 0"):
         check_gold_scores_full_marks(task, folder, empty)

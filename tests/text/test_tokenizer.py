@@ -353,11 +353,11 @@ def test_without_its_end_mark_a_text_is_open_and_a_pair_as_before(tmp_path):
     vocabulary = tmp_path / "vocab.txt"
     vocabulary.write_text("[PAD]\n[UNK]\n[CLS]\n[SEP]\na\nb\n")
     closed = Tokenizer.wordpiece(vocabulary)
-    opened = closed.without_end_mark()
+    opened = closed.without_suffix()
     assert [ids.tolist() for ids in (*closed.ids(["a b"]), *opened.ids(["a b"]))] == [[2, 4, 5, 3], [2, 4, 5]]
     assert (opened.prefix, opened.suffix) == (1, 0)
     assert opened.ids(["a"], ["b"])[0].tolist() == closed.ids(["a"], ["b"])[0].tolist() == [2, 4, 3, 5, 3]
     assert opened.special_ids == closed.special_ids
-    assert opened.without_end_mark() is opened
+    assert opened.without_suffix() is opened
     (tokens,) = opened.encode(["a b"])
     assert tokens.ids.tolist() == [2, 4, 5]

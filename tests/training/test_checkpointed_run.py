@@ -44,7 +44,7 @@ def test_it_is_evaluated_when_due_and_keeps_the_best(tmp_path):
 
 
 def test_weights_are_kept_only_after_the_steps_that_are_named_however_good_earlier_ones_are(tmp_path):
-    run = begun(tmp_path, {2: 0.9, 4: 0.8, 6: 0.5}, keep_after=4)
+    run = begun(tmp_path, {2: 0.9, 4: 0.8, 6: 0.5}, keep_best_after=4)
     run.advance(6, STILL)
     assert run.best.step == 6
     assert [each.dev for each in run.evaluations] == [0.9, 0.8, 0.5]
@@ -68,7 +68,7 @@ def test_it_goes_on_from_its_checkpoint_with_evaluations_and_best_weights(tmp_pa
     second = begun(tmp_path / "stopped", scores)
     second.resume()
     assert second.loop.step == 3
-    assert second.before > 0
+    assert second.earlier_seconds > 0
     second.advance(6, STILL)
     assert second.loop.losses == straight.loop.losses
     assert second.evaluations == straight.evaluations

@@ -45,10 +45,10 @@ class Learner:
         """The norm found; where another is given, that one is clipped by, as Adam makes much of a last digit."""
         self.update.clear()
         for part in texts.chunk(passes):
-            self.update.collect()
+            self.update.before_backward()
             scores = self.last(self.replica.module(part, spare=spare))
             functional.cross_entropy(scores, part.argmax(1) % 3, reduction="sum").backward()
-        found = self.update.gather()
+        found = self.update.gradient_norm()
         self.update.step(found if norm is None else norm, max_norm)
         return found
 
@@ -131,7 +131,7 @@ def test_a_rate_that_changes_between_steps_counts_at_once():
 def test_gradients_of_a_step_that_was_given_up_do_not_count():
     once, twice = learner(ChunkedAdamW), learner(ChunkedAdamW)
     twice.update.clear()
-    twice.update.collect()
+    twice.update.before_backward()
     twice.replica.module(TEXTS[1]).sum().backward()
     for each in (once, twice):
         each.step(TEXTS[0])

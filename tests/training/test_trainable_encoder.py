@@ -43,7 +43,7 @@ def test_the_encoder_with_its_weights_has_its_states_also_for_words_that_were_no
     model, other = network.trained(tiny), batch_of(tiny, ["dinner was superb"])
     assert torch.allclose(model.body(model.embedding(other), other.starts), network.encoded(other), atol=1e-6)
     frozen = TrainableEncoder(tiny.model, None, dropout=False)
-    assert frozen.words is None
+    assert frozen.trained_embedding is None
     assert torch.equal(frozen.trained(tiny).embedding.word.weight, tiny.model.embedding.word.weight)
 
 

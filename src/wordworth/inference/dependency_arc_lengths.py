@@ -55,7 +55,7 @@ def arc_lengths(texts: Sequence[Sequence[str]], folder: Path = SHIPPED, step: St
         lengths = [len(flat[row]) for row in rows]
         states = encoder.word_states([flat[row] for row in rows], layers=layers, pooling="mean")
         values = torch.from_numpy(states.values.transpose(1, 0, 2))
-        of_rows = saved.parser.heads(ParserBatch(values, lengths))
+        of_rows = saved.parser.head_indices(ParserBatch(values, lengths))
         heads.update(zip(rows, np.split(of_rows, np.cumsum(lengths)[:-1]), strict=True))
         step.advance(len(rows))
     ends = np.cumsum([0, *map(len, parts)])

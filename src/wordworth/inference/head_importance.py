@@ -55,12 +55,14 @@ def head_importance(tuned: FineTunedModel, examples: LabelledInputs, step: Step)
         step: progress report, advanced by one for each example.
     """
     sums: list[tuple[Tensor, Tensor, Tensor]] = []
-    for units in _batches(examples):
-        values, contributions = _contributions(tuned, examples, units)
-        of_unit = _unit_of_tokens(examples, units).to(contributions.device)
-        per_unit = contributions.new_zeros(len(units), *contributions.shape[1:]).index_add(0, of_unit, contributions)
-        sums.append((per_unit.abs().sum(0), contributions.abs().sum(0), values.sum(0)))
-        step.advance(len(units))
+    for example_indices in _batches(examples):
+        values, contributions = _contributions(tuned, examples, example_indices)
+        of_example = _example_of_tokens(examples, example_indices).to(contributions.device)
+        per_example = contributions.new_zeros(len(example_indices), *contributions.shape[1:]).index_add(
+            0, of_example, contributions
+        )
+        sums.append((per_example.abs().sum(0), contributions.abs().sum(0), values.sum(0)))
+        step.advance(len(example_indices))
     by_example, by_position, outputs = (reduce(torch.add, parts) for parts in zip(*sums, strict=True))
     tokens = int(examples.inputs.sizes.sum())
     mean_output = (outputs / tokens).float().cpu()
@@ -93,12 +95,12 @@ def ascending(values: Floats) -> list[tuple[int, int]]:
     return [head for head in heads if head not in kept]
 
 
-def _contributions(tuned: FineTunedModel, examples: LabelledInputs, units: Rows) -> tuple[Tensor, Tensor]:
+def _contributions(tuned: FineTunedModel, examples: LabelledInputs, example_indices: Rows) -> tuple[Tensor, Tensor]:
     """Return each head's output, float64 [tokens, layers, heads, head_size], and its dot product with its gradient."""
     taps = Taps(read=(OUTPUTS,))
     with torch.enable_grad():
-        scores = tuned.network(examples.inputs.batch(units).to(tuned.network.device), None, taps)
-        loss = tuned.head.loss(scores, examples.targets, examples.inputs, units).sum
+        scores = tuned.network(examples.inputs.batch(example_indices).to(tuned.network.device), None, taps)
+        loss = tuned.head.loss(scores, examples.targets, examples.inputs, example_indices).sum
         layers = [values[0] for values in by_layer(taps.seen, OUTPUTS)]
         gradients = torch.autograd.grad(loss, layers)
     values = torch.stack([layer.detach() for layer in layers], dim=1).double()
@@ -107,14 +109,14 @@ def _contributions(tuned: FineTunedModel, examples: LabelledInputs, units: Rows)
 
 def _batches(examples: LabelledInputs) -> Iterator[Rows]:
     """Yield numbers of examples of similar length."""
-    for units in batches(examples.inputs.lengths.tolist(), _BATCH_TOKENS):
-        yield np.array(units, dtype=np.int64)
+    for example_indices in batches(examples.inputs.lengths.tolist(), _BATCH_TOKENS):
+        yield np.array(example_indices, dtype=np.int64)
 
 
-def _unit_of_tokens(examples: LabelledInputs, units: Rows) -> Tensor:
-    """Return the index in `units` of the example that each token of a batch is from, int64 [tokens]."""
-    lengths = torch.from_numpy(examples.inputs.lengths[units])
-    return torch.arange(len(units)).repeat_interleave(lengths)
+def _example_of_tokens(examples: LabelledInputs, example_indices: Rows) -> Tensor:
+    """Return the index in `example_indices` of the example that each token of a batch is from, int64 [tokens]."""
+    lengths = torch.from_numpy(examples.inputs.lengths[example_indices])
+    return torch.arange(len(example_indices)).repeat_interleave(lengths)
 
 
 def _array(values: Tensor) -> Floats:

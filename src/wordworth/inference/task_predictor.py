@@ -126,7 +126,7 @@ def read_network(
     """
     encoder, tuned = load_finetuned(folder, _head(facts), facts, device, bf16=bf16)
     most = encoder.model.config.max_length
-    reader = InputReader(tokenizer=encoder.tokenizer, limit=int(facts["tokens"]), cut=facts["cut"], most=most)
+    reader = InputReader(tokenizer=encoder.tokenizer, limit=int(facts["tokens"]), cut=facts["cut"], encoder_limit=most)
     return encoder, Network(reader, tuned)
 
 

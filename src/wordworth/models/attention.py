@@ -98,7 +98,7 @@ def attend_reference(  # noqa: PLR0913 - as `attend`
         query, key, value = (part[start:end].transpose(0, 1) for part in (q, k, v))
         scores = (query * float(query.shape[-1]) ** -0.5) @ key.transpose(-1, -2)
         if causal:
-            scores = scores.masked_fill(_is_later(end - start, scores), -torch.inf)
+            scores = scores.masked_fill(_is_later(end - start, scores.device), -torch.inf)
         weights = passing(taps, "probabilities", scores.softmax(-1))
         weights = weights if dropout is None else dropout(weights)
         heads.append((weights @ value).transpose(0, 1))
@@ -205,7 +205,7 @@ def fused(
     """
     visible = None if padding_mask is None else ~padding_mask[:, None, None, :]
     if visible is not None and causal:
-        visible = visible & ~_is_later(query.shape[-2], query)
+        visible = visible & ~_is_later(query.shape[-2], query.device)
     is_causal = causal and visible is None
     return functional.scaled_dot_product_attention(
         query, key, value, attn_mask=visible, is_causal=is_causal, dropout_p=rate
@@ -228,10 +228,10 @@ def _probabilities(query: Tensor, key: Tensor, padding_mask: Tensor | None, *, c
     if padding_mask is not None:
         scores = scores.masked_fill_(padding_mask[:, None, None, :], -torch.inf)
     if causal:
-        scores = scores.masked_fill_(_is_later(scores.shape[-1], scores), -torch.inf)
+        scores = scores.masked_fill_(_is_later(scores.shape[-1], scores.device), -torch.inf)
     return scores.softmax(-1)
 
 
-def _is_later(length: int, like: Tensor) -> Tensor:
+def _is_later(length: int, device: torch.device) -> Tensor:
     """Causal mask, bool [length, length]: whether the key is after the query."""
-    return torch.ones(length, length, dtype=torch.bool, device=like.device).triu(1)
+    return torch.ones(length, length, dtype=torch.bool, device=device).triu(1)

@@ -35,17 +35,17 @@ def device_of(name: str, dtype: str = "auto") -> torch.device:
     return device
 
 
-def on_device(numbers: NDArray[np.int64], reference: Tensor) -> Tensor:
-    """Copy an int64 array to a tensor's device, without waiting for a GPU to finish the copy.
+def on_device(numbers: NDArray[np.int64], device: torch.device) -> Tensor:
+    """Copy an int64 array to a device, without waiting for a GPU to finish the copy.
 
     Args:
         numbers: int64 of any shape.
-        reference: a tensor of any shape on the device.
+        device: the device.
 
     Returns:
         The copy, in the shape of `numbers`.
     """
-    return torch.from_numpy(numbers).to(reference.device, non_blocking=True)
+    return torch.from_numpy(numbers).to(device, non_blocking=True)
 
 
 def name_of(device: torch.device) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from wordworth.tasks.labels import Integers
-from wordworth.tasks.stratified_split import return_lone_classes
+from wordworth.tasks.stratified_split import move_missing_classes_to_training
 from wordworth.tasks.task import Labels, Rows
 
 
@@ -47,7 +47,7 @@ def balanced_parts(group: Integers, strata: Integers, shares: Sequence[float], r
     return part_of[group_of]
 
 
-def split_groups_off(
+def hold_out_groups(
     group: Integers, labels: Labels, strata: Integers, share: float, rng: np.random.Generator
 ) -> tuple[Rows, Rows]:
     """Hold out about a share of the rows, and of each stratum, such that no group of rows is divided.
@@ -66,7 +66,7 @@ def split_groups_off(
     """
     _, first, group_of = np.unique(group, return_index=True, return_inverse=True)
     held_out = balanced_parts(group, strata, [1 - share, share], rng)[first] == 1
-    return_lone_classes(held_out, group_of, labels)
+    move_missing_classes_to_training(held_out, group_of, labels)
     return np.flatnonzero(~held_out[group_of]), np.flatnonzero(held_out[group_of])
 
 

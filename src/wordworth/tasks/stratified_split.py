@@ -45,7 +45,9 @@ def sample(rows: Rows, strata: Integers, count: int, rng: np.random.Generator) -
     return np.sort(mixed[np.argsort(strata[mixed], kind="stable")][_evenly_spaced(len(rows), count, rng)])
 
 
-def split(group: Integers, labels: Labels, strata: Integers, count: int, rng: np.random.Generator) -> tuple[Rows, Rows]:
+def stratified_group_split(
+    group: Integers, labels: Labels, strata: Integers, count: int, rng: np.random.Generator
+) -> tuple[Rows, Rows]:
     """Split rows into (training rows, test rows) by strata, such that no group of rows is divided.
 
     A group has the stratum of its first row. About the same share of the groups of each stratum, and of each size
@@ -63,7 +65,7 @@ def split(group: Integers, labels: Labels, strata: Integers, count: int, rng: np
     drawn = round(count * len(sizes) / len(group))
     in_test = np.zeros(len(sizes), dtype=np.bool_)
     in_test[ordered[_evenly_spaced(len(sizes), drawn, rng)]] = True
-    return_lone_classes(in_test, group_of, labels)
+    move_missing_classes_to_training(in_test, group_of, labels)
     return np.flatnonzero(~in_test[group_of]), np.flatnonzero(in_test[group_of])
 
 
@@ -94,7 +96,7 @@ def _evenly_spaced(total: int, count: int, rng: np.random.Generator) -> Integers
     return np.floor((np.arange(count) + rng.random()) * total / max(count, 1)).astype(np.int64)
 
 
-def return_lone_classes(in_test: NDArray[np.bool_], group_of: Integers, labels: Labels) -> None:
+def move_missing_classes_to_training(in_test: NDArray[np.bool_], group_of: Integers, labels: Labels) -> None:
     """Move groups from the test part to the training part until the training part has every class.
 
     For each missing class, the first group with this class is moved.
@@ -112,7 +114,7 @@ def return_lone_classes(in_test: NDArray[np.bool_], group_of: Integers, labels: 
         in_test[group_of[rows[np.argmax(classes == missing)]]] = False
 
 
-def group_ids(kind: str, examples: Examples) -> Integers:
+def cluster_ids(kind: str, examples: Examples) -> Integers:
     """Return the index of each example's cluster, int64 [n]; the examples of a cluster are resampled together.
 
     A cluster is a group that the user names. If the user names no groups, a cluster is all questions on one paragraph,

@@ -60,7 +60,7 @@ class Tokenizer:
 
     def __init__(self, opened: LoadedTokenizer) -> None:
         self.opened, self._library = opened, opened.library
-        self._names = opened.names
+        self._names = opened.special_tokens
 
     @classmethod
     def read(cls, folder: Path | str) -> Tokenizer:
@@ -230,8 +230,8 @@ class Tokenizer:
         """A hash of 32 hexadecimal digits that changes whenever any text could be encoded differently."""
         return content_key(self._library.to_str())
 
-    def without_end_mark(self) -> Tokenizer:
-        """Return a copy that adds no special tokens to a single text, for prompts that a model continues.
+    def without_suffix(self) -> Tokenizer:
+        """Return a copy that adds no special tokens after a single text, for prompts that a model continues.
 
         Pairs of texts keep their special tokens. A tokenizer without a template of special tokens, such as GPT-2's, is
         returned unchanged.
@@ -310,7 +310,7 @@ class Tokenizer:
     ) -> list[tokenizers.Encoding]:
         """Encode a chunk with the library, under a time limit where the tokenizer has its own regular expressions."""
         reading = partial(encode, chunk, add_special_tokens=special)
-        if self.opened.patterned:
+        if self.opened.has_foreign_patterns:
             return run_with_time_limit(reading, sum(map(_length, chunk)), self.opened.where)
         with translate_panics(self.opened.where):
             return reading()

@@ -41,16 +41,16 @@ class LoadedTokenizer:
 
     Attributes:
         library: the tokenizer.
-        names: the special tokens by their roles (unk, cls, sep, ...).
+        special_tokens: the special tokens by their roles (unk, cls, sep, ...).
         where: the tokenizer's file or folder, for errors.
-        patterned: whether the files hold regular expressions that are not Wordworth's own, which may never finish on
-            some texts.
+        has_foreign_patterns: whether the files hold regular expressions that are not Wordworth's own, which may never
+            finish on some texts.
     """
 
     library: tokenizers.Tokenizer
-    names: Mapping[str, str]
+    special_tokens: Mapping[str, str]
     where: str = "this tokenizer"
-    patterned: bool = False
+    has_foreign_patterns: bool = False
 
 
 def require_tokenizer(path: Path) -> None:
@@ -156,7 +156,7 @@ def bert_template(vocabulary: Mapping[str, int], cls: str, sep: str) -> processo
 def _from_json(path: Path, settings: Mapping[str, Any]) -> LoadedTokenizer:
     text, rules = read_text(path), read_object(path)
     check_growth(rules, str(path))
-    patterned = has_foreign_patterns([rules.get("normalizer"), rules.get("pre_tokenizer")])
+    foreign_patterns = has_foreign_patterns([rules.get("normalizer"), rules.get("pre_tokenizer")])
     with translate_panics(str(path)), hide_panic_messages():
         try:
             library = tokenizers.Tokenizer.from_str(text)
@@ -176,11 +176,11 @@ def _from_json(path: Path, settings: Mapping[str, Any]) -> LoadedTokenizer:
             where=str(path),
             mend=FETCH_AGAIN,
         )
-    if not patterned:  # a regular expression may run for ever
+    if not foreign_patterns:  # a regular expression may run for ever
         with translate_panics(str(path)), hide_panic_messages():
             library.encode_batch(["a", ("a", "b")])  # rules that crash the library on any text do so here
     family = next((known for known in (_BERT, _ROBERTA, _GPT2) if _contains(library, known)), {})
-    return LoadedTokenizer(library, {**family, **_special_token_names(settings)}, str(path), patterned)
+    return LoadedTokenizer(library, {**family, **_special_token_names(settings)}, str(path), foreign_patterns)
 
 
 def _from_merges(folder: Path, settings: Mapping[str, Any]) -> LoadedTokenizer:

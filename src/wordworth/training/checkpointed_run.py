@@ -33,12 +33,12 @@ class CheckpointedRun:
         checkpoints: the checkpoints of the run.
         save_every: seconds between checkpoints.
         keeps_best: whether the weights of the best evaluation are kept.
-        keep_after: number of steps after which evaluations begin to compete for the best weights; above 0 for a
+        keep_best_after: number of steps after which evaluations begin to compete for the best weights; above 0 for a
             distillation that learns inner states first and outputs later.
         after_step: called with the number of steps done, before the first step and after each.
         evaluations: the evaluations so far.
         best: the best weights so far.
-        before: seconds that the run took in earlier processes, before it was resumed.
+        earlier_seconds: seconds that the run took in earlier processes, before it was resumed.
         began: `time.monotonic()` when this process began.
         saved: `time.monotonic()` at the last checkpoint.
     """
@@ -49,18 +49,18 @@ class CheckpointedRun:
     checkpoints: Checkpoints
     save_every: float
     keeps_best: bool = True
-    keep_after: float = 0.0
+    keep_best_after: float = 0.0
     after_step: Callable[[int], None] = _nothing
     evaluations: list[Evaluation] = field(default_factory=list)
     best: BestWeights = field(default_factory=BestWeights)
-    before: float = 0.0
+    earlier_seconds: float = 0.0
     began: float = field(default_factory=time.monotonic)
     saved: float = field(default_factory=time.monotonic)
 
     @property
     def seconds(self) -> float:
         """The seconds that the run has taken, including the time before it was resumed."""
-        return self.before + time.monotonic() - self.began
+        return self.earlier_seconds + time.monotonic() - self.began
 
     def resume(self, note: Note = SILENT.note) -> None:
         """Restore the newest intact checkpoint, if any; report damaged ones through `note`."""
@@ -106,7 +106,7 @@ class CheckpointedRun:
 
     def save(self) -> None:
         """Write a checkpoint; of several processes, only process 0 writes."""
-        if self.loop.processes.number == 0:
+        if self.loop.processes.rank == 0:
             self.checkpoints.write(self.loop.step, self._state())
         self.saved = time.monotonic()
 
@@ -119,7 +119,7 @@ class CheckpointedRun:
     def _evaluate(self) -> None:
         last = self.evaluations[-1].step if self.evaluations else 0
         score = self.evaluate()
-        if self.keeps_best and score is not None and self.loop.step > self.keep_after:
+        if self.keeps_best and score is not None and self.loop.step > self.keep_best_after:
             self.best.offer(self.loop, score)
         self.evaluations.append(Evaluation(self.loop.step, float(np.mean(self.loop.losses[last:])), score))
 
@@ -130,4 +130,4 @@ class CheckpointedRun:
         if state["best"]:
             best_score = max(each.dev for each in self.evaluations if each.dev is not None)
             self.best = BestWeights(state["best"]["step"], best_score, state["best"]["weights"])
-        self.before = state["seconds"]
+        self.earlier_seconds = state["seconds"]

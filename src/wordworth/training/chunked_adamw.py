@@ -74,7 +74,7 @@ class ChunkedAdamW:
         self._optimiser.zero_grad()
         self._replica.module.zero_grad()
 
-    def collect(self) -> None:
+    def before_backward(self) -> None:
         """Prepare for a backward pass, which the caller makes next.
 
         From the second pass of an update on, the bfloat16 gradients of the pass before are added to the float32
@@ -84,7 +84,7 @@ class ChunkedAdamW:
         if self._passes > 1:
             self._replica.accumulate_gradients()
 
-    def gather(self) -> Tensor:
+    def gradient_norm(self) -> Tensor:
         """Return the norm of all gradients together, as a tensor [].
 
         If the update has had a single backward pass, the gradients stay in bfloat16, on the copy of the weights, and
@@ -102,7 +102,7 @@ class ChunkedAdamW:
         """Clip the gradients, update the weights and refresh the bfloat16 copy, chunk after chunk.
 
         Args:
-            norm: float32 [], the norm of all gradients, as `gather` returns it.
+            norm: float32 [], the norm of all gradients, as `gradient_norm` returns it.
             max_norm: the norm to which larger gradients are scaled down.
         """
         gradients = self._gradients()

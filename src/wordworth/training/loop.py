@@ -181,7 +181,7 @@ class Loop(Generic[_Batch]):
 
     def _step(self, batch: _Batch) -> StepResult:
         self.update.clear()
-        total, gathered = self._gradients(batch), self.update.gather()
+        total, gathered = self._gradients(batch), self.update.gradient_norm()
         loss, norm = _to_floats(total, gathered)
         if not (math.isfinite(loss) and math.isfinite(norm)):
             raise Diverged(
@@ -203,7 +203,7 @@ class Loop(Generic[_Batch]):
         parts = [result.sum / max(result.count, 1)] if isinstance(result, Loss) else result
         losses = []
         for part in parts:
-            self.update.collect()
+            self.update.before_backward()
             part.backward()  # type: ignore[no-untyped-call]  # torch leaves it unannotated
             losses.append(part.detach().double())
         loss = torch.stack(losses).sum()

@@ -1,4 +1,4 @@
-"""`Update`: one optimiser step collects and clips gradients, updates the weights and refreshes their bfloat16 copy."""
+"""`Update`: one optimiser step sums and clips gradients, updates the weights and refreshes their bfloat16 copy."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from wordworth.training.process_groups import Processes
 class Update(Protocol):
     """An interface: an optimiser step over the gradients of one or more backward passes.
 
-    Each step calls `clear`, then `collect` before each backward pass, then `gather` and `step`.
+    Each step calls `clear`, then `before_backward` before each backward pass, then `gradient_norm` and `step`.
     """
 
     def clear(self) -> None:
         """Set all gradients to zero."""
 
-    def collect(self) -> None:
+    def before_backward(self) -> None:
         """Add the gradients of the previous backward pass, in bfloat16, to the float32 gradients.
 
         The caller calls it before every backward pass.
         """
 
-    def gather(self) -> Tensor:
+    def gradient_norm(self) -> Tensor:
         """Sum the gradients of all passes and processes, and return their norm, float32 []."""
 
     def step(self, norm: Tensor, max_norm: float) -> None:
         """Scale the gradients down if their norm is too large, and update the weights.
 
         Args:
-            norm: float32 [], the norm of all gradients, as `gather` returns it.
+            norm: float32 [], the norm of all gradients, as `gradient_norm` returns it.
             max_norm: the largest norm of gradients that are not scaled down.
         """
 
@@ -77,14 +77,14 @@ class PlainStep:
         if self._replica is not None:
             self._replica.module.zero_grad()
 
-    def collect(self) -> None:
+    def before_backward(self) -> None:
         """Add the gradients of the bfloat16 copy to the gradients of the weights, in float32."""
         if self._replica is not None:
             self._replica.accumulate_gradients()
 
-    def gather(self) -> Tensor:
+    def gradient_norm(self) -> Tensor:
         """Sum the gradients of all backward passes and processes in float32, and return their norm, float32 []."""
-        self.collect()
+        self.before_backward()
         gradients = [each.grad for each in trainable_parameters(self._optimiser) if each.grad is not None]
         self._processes.reduce_gradients(gradients)
         return nn.utils.get_total_norm(gradients)
@@ -93,7 +93,7 @@ class PlainStep:
         """Clip the gradients, update the weights and refresh their bfloat16 copy.
 
         Args:
-            norm: float32 [], the norm of all gradients, as `gather` returns it.
+            norm: float32 [], the norm of all gradients, as `gradient_norm` returns it.
             max_norm: the norm to which larger gradients are scaled down.
         """
         nn.utils.clip_grads_with_norm_(trainable_parameters(self._optimiser), max_norm, norm)

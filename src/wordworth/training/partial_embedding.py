@@ -34,7 +34,7 @@ class TrainableRows(nn.Module):
     def __init__(self, table: Tensor, used: NDArray[np.int64]) -> None:
         super().__init__()
         self._table = SharedReference(table.detach().float())
-        self.used = on_device(used, table)
+        self.used = on_device(used, table.device)
         self.rows = nn.Parameter(self._table.value[self.used])
         self.row_of_id = torch.full((len(table),), -1, device=table.device)
         self.row_of_id[self.used] = torch.arange(len(used), device=table.device)

@@ -22,7 +22,7 @@ class Processes(Protocol):
     """The group of processes that work on a run together; this class is their interface."""
 
     @property
-    def number(self) -> int:
+    def rank(self) -> int:
         """Rank of this process, from 0; only rank 0 writes files."""
 
     @property
@@ -54,7 +54,7 @@ class Processes(Protocol):
 class SingleProcess:
     """The process group of a run in a single process."""
 
-    number = 0
+    rank = 0
     count = 1
 
     def all_reduce(self, tensors: Sequence[Tensor]) -> None:
@@ -88,7 +88,7 @@ class DataParallel:
     """
 
     def __init__(self) -> None:
-        self.number, self.count = distributed.get_rank(), distributed.get_world_size()
+        self.rank, self.count = distributed.get_rank(), distributed.get_world_size()
 
     def all_reduce(self, tensors: Sequence[Tensor]) -> None:
         """Replace each tensor by its sum over all processes; several tensors of one dtype are sent together.

@@ -39,7 +39,7 @@ class TrainableEncoder(nn.Module):
         self.body = copy.deepcopy(model.body).float().eval().requires_grad_(requires_grad=True)
 
     @property
-    def words(self) -> TrainableRows | None:
+    def trained_embedding(self) -> TrainableRows | None:
         """The token embedding matrix as it is trained; None if it is frozen."""
         table = getattr(self.embedding, "word", None)
         return table if isinstance(table, TrainableRows) else None
@@ -50,7 +50,11 @@ class TrainableEncoder(nn.Module):
 
         If the matrix is trained, every row of it must be trained, not only the rows of the training texts.
         """
-        return self._shared.value.get_parameter("word.weight") if self.words is None else self.words.rows
+        return (
+            self._shared.value.get_parameter("word.weight")
+            if self.trained_embedding is None
+            else self.trained_embedding.rows
+        )
 
     def freeze_layers(self, number: int) -> None:
         """Exclude the first layers of a transformer from training; their dropout is not changed.
@@ -111,8 +115,8 @@ class TrainableEncoder(nn.Module):
         embedding = dict(encoder.model.embedding.state_dict())
         if self.embedding is not None:
             embedding |= {name: value for name, value in self.embedding.state_dict().items() if name in embedding}
-        if self.words is not None:
-            embedding["word.weight"] = self.words.full_table()
+        if self.trained_embedding is not None:
+            embedding["word.weight"] = self.trained_embedding.full_table()
         model.embedding.load_state_dict(embedding)
         model.body.load_state_dict(self.body.state_dict())
         return model.eval()
@@ -122,8 +126,8 @@ class TrainableEncoder(nn.Module):
         trained = [part for part in (self.embedding, self.body) if part is not None]
         for part in trained:
             part.train(generator is not None and self.dropout)
-        if self.words is not None:
-            self.words.train(generator is not None)
+        if self.trained_embedding is not None:
+            self.trained_embedding.train(generator is not None)
         if generator is not None:
             draw_from(self, np.random.default_rng(generator.initial_seed()))
 

@@ -9,7 +9,7 @@ from wordworth.errors import BadInput
 from wordworth.tasks.datasets import find_dataset_spec
 from wordworth.tasks.formats.dataset_part import Part
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
-from wordworth.tasks.formats.tabular import Columns
+from wordworth.tasks.formats.tabular import TextTableReader
 from wordworth.tasks.prediction_readers.align import ExpectedIds
 from wordworth.tasks.prediction_readers.tabular import read_predictions
 from wordworth.tasks.task import Examples
@@ -100,6 +100,8 @@ def test_a_published_task_of_ones_own_reads_predictions_too(tmp_path):
         classes=("a", "b"),
         metrics=("accuracy",),
         folders=("mine",),
-        layouts=(FileLayout(files={"dev": "d.csv"}, read=Columns(first="text", label="label", classes=("a", "b"))),),
+        layouts=(
+            FileLayout(files={"dev": "d.csv"}, read=TextTableReader(first="text", label="label", classes=("a", "b"))),
+        ),
     )
     assert said(tmp_path, "p.txt", "a\nb\na\n", own).argmax(1).tolist() == [0, 1, 0]

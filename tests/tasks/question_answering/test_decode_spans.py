@@ -54,7 +54,7 @@ def test_an_answer_is_at_most_so_many_pieces_long(letters):
 def test_no_answer_is_as_likely_as_in_the_window_that_doubts_it_most(letters):
     windows = span_windows(sized(1, 11), letters, WindowSettings(limit=9, stride=3))
     starts, ends = scored(windows, ({(0, 0): 3.0, (1, 0): -2.0, (2, 0): 4.0}, {(0, 0): 1.0, (1, 0): 0.5, (2, 0): 0.0}))
-    assert decode(windows, starts, ends).null.tolist() == [-1.5]
+    assert decode(windows, starts, ends).no_answer_score.tolist() == [-1.5]
 
 
 def test_a_start_counts_only_where_it_has_most_context(letters):
@@ -72,7 +72,7 @@ def test_a_start_counts_only_where_it_has_most_context(letters):
 def test_an_empty_context_is_answered_by_nothing_at_any_threshold_and_that_is_certain(letters):
     windows = span_windows(one_question("q", ""), letters)
     decoded = decode(windows, *scored(windows, ({(0, 0): -2.0}, {(0, 0): -1.0})))
-    assert decoded.null_score.tolist() == [np.inf]
+    assert decoded.no_answer_margin.tolist() == [np.inf]
     assert [decoded.answers(threshold) for threshold in (None, np.inf, 0.0, -np.inf)] == [[""]] * 4
 
 
@@ -112,7 +112,7 @@ def slow(windows, starts, ends, best, longest):
         for place, window in enumerate(windows.of_question(question)):
             null = min(null, float(starts[window][0]) + float(ends[window][0]))
             low, high = windows.spans[window]
-            begin = windows.begin(window)
+            begin = windows.context_start(window)
             for start in sorted(range(len(starts[window])), key=lambda t: -starts[window][t])[:best]:
                 for end in sorted(range(len(ends[window])), key=lambda t: -ends[window][t])[:best]:
                     i, j = start - begin + low, end - begin + low
@@ -137,7 +137,7 @@ def test_fast_decoding_is_the_papers(letters, seed, lengths):
     decoded = decode(windows, starts, ends, DecodingSettings(best=6, longest=4))
     wanted = slow(windows, starts, ends, 6, 4)
     assert [[one.text for one in some] for some in decoded.candidates] == [texts for texts, _ in wanted]
-    assert decoded.null.tolist() == [null for _, null in wanted]
+    assert decoded.no_answer_score.tolist() == [null for _, null in wanted]
 
 
 def made_up(doubts):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from tests.text.families import byte_pairs, unigrams
 
-from wordworth.tasks.question_answering.pair_template import PairFrame
+from wordworth.tasks.question_answering.pair_template import PairTemplate
 from wordworth.text.tokenizer import Tokenizer
 
 PAIRS = [("the cat", "on the mat"), ("don't you know", "hello"), ("a", "a b c d e")]
@@ -23,7 +23,7 @@ def tokenizer(request, letters, tmp_path_factory):
 
 @pytest.mark.parametrize(("first", "second"), PAIRS)
 def test_two_texts_encoded_alone_and_framed_are_the_pair_as_encoded_at_once(tokenizer, first, second):
-    frame = PairFrame.of(tokenizer)
+    frame = PairTemplate.of(tokenizer)
     (whole,) = tokenizer.encode([first], [second])
     alone = [ids.astype(np.int64) for ids in tokenizer.ids([first, second], special=False)]
     ids, segments = frame.around(*alone)
@@ -33,13 +33,13 @@ def test_two_texts_encoded_alone_and_framed_are_the_pair_as_encoded_at_once(toke
 
 
 def test_empty_texts_leave_the_special_tokens_alone(tokenizer):
-    frame, nothing = PairFrame.of(tokenizer), np.zeros(0, dtype=np.int64)
+    frame, nothing = PairTemplate.of(tokenizer), np.zeros(0, dtype=np.int64)
     ids, segments = frame.around(nothing, nothing)
     assert len(ids) == len(segments) == frame.num_special
 
 
 def test_bert_has_a_mark_before_one_between_and_one_after(letters):
-    frame = PairFrame.of(letters)
+    frame = PairTemplate.of(letters)
     assert [letters.token(int(part)) for part in (*frame.before, *frame.between, *frame.after)] == [
         *("[CLS]", "[SEP]", "[SEP]"),
     ]

@@ -29,7 +29,7 @@ def test_windows_advance_by_the_stride_and_the_last_is_short(letters, context, a
 
 
 def test_a_piece_belongs_to_the_window_with_most_context_around_it(letters):
-    shown = span_windows(sized(11, 500), letters).best_shown(0)
+    shown = span_windows(sized(11, 500), letters).window_with_most_context(0)
     assert [np.flatnonzero(shown == window)[[0, -1]].tolist() for window in range(3)] == [
         [0, 248],
         [249, 377],
@@ -40,7 +40,7 @@ def test_a_piece_belongs_to_the_window_with_most_context_around_it(letters):
 def test_short_windows_share_pieces_by_the_same_rule(letters):
     made = span_windows(sized(1, 11), letters, WindowSettings(limit=9, stride=3))
     assert made.spans.tolist() == [[0, 5], [3, 8], [6, 11]]
-    assert made.best_shown(0).tolist() == [0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 2]
+    assert made.window_with_most_context(0).tolist() == [0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 2]
 
 
 def test_a_window_is_what_the_tokenizer_makes_of_the_pair(letters):

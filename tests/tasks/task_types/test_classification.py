@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from wordworth.errors import BadInput
 from wordworth.sentence_formatting import one_spelling
 from wordworth.tasks.examples import Examples
-from wordworth.tasks.reading.infer_columns import Columns
+from wordworth.tasks.reading.infer_columns import TaskColumns
 from wordworth.tasks.reading.labelled_rows import LabelledRows
 from wordworth.tasks.task_types.classification import CLASSIFICATION, PAIR_CLASSIFICATION
 from wordworth.tasks.task_types.prediction_cells import PredictedCell
@@ -75,7 +75,7 @@ def rows(train, test):
     for labels in (train, test):
         columns = {"text": [f"text {row}" for row in range(len(labels))], "label": labels}
         tables.append(TextTable(columns, "a.csv", "0" * 64, range(1, len(labels) + 1)))
-    return LabelledRows(tuple(tables), Columns("text", ("label",)), ("train", "test"))
+    return LabelledRows(tuple(tables), TaskColumns("text", ("label",)), ("train", "test"))
 
 
 @pytest.mark.parametrize(

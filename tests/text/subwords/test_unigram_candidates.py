@@ -29,7 +29,7 @@ def test_each_step_of_estimation_makes_the_words_more_probable(candidates):
 
 
 def test_characters_stay_and_pieces_that_no_word_is_best_read_with_go(candidates):
-    left = candidates.estimated(WEIGHTS).most_missed(WEIGHTS, 6)
+    left = candidates.estimated(WEIGHTS).pruned(WEIGHTS, 6)
     assert set("abcd") <= set(left.pieces)
     assert set(left.pieces) - set("abcd") <= {"abab", "abc", "dd"}
     assert "abab" in left.pieces

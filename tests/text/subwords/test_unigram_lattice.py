@@ -55,9 +55,9 @@ def test_a_piece_can_be_spelt_with_others_alone():
 @given(WORDS, st.sets(st.sampled_from(["ab", "bc", "abc", "aa", "ca"])), st.data())
 def test_words_and_pieces_that_are_left_out_are_as_if_never_there(words, dropped, data):
     taken = np.array(data.draw(st.lists(st.booleans(), min_size=len(words), max_size=len(words))))
-    alive = np.array([piece not in dropped for piece in PIECES])
+    kept = np.array([piece not in dropped for piece in PIECES])
     left = {piece: index for index, piece in enumerate(piece for piece in PIECES if piece not in dropped)}
-    ours = Lattice.of(words, PIECES).take(taken).keep(alive)
+    ours = Lattice.of(words, PIECES).take(taken).keep(kept)
     fresh = Lattice.of([word for word, one in zip(words, taken, strict=True) if one], left)
     for name in ("starts", "ends", "pieces", "first_nodes"):
         np.testing.assert_array_equal(getattr(ours, name), getattr(fresh, name))

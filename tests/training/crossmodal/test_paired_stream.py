@@ -6,14 +6,14 @@ from hypothesis import strategies as st
 from tests.training.crossmodal.made_up import VOCABULARY, pairs
 
 from wordworth.text.words_and_codes_vocabulary import CODES
-from wordworth.training.crossmodal.paired_stream import PairedStream, Regimes, other_than
+from wordworth.training.crossmodal.paired_stream import PairedStream, SequenceShares, other_than
 from wordworth.training.crossmodal.sequences import Pairs
 
 OWN = pairs(60)
 
 
-def stream(regimes=None, seed=0):
-    return PairedStream(OWN, regimes or Regimes(), 60, 64, seed)
+def stream(shares=None, seed=0):
+    return PairedStream(OWN, shares or SequenceShares(), 60, 64, seed)
 
 
 def parts(made):
@@ -34,14 +34,14 @@ def test_labels_say_whether_codes_are_those_of_the_words(seed, step):
 
 
 def test_shares_are_those_of_the_regimes():
-    many = [part for step in range(20) for part in parts(stream(Regimes(words=0.3, codes=0.2)).batch(step))]
+    many = [part for step in range(20) for part in parts(stream(SequenceShares(words=0.3, codes=0.2)).batch(step))]
     alone = [(codes is None, words is None) for words, codes in many]
     shares = np.mean(alone, axis=0)
     assert np.abs(shares - [0.3, 0.2]).max() < 0.05
 
 
 def test_codes_are_thinned_to_each_rth_and_never_to_none():
-    steps = [parts(stream(Regimes(codes=0.999, subsampling=5)).batch(step)) for step in range(5)]
+    steps = [parts(stream(SequenceShares(codes=0.999, subsampling=5)).batch(step)) for step in range(5)]
     lengths = [len(codes) for step in steps for _, codes in step]
     assert min(lengths) == 1
     assert max(lengths) == 4
@@ -68,7 +68,7 @@ def test_words_and_codes_alone_are_read_so_and_never_stand_in_a_judged_pair():
     words, codes = OWN.words[:20], OWN.codes[:20]
     mixed = Pairs([*words, *[nothing] * 20, *OWN.words[20:]], [*[nothing] * 20, *codes, *OWN.codes[20:]])
     assert mixed.whole.tolist() == list(range(40, 80))
-    made = PairedStream(mixed, Regimes(), 80, 64, 0)
+    made = PairedStream(mixed, SequenceShares(), 80, 64, 0)
     for step in range(3):
         batch = made.batch(step)
         sides = [(own is not None, other is not None) for own, other in parts(batch)]

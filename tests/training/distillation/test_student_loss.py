@@ -36,12 +36,12 @@ def pair(tiny, tmp_path, monkeypatch, name="pkd-skip", weights=WEIGHTS):
 
 def test_the_loss_of_patient_distillation_is_an_independent_sum(tiny, tmp_path, monkeypatch):
     run, teacher, inputs, gold = pair(tiny, tmp_path, monkeypatch)
-    units = np.array([3, 9, 0, 22])
-    total = run._loss(units, torch.Generator().manual_seed(0))
+    example_indices = np.array([3, 9, 0, 22])
+    total = run._loss(example_indices, torch.Generator().manual_seed(0))
     assert total.count == 4
     expected = torch.zeros(())
-    for unit in units:
-        batch = inputs.batch(np.array([unit]))
+    for example in example_indices:
+        batch = inputs.batch(np.array([example]))
         with torch.no_grad():
             scores, other = (each.network(batch)[0] for each in (run, teacher))
             first, second = (list(each.network.body.states(each.network.embedding(batch), batch.starts))[1].mean(0)
@@ -50,22 +50,22 @@ def test_the_loss_of_patient_distillation_is_an_independent_sum(tiny, tmp_path, 
             functional.log_softmax(scores / 3, -1), functional.softmax(other / 3, -1), reduction="sum"
         )
         patience = functional.mse_loss(first / first.norm(), second / second.norm())
-        expected += 0.6 * functional.cross_entropy(scores, gold.values[unit]) + 0.4 * 9 * soft + 50 * patience
+        expected += 0.6 * functional.cross_entropy(scores, gold.values[example]) + 0.4 * 9 * soft + 50 * patience
     assert total.sum.item() == pytest.approx(expected.item(), rel=1e-4)
 
 
 def test_without_weights_it_is_the_loss_of_the_labels(tiny, tmp_path, monkeypatch):
     run, _, inputs, gold = pair(tiny, tmp_path, monkeypatch, weights=Weights(3.0, 0.0, 0.0))
-    units = np.arange(6)
-    scores = run.network(inputs.batch(units))
+    example_indices = np.arange(6)
+    scores = run.network(inputs.batch(example_indices))
     expected = functional.cross_entropy(scores, gold.values[torch.arange(6)], reduction="sum")
-    torch.testing.assert_close(run._loss(units, torch.Generator().manual_seed(0)).sum, expected)
+    torch.testing.assert_close(run._loss(example_indices, torch.Generator().manual_seed(0)).sum, expected)
 
 
 def test_the_first_half_of_tinybert_has_no_loss_of_the_outputs(tiny, tmp_path, monkeypatch):
     run, *_ = pair(tiny, tmp_path, monkeypatch, "tinybert", METHODS["tinybert"].weights)
-    units = np.arange(6)
-    run._loss(units, torch.Generator().manual_seed(0)).sum.backward()
+    example_indices = np.arange(6)
+    run._loss(example_indices, torch.Generator().manual_seed(0)).sum.backward()
     reached = {name for name, each in run.network.named_parameters() if each.grad is not None and each.grad.any()}
     assert "embedding.norm.weight" in reached
     assert not reached & {"output.weight", "output.bias"}

@@ -28,15 +28,15 @@ def test_answers_of_chosen_texts_are_those_of_the_model_for_these(tiny, name):
     said = reader(tiny, run, name).answers(inputs)
     expected = np.concatenate(run.tuned.exact.scores(inputs))
     np.testing.assert_allclose(said.scores, expected, atol=1e-5)
-    units = np.array([7, 31, 12])
-    scores, states = said.of(units, torch.zeros(1))
-    np.testing.assert_allclose(scores, expected[units], atol=1e-5)
-    again = reader(tiny, run, name).answers(inputs.take(units))
+    example_indices = np.array([7, 31, 12])
+    scores, states = said.of(example_indices, torch.device("cpu"))
+    np.testing.assert_allclose(scores, expected[example_indices], atol=1e-5)
+    again = reader(tiny, run, name).answers(inputs.take(example_indices))
     if states is None:
         assert name == "kd"
         assert again.states is None
     else:
-        assert len(states) == (inputs.take(units).sizes.sum() if METHODS[name].per_token else 3)
+        assert len(states) == (inputs.take(example_indices).sizes.sum() if METHODS[name].per_token else 3)
         np.testing.assert_allclose(states.float(), again.states.astype(np.float32), atol=2e-3)
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from wordworth.tasks.stratified_split import group_ids
+from wordworth.tasks.stratified_split import cluster_ids
 from wordworth.testing.sample_tasks import sample_task
 from wordworth.training.finetuning.dev_split import dev_split
 
@@ -31,7 +31,7 @@ def test_what_hangs_together_is_not_both_learned_from_and_chosen_on(kind):
         if getattr(task.examples, name) is not None
     }
     task = replace(task, examples=replace(task.examples, documents=blocks, **alike))
-    found, whole = dev_split(task, 0.1, 0), group_ids(kind, task.examples)
+    found, whole = dev_split(task, 0.1, 0), cluster_ids(kind, task.examples)
     assert not set(whole[found.train]) & set(whole[found.dev])
     assert len(found.dev) == pytest.approx(0.1 * len(task.train), rel=0.3)
 

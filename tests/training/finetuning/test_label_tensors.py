@@ -46,7 +46,7 @@ def test_predictions_of_classes_are_the_scores():
 
 
 def test_the_labels_of_a_batch_are_those_of_its_examples():
-    assert LabelTensors.of(VALUES, 0).of_units(np.array([2, 0]), torch.zeros(1)).tolist() == pytest.approx(
+    assert LabelTensors.of(VALUES, 0).of_examples(np.array([2, 0]), torch.device("cpu")).tolist() == pytest.approx(
         [1.2247449, -1.2247449]
     )
 

@@ -64,8 +64,8 @@ def test_a_run_starts_from_the_run_of_the_stage_before_with_its_seed(chain):
     for seed in (0, 1):
         assert torch.equal(body(begun[seed]), body(ended[seed]))
         assert torch.equal(begun[seed].pooler.weight, ended[seed].pooler.weight)
-        table = ended[seed].words.full_table()
-        assert torch.equal(begun[seed].words.full_table(), table)
+        table = ended[seed].trained_embedding.full_table()
+        assert torch.equal(begun[seed].trained_embedding.full_table(), table)
     assert not torch.equal(body(begun[0]), body(begun[1]))
 
 
@@ -102,11 +102,11 @@ def test_a_stage_after_a_stage_knows_all_that_were_before(chain, settings, tmp_p
 def test_a_process_reads_all_stages_onto_one_gpu(chain, monkeypatch):
     _, then = chain
     spec = then("multiple_choice")
-    assert spec.for_gpu(1).before.settings.device == spec.settings.device  # on a CPU nothing changes
+    assert spec.for_gpu(1).earlier.settings.device == spec.settings.device  # on a CPU nothing changes
     monkeypatch.setattr("wordworth.training.finetuning.worker_pool.device_of", lambda _: torch.device("cuda"))
     monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
     third = spec.for_gpu(3)
-    assert (third.settings.device, third.before.settings.device) == ("cuda:1", "cuda:1")
+    assert (third.settings.device, third.earlier.settings.device) == ("cuda:1", "cuda:1")
 
 
 def test_no_stage_starts_from_a_run_that_failed():

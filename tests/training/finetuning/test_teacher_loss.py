@@ -21,9 +21,9 @@ class Shrinking:
     def taps(self):
         return Taps(read=("embedding",))
 
-    def loss(self, own, scores, seen, starts, units, fraction):  # noqa: ARG002 - a teacher
+    def loss(self, own, scores, seen, starts, example_indices, fraction):  # noqa: ARG002 - a teacher
         values = seen.seen["embedding"][0][: int(starts[-1])]
-        self.asked.append((len(values), len(units), fraction, own.sum.item()))
+        self.asked.append((len(values), len(example_indices), fraction, own.sum.item()))
         return Loss(values.square().sum(), own.count)
 
 

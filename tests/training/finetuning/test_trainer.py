@@ -101,7 +101,7 @@ def test_learning_only_the_rows_that_are_shown_is_learning_all_of_them(tiny, opt
     all_rows = FineTuningRun(tiny.model, head, every, head.targets(task.gold(task.train[:32]), every), config, 0)
     for run in (some, all_rows):
         run.loop.train(15)
-    shown, whole = (run.tuned.network.words for run in (some, all_rows))
+    shown, whole = (run.tuned.network.trained_embedding for run in (some, all_rows))
     assert len(shown.used) < len(whole.used) == len(everything)
     torch.testing.assert_close(shown.full_table(), whole.full_table(), rtol=0, atol=2e-6)
     probe = head.encode(InputReader(tokenizer=tiny.tokenizer, limit=64), task.examples).take(task.test[:9])
@@ -127,10 +127,10 @@ def test_a_step_computes_where_its_encoder_stands(tiny, kind, pooling, embedding
         monkeypatch.setattr("wordworth.training.finetuning.trainer.supports_bf16", lambda _, half=half: half)
         away = SimpleNamespace(model=copy.deepcopy(tiny.model).to("meta"), tokenizer=tiny.tokenizer)
         _, inputs, tuning = begun(away, kind, config=replace(still, bf16=half))
-        units = np.arange(8)
-        bounds = with_rounded_length(inputs.batch(units)).starts.tolist()
+        example_indices = np.arange(8)
+        bounds = with_rounded_length(inputs.batch(example_indices)).starts.tolist()
         monkeypatch.setattr(PackedLayout, "bounds", bounds)  # the one thing that attention may ask a device
-        loss = tuning.loop.objective(units, torch.Generator().manual_seed(0))
+        loss = tuning.loop.objective(example_indices, torch.Generator().manual_seed(0))
         (loss.sum / loss.count).backward()
         if half:
             tuning.replica.accumulate_gradients()
@@ -149,7 +149,7 @@ def test_the_encoder_that_is_fine_tuned_stays_as_it_was(tiny):
 @pytest.mark.parametrize("rows", [None, np.arange(9)])
 def test_a_bf16_replica_reads_the_encoder_s_own_table_and_keeps_no_other(tiny, rows):
     model = copy.deepcopy(tiny.model)
-    config = HeadConfig(outputs=2, pooling="mean", trained_rows=rows)
+    config = HeadConfig(num_scores=2, pooling="mean", trained_rows=rows)
     network = FineTuningModel(model, config, torch.Generator().manual_seed(0))
     table, batch = model.embedding.word.weight, begun(tiny)[1].batch(np.arange(4))
     for reader in (network, Bf16Replica(network).module):

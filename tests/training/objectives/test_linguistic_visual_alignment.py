@@ -3,13 +3,13 @@
 import numpy as np
 from tests.training.crossmodal.made_up import pairs
 
-from wordworth.training.crossmodal.paired_stream import PairedStream, Regimes
+from wordworth.training.crossmodal.paired_stream import PairedStream, SequenceShares
 from wordworth.training.objectives import OBJECTIVES
 from wordworth.training.objectives.linguistic_visual_alignment import Alignment
 
 
 def test_pairs_with_a_label_are_judged_and_no_others():
-    instances = PairedStream(pairs(50), Regimes(words=0.2), 50, 64, 0).batch(0)
+    instances = PairedStream(pairs(50), SequenceShares(words=0.2), 50, 64, 0).batch(0)
     same, targets = Alignment().prepare(instances, np.random.default_rng(0))
     assert same is instances
     assert targets.level == "sequences"

@@ -52,7 +52,7 @@ def test_the_quota_rounds_as_python_does(length, share, most):
 @pytest.mark.parametrize("rule", [SingleTokens(), WholeWords()], ids=lambda rule: type(rule).__name__)
 def test_of_the_chosen_places_8_in_10_are_masked_and_1_in_10_is_drawn_and_1_in_10_stays(rule):
     made = many(5500, 128)
-    read, targets = prepared(made, candidates=rule)
+    read, targets = prepared(made, masking_unit=rule)
     now, before = read.ids[targets.positions], made.ids[targets.positions]
     assert len(targets) > 100_000
     assert np.array_equal(before, targets.labels)
@@ -76,7 +76,7 @@ def test_the_plain_replacement_has_the_same_shares():  # the specification
 @given(given=texts(), seed=st.integers(0, 99))
 def test_marks_are_never_masked_and_nothing_changes_but_the_chosen_places(rule, given, seed):
     made = instances(given)
-    read, targets = prepared(made, seed, candidates=rule)
+    read, targets = prepared(made, seed, masking_unit=rule)
     assert not np.isin(targets.labels, MARKS).any()
     untouched = np.setdiff1d(np.arange(len(made.ids)), targets.positions)
     assert np.array_equal(read.ids[untouched], made.ids[untouched])
@@ -92,7 +92,7 @@ def test_marks_are_never_masked_and_nothing_changes_but_the_chosen_places(rule, 
 @given(given=texts(), seed=st.integers(0, 99))
 def test_whole_words_lose_all_their_pieces_or_none(given, seed):
     made = instances(given)
-    _, targets = prepared(made, seed, candidates=WholeWords())
+    _, targets = prepared(made, seed, masking_unit=WholeWords())
     chosen = np.zeros(len(made.ids), dtype=bool)
     chosen[targets.positions] = True
     inner = np.flatnonzero(CONTINUATIONS[made.ids] & ~np.isin(made.ids, MARKS))
@@ -108,7 +108,7 @@ UNITS = [SingleTokens(), WholeWords(), Phrases(LISTED)]
 def test_a_phrase_is_masked_whole_or_not_at_all(given, seed):
     given = [[7 + id_ % 8 if id_ < 120 else 130 for id_ in text] for text in given]
     made = instances(given)
-    _, targets = prepared(made, seed, candidates=Phrases(LISTED), rates=Rates(share=0.4))
+    _, targets = prepared(made, seed, masking_unit=Phrases(LISTED), rates=Rates(share=0.4))
     chosen = np.zeros(len(made.ids), dtype=bool)
     chosen[targets.positions] = True
     start = 0
@@ -131,14 +131,14 @@ def long_units():
 
 @pytest.mark.parametrize("rule", UNITS, ids=lambda rule: type(rule).__name__)
 def test_every_unit_has_the_same_budget_of_masked_tokens(rule, long_units):
-    _, targets = prepared(long_units, candidates=rule)
+    _, targets = prepared(long_units, masking_unit=rule)
     number = len(long_units.ids)
     assert abs(len(targets) / number - 0.15) < 3 * math.sqrt(0.15 * 0.85 / number)
 
 
 @pytest.mark.parametrize("rule", UNITS, ids=lambda rule: type(rule).__name__)
 def test_within_a_unit_each_token_draws_what_replaces_it(rule, long_units):
-    read, targets = prepared(long_units, candidates=rule)
+    read, targets = prepared(long_units, masking_unit=rule)
     now = read.ids[targets.positions]
     fates = np.where(now == SPECIAL["mask"], 0, np.where(now == targets.labels, 2, 1))
     chance = 0.1 / PIECES  # a draw may give [MASK] or the token itself
@@ -161,7 +161,7 @@ def test_every_maskable_place_is_chosen_equally_often():
 
 def test_a_span_is_masked_drawn_or_kept_as_a_whole():
     made = many(200, 128)
-    read, targets = prepared(made, candidates=Spans(), rates=Rates(share=0.3))
+    read, targets = prepared(made, masking_unit=Spans(), rates=Rates(share=0.3))
     masked = read.ids[targets.positions] == SPECIAL["mask"]
     touching = np.diff(targets.positions) == 1
     changes = (masked[1:] != masked[:-1])[touching].mean()
@@ -179,13 +179,13 @@ def test_other_mixes_and_bounds():
 
 
 def test_a_run_with_phrases_says_how_their_tokens_are_replaced():
-    identities = [MaskedLanguageModel(vocabulary=VOCABULARY, candidates=rule).identity() for rule in UNITS]
+    identities = [MaskedLanguageModel(vocabulary=VOCABULARY, masking_unit=rule).identity() for rule in UNITS]
     assert identities == [{}, {}, {"phrase_replacement": "by token"}]
 
 
 def test_the_same_generator_gives_the_same_masks():
     made = many(50, 64)
-    first, second = (prepared(made, 3, candidates=Spans()) for _ in range(2))
+    first, second = (prepared(made, 3, masking_unit=Spans()) for _ in range(2))
     assert np.array_equal(first[0].ids, second[0].ids)
     assert np.array_equal(first[1].positions, second[1].positions)
 

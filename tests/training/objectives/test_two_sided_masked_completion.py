@@ -11,7 +11,7 @@ from tests.training.crossmodal.made_up import VOCABULARY, pairs
 
 from wordworth.errors import BadInput
 from wordworth.text.words_and_codes_vocabulary import MASK, ROLES
-from wordworth.training.crossmodal.paired_stream import PairedStream, Regimes
+from wordworth.training.crossmodal.paired_stream import PairedStream, SequenceShares
 from wordworth.training.crossmodal.sequences import Pairs
 from wordworth.training.objectives.mlm import MaskedLanguageModel, Rates
 from wordworth.training.objectives.objective import ObjectiveContext
@@ -22,9 +22,9 @@ ARRAYS = VOCABULARY.arrays()
 FEW = settings(deadline=None, max_examples=15)
 
 
-def prepared(seed, whole, regimes=None, rates=None):
+def prepared(seed, whole, shares=None, rates=None):
     """Instances before masking and after that of both sides, and the targets of each side."""
-    before = PairedStream(pairs(50, seed, most=6), regimes or Regimes(), 50, 64, seed).batch(0)
+    before = PairedStream(pairs(50, seed, most=6), shares or SequenceShares(), 50, 64, seed).batch(0)
     draw, chosen = np.random.default_rng(seed), {"vocabulary": ARRAYS, "whole": whole, "rates": rates or Rates()}
     after, first = FirstSideCompletion(**chosen).prepare(before, draw)
     after, second = SecondSideCompletion(**chosen).prepare(after, draw)
@@ -34,7 +34,7 @@ def prepared(seed, whole, regimes=None, rates=None):
 @FEW
 @given(st.integers(0, 10_000), st.sampled_from([0.0, 0.3, 0.9]))
 def test_targets_are_the_original_tokens_of_their_side_and_all_that_changed(seed, whole):
-    before, after, targets = prepared(seed, whole, Regimes(words=0.2, codes=0.2))
+    before, after, targets = prepared(seed, whole, SequenceShares(words=0.2, codes=0.2))
     for side, own in enumerate(targets):
         assert np.array_equal(own.labels, before.ids[own.positions])
         assert (before.segments[own.positions] == side).all()
@@ -69,7 +69,7 @@ def test_never_are_both_sides_masked_whole_and_beside_a_whole_one_nothing_is_mas
 
 
 def test_a_side_alone_is_never_masked_whole():
-    before, after, _ = prepared(0, 0.9, Regimes(words=0.999))
+    before, after, _ = prepared(0, 0.9, SequenceShares(words=0.999))
     owner = np.repeat(np.arange(len(before)), before.lengths)
     long = np.bincount(owner[before.ids >= len(ROLES)]) > 1
     visible = np.bincount(owner[(after.ids >= len(ROLES))], minlength=len(before))
@@ -109,10 +109,10 @@ def test_an_option_is_read_or_refused(objective, option, what):
 
 @pytest.mark.parametrize("side", [0, 1])
 def test_a_sequence_of_one_side_teaches_its_own_completion_alone(side):
-    """The regimes of words alone and codes alone of VideoBERT: some tokens are masked, the others stay visible."""
+    """The shares of words alone and codes alone of VideoBERT: some tokens are masked, the others stay visible."""
     nothing, full = np.zeros(0, dtype=np.int64), pairs(50, most=6)
     alone = Pairs(full.words, [nothing] * 50) if side == 0 else Pairs([nothing] * 50, full.codes)
-    before = PairedStream(alone, Regimes(), 50, 64, 0).batch(0)
+    before = PairedStream(alone, SequenceShares(), 50, 64, 0).batch(0)
     draw, chosen = np.random.default_rng(0), {"vocabulary": ARRAYS, "whole": 0.9}
     after, first = FirstSideCompletion(**chosen).prepare(before, draw)
     after, second = SecondSideCompletion(**chosen).prepare(after, draw)
@@ -129,7 +129,7 @@ def test_a_sequence_of_one_side_teaches_its_own_completion_alone(side):
 @pytest.mark.parametrize("most", [1, 6])
 def test_either_side_is_masked_whole_in_half_of_the_share_with_all_of_the_other_visible(most):
     """Also of captions of one word, of which a share of the tokens would always be the whole side."""
-    before = PairedStream(pairs(2_000, 0, most=most), Regimes(), 2_000, 64, 0).batch(0)
+    before = PairedStream(pairs(2_000, 0, most=most), SequenceShares(), 2_000, 64, 0).batch(0)
     draw, chosen = np.random.default_rng(0), {"vocabulary": ARRAYS, "whole": 0.8}
     after, first = FirstSideCompletion(**chosen).prepare(before, draw)
     after, second = SecondSideCompletion(**chosen).prepare(after, draw)

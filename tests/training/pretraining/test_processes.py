@@ -66,5 +66,5 @@ def test_processes_meet_where_they_compute_whatever_else_the_machine_has(monkeyp
     for name, value in (("WORLD_SIZE", "2"), ("LOCAL_RANK", "1")):
         monkeypatch.setenv(name, value)
     with processes(torch.device(device)) as beside:
-        assert (beside.number, beside.count) == (1, 2)
+        assert (beside.rank, beside.count) == (1, 2)
     assert (found, cards) == ([backend], taken)

@@ -79,16 +79,16 @@ class Group:
     def __init__(self, count: int) -> None:
         self.count, self.barrier, self.given = count, threading.Barrier(count), [None] * count
 
-    def member(self, number: int) -> "Member":
-        return Member(self, number)
+    def member(self, rank: int) -> "Member":
+        return Member(self, rank)
 
 
 class Member:
-    def __init__(self, group: Group, number: int) -> None:
-        self.group, self.number, self.count = group, number, group.count
+    def __init__(self, group: Group, rank: int) -> None:
+        self.group, self.rank, self.count = group, rank, group.count
 
     def all_reduce(self, tensors: list[torch.Tensor]) -> None:
-        self.group.given[self.number] = [tensor.detach().clone() for tensor in tensors]
+        self.group.given[self.rank] = [tensor.detach().clone() for tensor in tensors]
         self.group.barrier.wait()
         for tensor, *others in zip(tensors, *self.group.given, strict=True):
             tensor.detach().copy_(sum(others))

@@ -45,7 +45,7 @@ def test_blocks_find_what_the_rule_says_one_candidate_after_the_other(seed, monk
     monkeypatch.setattr(hard_negatives, "_CANDIDATES", 11)
     vectors, first, second = drawn(seed)
     mined = nearest_negatives(vectors, first, second)
-    for found, aware in ((mined.hard, True), (mined.unaware, False)):
+    for found, aware in ((mined.hard, True), (mined.unfiltered, False)):
         texts = [None if row == NONE else second[row] for row in found]
         assert texts == [slowly(vectors, first, second, row, aware=aware) for row in range(len(first))]
 

@@ -39,7 +39,7 @@ def test_each_column_stands_behind_its_prompt_and_a_text_of_both_has_one_number(
     expected = ["good a film", "good the film", "the the film", "the a film", "the bad song"]
     assert [tokens.ids.tolist() for tokens in examples.tokens] == [ids.tolist() for ids in tiny.tokenizer.ids(expected)]
     assert examples.columns.tolist() == [[0, 2, 4], [1, 3, -1]]
-    assert examples.numbers.tolist() == [0, 1, 1, 0, 2]
+    assert examples.text_ids.tolist() == [0, 1, 1, 0, 2]
     _, compared = examples.compared(np.array([1]), torch.device("cpu"))
     assert compared.columns.tolist() == [[0, 1, -1]]
     assert compared.numbered_columns.tolist() == [[1, 0, -1]]
@@ -48,7 +48,7 @@ def test_each_column_stands_behind_its_prompt_and_a_text_of_both_has_one_number(
 def test_a_default_prompt_stands_before_every_column(tiny, tmp_path):
     read = read_sentences(write(tmp_path / "x.csv", ["text_a", "text_b"], [("a film", "song"), ("song", "dinner")]))
     examples = SentenceExamples.of(read, replace(tiny, prompt="the "), 64, None)
-    assert examples.numbers is None
+    assert examples.text_ids is None
     expected = [ids.tolist() for ids in tiny.tokenizer.ids(["the a film", "the song", "the dinner"])]
     assert [tokens.ids.tolist() for tokens in examples.tokens] == expected
 

@@ -6,5 +6,5 @@ from wordworth.training.task_heads import head_of
 
 def test_every_kind_has_a_head_and_only_unanswerable_questions_may_be_left_unanswered():
     kinds = {kind: head_of(sample_task(kind)) for kind in ("single", "regression", "choice", "tags", "span")}
-    assert kinds["regression"].outputs == kinds["choice"].outputs == 1
+    assert kinds["regression"].num_scores == kinds["choice"].num_scores == 1
     assert kinds["span"].threshold is None

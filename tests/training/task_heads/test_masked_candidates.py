@@ -92,7 +92,7 @@ def test_every_weight_of_the_head_and_every_row_of_the_word_table_is_trained(enc
     run.loop.train(3)
     after = run.network.state_dict()
     assert not [name for name in before if name.startswith("output.") and torch.equal(before[name], after[name])]
-    assert len(run.network.words.used) == encoder.model.config.vocab_size > len(inputs.used_ids)
+    assert len(run.network.trained_embedding.used) == encoder.model.config.vocab_size > len(inputs.used_ids)
     frozen, _ = begun(encoder, task, task.train, steps=3, embeddings=False)
     frozen.loop.train(3)
     assert frozen.network.embedding is None

@@ -15,7 +15,7 @@ from wordworth.measures.paired_changes import Change, PairedChanges
 from wordworth.measures.weighted_sums import Predicted
 from wordworth.studies.distill.settings import ANSWERS, CONTROL
 from wordworth.studies.finetune.results import Scored, scored
-from wordworth.tasks.stratified_split import group_ids
+from wordworth.tasks.stratified_split import cluster_ids
 from wordworth.tasks.task import Task
 from wordworth.training.distillation.methods import Method, Weights
 from wordworth.training.finetuning.run_result import Result
@@ -136,7 +136,7 @@ def compare(
         start: the predictions of the teacher's first layers without further training; None for a BiLSTM.
         seed: seed of the resamples.
     """
-    rule, groups = metric(task.metric, task.classes), group_ids(task.kind, task.examples.take(task.test))
+    rule, groups = metric(task.metric, task.classes), cluster_ids(task.kind, task.examples.take(task.test))
     rng = seeds.child(seed, "distill", "draws")
     paired = PairedChanges.of(rule, task.gold(task.test), task.classes, _DRAWS, rng, groups)
     by_method = {each.method.name: each.ended for each in students}

@@ -16,7 +16,7 @@ from wordworth.studies.distill.comparison import Difference
 from wordworth.studies.entities.systems import CONTROL, LINKED, SYSTEMS, task_of
 from wordworth.studies.finetune.results import Scored, scored
 from wordworth.studies.finetune.study import identity, make_restarts, num_processes
-from wordworth.tasks.stratified_split import group_ids
+from wordworth.tasks.stratified_split import cluster_ids
 from wordworth.training.finetuning.dev_split import dev_split
 from wordworth.training.finetuning.grid_search import candidates
 from wordworth.training.finetuning.run_inputs import load_encoder
@@ -112,7 +112,7 @@ def differences(systems: list[SystemRuns], task: Task, settings: EntitiesSetting
         task: the rows, with links in their texts.
         settings: the settings of the study.
     """
-    rule, groups = metric(task.metric, task.classes), group_ids(task.kind, task.examples.take(task.test))
+    rule, groups = metric(task.metric, task.classes), cluster_ids(task.kind, task.examples.take(task.test))
     rng = seeds.child(settings.seed, "entities", "draws")
     paired = PairedChanges.of(rule, task.gold(task.test), task.classes, settings.draws, rng, groups)
     linked, *others = systems

@@ -29,7 +29,7 @@ from wordworth.tasks.check_metric import require_metric
 from wordworth.tasks.formats.dataset_part import Part
 from wordworth.tasks.labels import Labelled
 from wordworth.tasks.prediction_readers.align import unique
-from wordworth.tasks.reading.infer_columns import Columns
+from wordworth.tasks.reading.infer_columns import TaskColumns
 from wordworth.tasks.reading.labelled_rows import LabelledRows, values
 from wordworth.tasks.task import Answer, Examples, span_labels
 from wordworth.tasks.task_types import TaskType
@@ -203,7 +203,7 @@ def _labels_only(gold: tuple[TextTable, str], predictions: tuple[TextTable, str]
         TextTable({_TEXT: list(texts), name: table.columns[own]}, table.path, table.sha256, table.positions, table.unit)
         for table, own in (gold, predictions)
     ]
-    return LabelledRows(tuple(tables), Columns(_TEXT, (name,)))
+    return LabelledRows(tuple(tables), TaskColumns(_TEXT, (name,)))
 
 
 def _inferred(rows: LabelledRows) -> tuple[TaskType, str]:

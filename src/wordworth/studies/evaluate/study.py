@@ -22,7 +22,7 @@ from wordworth.tasks.datasets import find_dataset_spec, glue_names
 from wordworth.tasks.formats.dataset_part import Part
 from wordworth.tasks.formats.dataset_spec import DatasetSpec
 from wordworth.tasks.prediction_readers.align import ExpectedIds
-from wordworth.tasks.stratified_split import group_ids
+from wordworth.tasks.stratified_split import cluster_ids
 from wordworth.text.file_formats.read import known_suffixes
 from wordworth.text.read_compressed_file import file_sha256, is_file
 
@@ -136,7 +136,7 @@ def scored_part(
     scores: list[OfficialScore] = load_object(task_type.scorer)(
         PredictedPart(dataset, part, predictions, expected, settings)
     )
-    return scores, bootstrap_scores(scores, group_ids(dataset.kind, part.examples), settings.draws, settings.seed)
+    return scores, bootstrap_scores(scores, cluster_ids(dataset.kind, part.examples), settings.draws, settings.seed)
 
 
 def score_rows(name: str, scores: Sequence[OfficialScore], drawn: Mapping[str, Floats]) -> list[dict[str, Any]]:

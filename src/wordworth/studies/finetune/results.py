@@ -13,7 +13,7 @@ from wordworth.measures.bootstrap import crossed_interval, difference_range, ite
 from wordworth.measures.metrics import metric
 from wordworth.record_json_values import finite_or_none
 from wordworth.sources import display_name
-from wordworth.tasks.stratified_split import group_ids
+from wordworth.tasks.stratified_split import cluster_ids
 
 if TYPE_CHECKING:
     from wordworth.tasks.task import Task
@@ -160,7 +160,7 @@ def _resampled(task: Task, ended: Sequence[Result], name: str, seed: int) -> tup
     by_run = [result.test for result in ended]
     values = np.array([float(rule.score(gold, predicted)) for predicted in by_run])  # type: ignore[arg-type]  # as the kind has it
     rng = seeds.child(seed, "scores", name)
-    weights = item_weights(len(task.test), _DRAWS, rng, group_ids(task.kind, task.examples.take(task.test)))
+    weights = item_weights(len(task.test), _DRAWS, rng, cluster_ids(task.kind, task.examples.take(task.test)))
     scores = [rule.score(gold, predicted, weights) for predicted in by_run]  # type: ignore[arg-type]  # likewise
     draws = np.array([rule.centred(drawn, value) for drawn, value in zip(scores, values, strict=True)])
     return values, draws, run_picks(len(values), _DRAWS, rng)

@@ -106,7 +106,7 @@ def _answered(encoder: TextEncoder, answers: Answers, level: int, seed: int) -> 
     data = answers.data
     head = head_for(CLASSIFICATION, data.classes)
     most = min(MOST_TOKENS, encoder.model.config.max_length)
-    reader = InputReader(tokenizer=encoder.tokenizer, limit=most, most=encoder.model.config.max_length)
+    reader = InputReader(tokenizer=encoder.tokenizer, limit=most, encoder_limit=encoder.model.config.max_length)
     train = data.rows(0, test=False)
     inputs = head.encode(reader, Examples(tuple(data.of(train))))
     config = FineTuningConfig(

@@ -52,7 +52,7 @@ def run(settings: SentenceTrainingSettings, data: Path, out: Path, progress: Pro
         BadInput: the rows lack what the loss needs, or the folder holds other files or another training.
     """
     with processes(device_of(settings.device)) as group:
-        writes = group.number == 0
+        writes = group.rank == 0
         read_models = (settings.model, settings.teacher, settings.negatives_from)
         require_outside(out, *(model for model in read_models if model is not None))
         folder = require_own_or_free(out, KIND) if writes else None

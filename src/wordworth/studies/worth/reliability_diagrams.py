@@ -25,7 +25,7 @@ from wordworth.studies.worth.probability_scores import (
     with_probabilities,
 )
 from wordworth.studies.worth.rung_result import answers_at, whole_answers
-from wordworth.tasks.stratified_split import group_ids
+from wordworth.tasks.stratified_split import cluster_ids
 
 if TYPE_CHECKING:
     from wordworth.representations.heads.temperature_scaling import Calibration
@@ -103,5 +103,5 @@ def _design_effect(study: StudyResult, runs: Sequence[AnsweredItems], confidence
     The design effect is measured by how alike the deviations of outcome from confidence are within groups.
     """
     off = (right - confidence).mean(axis=0)
-    groups = group_ids(study.task.kind, study.task.examples.take(study.task.test[runs[0].items]))
+    groups = cluster_ids(study.task.kind, study.task.examples.take(study.task.test[runs[0].items]))
     return design_effect(np.stack([off, np.zeros_like(off)]), groups)

@@ -25,7 +25,7 @@ from wordworth.studies.worth.run_scores import CrossFittedScores, RunScores, reg
 from wordworth.studies.worth.rung_result import Answers, answers_at, predictions_at
 from wordworth.studies.worth.scores import Bootstrap, Scores
 from wordworth.tasks.labels import take
-from wordworth.tasks.stratified_split import group_ids
+from wordworth.tasks.stratified_split import cluster_ids
 
 if TYPE_CHECKING:
     from wordworth.measures.added_test_items import AddedItems
@@ -84,7 +84,7 @@ def _added_weight(task: Task, scored: Sequence[RungResult], rung_results: Sequen
     drawn like these, as rows drawn because rungs disagree on them have small weights.
     """
     usual = float(np.median(task.sampling_weights))
-    groups = group_ids(task.kind, task.examples.take(task.test))
+    groups = cluster_ids(task.kind, task.examples.take(task.test))
     if task.examples.groups is None:
         return usual * len(groups) / len(np.unique(groups))
     top = max((run.labels for result in scored for run in result.runs), default=0)
@@ -110,7 +110,7 @@ def test_weights(task: Task, bootstrap: Bootstrap) -> NDArray[np.float64]:
 
     Items of a group that the user named are drawn together.
     """
-    return _weights(group_ids(task.kind, task.examples.take(task.test)).tobytes(), bootstrap)
+    return _weights(cluster_ids(task.kind, task.examples.take(task.test)).tobytes(), bootstrap)
 
 
 @lru_cache(maxsize=4)

@@ -6,7 +6,7 @@
 from wordworth.errors import BadInput, nearest
 from wordworth.tasks.datasets.mnli import CLASSES
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
-from wordworth.tasks.formats.tabular import Columns
+from wordworth.tasks.formats.tabular import TextTableReader
 from wordworth.tasks.task_types.classification import PAIR_CLASSIFICATION
 
 LANGUAGES = ("aym", "bzd", "cni", "gn", "hch", "nah", "oto", "quy", "shp", "tar")
@@ -27,7 +27,7 @@ def variant(language: str) -> DatasetSpec:
 
 
 def _task(language: str | None) -> DatasetSpec:
-    keep = None if language is None else ("language", language)
+    only_rows_with = None if language is None else ("language", language)
     return DatasetSpec(
         name="americasnli" if language is None else f"americasnli:{language}",
         title="Does the second sentence follow from the first? (Ten languages of the Americas)",
@@ -39,11 +39,15 @@ def _task(language: str | None) -> DatasetSpec:
         layouts=(
             FileLayout(
                 files={"dev": "dev/anli.dev.tsv", "test": "test/anli.test.tsv"},
-                read=Columns(first="premise", second="hypothesis", label="label", classes=CLASSES, keep=keep),
+                read=TextTableReader(
+                    first="premise", second="hypothesis", label="label", classes=CLASSES, only_rows_with=only_rows_with
+                ),
             ),
             FileLayout(
                 files={"dev": "dev.csv", "test": "test.csv"},
-                read=Columns(first="text_a", second="text_b", label="label", classes=CLASSES, keep=keep),
+                read=TextTableReader(
+                    first="text_a", second="text_b", label="label", classes=CLASSES, only_rows_with=only_rows_with
+                ),
             ),
         ),
         train_from="mnli",

@@ -1,10 +1,10 @@
 """BC5CDR: names of chemicals and diseases in abstracts of medicine (Li et al. 2016)."""
 
-from wordworth.tasks.formats.conll import Tagged
+from wordworth.tasks.formats.conll import ConllReader
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.task_types.tagging import TAGGING
 
-_READ = Tagged(("Chemical", "Disease"))
+_READ = ConllReader(("Chemical", "Disease"))
 
 TASK = DatasetSpec(
     name="bc5cdr",

@@ -13,7 +13,7 @@ _NOTE = "every fifth row of the file, which has no split of its own"
 
 
 def _rows(*, dev: bool) -> Choices:
-    fold = Fold(of=5, number=0, others=not dev)
+    fold = Fold(num_folds=5, number=0, others=not dev)
     return Choices(first="prompt", options=_COLUMNS[2:6], label="label", header=_COLUMNS, keep=fold)
 
 

@@ -1,7 +1,7 @@
 """CoLA: is a sentence acceptable English? Warstadt, Singh and Bowman 2019."""
 
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
-from wordworth.tasks.formats.tabular import Columns
+from wordworth.tasks.formats.tabular import TextTableReader
 from wordworth.tasks.task_types.classification import CLASSIFICATION
 
 _CLASSES = ("0", "1")
@@ -17,15 +17,17 @@ TASK = DatasetSpec(
     layouts=(
         FileLayout(
             files={"train": "train.tsv", "dev": "dev.tsv"},
-            read=Columns(first="text", label="label", classes=_CLASSES, header=("source", "label", "mark", "text")),
+            read=TextTableReader(
+                first="text", label="label", classes=_CLASSES, header=("source", "label", "mark", "text")
+            ),
         ),
         FileLayout(
             files={"train": "train.csv", "dev": ("dev.csv", "dev_out_of_domain.csv")},
-            read=Columns(first="text", label="label", classes=_CLASSES),
+            read=TextTableReader(first="text", label="label", classes=_CLASSES),
         ),
         FileLayout(
             files={"train": "cola/train-*.parquet", "dev": "cola/validation-*.parquet"},
-            read=Columns(first="sentence", label="label", classes=_CLASSES),
+            read=TextTableReader(first="sentence", label="label", classes=_CLASSES),
             hub="nyu-mll/glue",
         ),
     ),

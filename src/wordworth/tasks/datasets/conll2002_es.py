@@ -1,10 +1,10 @@
 """CoNLL-2002, Spanish: persons, places, organisations and other names in the news (Tjong Kim Sang 2002)."""
 
-from wordworth.tasks.formats.conll import Tagged
+from wordworth.tasks.formats.conll import ConllReader
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.task_types.tagging import TAGGING
 
-_READ = Tagged(("LOC", "MISC", "ORG", "PER"))
+_READ = ConllReader(("LOC", "MISC", "ORG", "PER"))
 
 TASK = DatasetSpec(
     name="conll2002_es",

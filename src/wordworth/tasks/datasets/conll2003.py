@@ -3,11 +3,11 @@
 testa is the dev part, testb the test part. Original files follow IOB1, many copies IOB2; both give the same tags here.
 """
 
-from wordworth.tasks.formats.conll import Tagged
+from wordworth.tasks.formats.conll import ConllReader
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.task_types.tagging import TAGGING
 
-_READ = Tagged(("LOC", "MISC", "ORG", "PER"))
+_READ = ConllReader(("LOC", "MISC", "ORG", "PER"))
 
 TASK = DatasetSpec(
     name="conll2003",

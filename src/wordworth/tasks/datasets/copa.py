@@ -6,11 +6,11 @@ Balanced COPA's, rows 1 to 400 and their mirrored rows are the training part, an
 rows the dev part. SuperGLUE splits the rows in the same way, without the mirrored ones.
 """
 
-from wordworth.tasks.formats.copa import Causes
+from wordworth.tasks.formats.copa import CopaReader
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.task_types.multiple_choice import MULTIPLE_CHOICE
 
-_BALANCED = {"train": Causes(ids=range(1, 401)), "dev": Causes(ids=range(401, 501))}
+_BALANCED = {"train": CopaReader(ids=range(1, 401)), "dev": CopaReader(ids=range(401, 501))}
 _NOTE = "COPA's rows 401 to 500 with their mirrored rows"
 
 TASK = DatasetSpec(
@@ -21,10 +21,10 @@ TASK = DatasetSpec(
     metrics=("accuracy",),
     folders=("copa", "COPA", "stories/copa_en"),
     layouts=(
-        FileLayout(files={"train": "train.jsonl", "dev": "val.jsonl"}, read=Causes()),
+        FileLayout(files={"train": "train.jsonl", "dev": "val.jsonl"}, read=CopaReader()),
         FileLayout(
             files={"train": "copa/train-*.parquet", "dev": "copa/validation-*.parquet"},
-            read=Causes(),
+            read=CopaReader(),
             hub="aps/super_glue",
         ),
         FileLayout(files={"train": "dev.jsonl", "dev": "dev.jsonl"}, read=_BALANCED, notes={"dev": _NOTE}),

@@ -15,7 +15,7 @@ from wordworth.text.read_compressed_file import RawFile
 _SHAPE = 'DREAM\'s files are lists of [[turn, ...], [{"question", "choice": [...], "answer"}, ...], id]'
 
 
-def _read_dialogues(stored: RawFile) -> Part:
+def _read_dialogues(file: RawFile) -> Part:
     """An example for each question: the turns of the dialogue joined by spaces are `first`, the question is `second`.
 
     A question's id is its dialogue's id, a slash and its number from 0.
@@ -25,24 +25,24 @@ def _read_dialogues(stored: RawFile) -> Part:
     """
     rows: list[tuple[str, str, str, tuple[str, ...], int]] = []
     try:
-        for turns, questions, name in parse_json(stored.text()):
+        for turns, questions, name in parse_json(file.text()):
             for number, entry in enumerate(questions):
                 choices = tuple(entry["choice"])
                 if entry["answer"] not in choices:
                     what = f"question {number} of dialogue {name!r}: its answer is not one of its choices"
-                    raise BadInput(what, where=stored.path, mend="fetch the file again")  # noqa: TRY301 - here it is known
+                    raise BadInput(what, where=file.path, mend="fetch the file again")  # noqa: TRY301 - here it is known
                 rows.append(
                     (f"{name}/{number}", " ".join(turns), entry["question"], choices, choices.index(entry["answer"]))
                 )
     except BadInput:
         raise
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise BadInput(f"this is not one of DREAM's files: {error}", where=stored.path, mend=_SHAPE) from error
+        raise BadInput(f"this is not one of DREAM's files: {error}", where=file.path, mend=_SHAPE) from error
     if not rows:
-        raise BadInput("there are no questions in this file", where=stored.path, mend=_SHAPE)
+        raise BadInput("there are no questions in this file", where=file.path, mend=_SHAPE)
     ids, first, second, options, labels = zip(*rows, strict=True)
     examples = Examples(first, second, options=options, ids=ids)
-    return Part(examples, np.array(labels, dtype=np.int64), (origin(stored, len(rows)),))
+    return Part(examples, np.array(labels, dtype=np.int64), (origin(file, len(rows)),))
 
 
 TASK = DatasetSpec(

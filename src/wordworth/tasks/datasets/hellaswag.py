@@ -12,7 +12,7 @@ _NOTE = "a fifth of the official validation part, the rest of which is learned f
 
 
 def _rows(*, dev: bool) -> Choices:
-    fold = Fold(of=5, number=0, others=not dev, block=50)
+    fold = Fold(num_folds=5, number=0, others=not dev, block=50)
     return Choices(first="context", options=("endings",), label="label", keep=fold)
 
 

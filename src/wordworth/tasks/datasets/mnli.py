@@ -9,7 +9,7 @@ from wordworth.errors import BadInput
 from wordworth.tasks.formats.dataset_part import Reader
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.nli_as_multiple_choice import NliAsMultipleChoice
-from wordworth.tasks.formats.tabular import Columns
+from wordworth.tasks.formats.tabular import TextTableReader
 from wordworth.tasks.task_types.classification import PAIR_CLASSIFICATION
 from wordworth.tasks.task_types.multiple_choice import MULTIPLE_CHOICE
 
@@ -38,16 +38,16 @@ def mnli(name: str, title: str, dev: str, rows: int) -> DatasetSpec:
         layouts=(
             FileLayout(
                 files={"train": "train.tsv", "dev": f"dev_{dev}.tsv"},
-                read=Columns(first="sentence1", second="sentence2", label="gold_label", classes=CLASSES),
+                read=TextTableReader(first="sentence1", second="sentence2", label="gold_label", classes=CLASSES),
             ),
             FileLayout(
                 files={"train": "train.csv", "dev": f"dev_{dev}_sample.csv"},
-                read=Columns(first="text_a", second="text_b", label="label", classes=CLASSES),
+                read=TextTableReader(first="text_a", second="text_b", label="label", classes=CLASSES),
                 notes={"dev": "its texts are tokenised, unlike those of the training part"},
             ),
             FileLayout(
                 files={"train": "mnli/train-*.parquet", "dev": f"mnli/validation_{dev}-*.parquet"},
-                read=Columns(
+                read=TextTableReader(
                     first="premise", second="hypothesis", label="label", classes=CLASSES, class_names=NUMBERED
                 ),
                 hub="nyu-mll/glue",
@@ -83,7 +83,7 @@ def choice_variant(spec: DatasetSpec, name: str) -> DatasetSpec:
 
 
 def _as_choices(read: object) -> Reader:
-    assert isinstance(read, Columns)  # noqa: S101 - the only reader of these data sets
+    assert isinstance(read, TextTableReader)  # noqa: S101 - the only reader of these data sets
     return NliAsMultipleChoice(read)
 
 

@@ -1,15 +1,17 @@
 """MRPC: do two sentences of the news say the same? Dolan and Brockett 2005."""
 
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
-from wordworth.tasks.formats.tabular import Columns
+from wordworth.tasks.formats.tabular import TextTableReader
 from wordworth.tasks.task_types.classification import PAIR_CLASSIFICATION
 
 _CLASSES = ("0", "1")
 
 
-def _rows(part: str) -> Columns:
-    """Columns of a part: GLUE's dev part is cut from the official training part, and a column tells them apart."""
-    return Columns(first="text_a", second="text_b", label="label", classes=_CLASSES, keep=("glue_split", part))
+def _rows(part: str) -> TextTableReader:
+    """The reader of a part: GLUE's dev part is cut from the official training part, and a column tells them apart."""
+    return TextTableReader(
+        first="text_a", second="text_b", label="label", classes=_CLASSES, only_rows_with=("glue_split", part)
+    )
 
 
 TASK = DatasetSpec(
@@ -23,19 +25,19 @@ TASK = DatasetSpec(
     layouts=(
         FileLayout(
             files={"train": "train.tsv", "dev": "dev.tsv"},
-            read=Columns(first="#1 String", second="#2 String", label="Quality", classes=_CLASSES),
+            read=TextTableReader(first="#1 String", second="#2 String", label="Quality", classes=_CLASSES),
         ),
         FileLayout(
             files={"train": "train.csv", "dev": "train.csv", "test": "test.csv"},
             read={
                 "train": _rows("train"),
                 "dev": _rows("dev"),
-                "test": Columns(first="text_a", second="text_b", label="label", classes=_CLASSES),
+                "test": TextTableReader(first="text_a", second="text_b", label="label", classes=_CLASSES),
             },
         ),
         FileLayout(
             files={"train": "mrpc/train-*.parquet", "dev": "mrpc/validation-*.parquet", "test": "mrpc/test-*.parquet"},
-            read=Columns(first="sentence1", second="sentence2", label="label", classes=_CLASSES),
+            read=TextTableReader(first="sentence1", second="sentence2", label="label", classes=_CLASSES),
             hub="nyu-mll/glue",
         ),
     ),

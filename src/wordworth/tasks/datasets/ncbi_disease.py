@@ -1,10 +1,10 @@
 """NCBI-disease: names of diseases in abstracts of medicine (Dogan, Leaman and Lu 2014)."""
 
-from wordworth.tasks.formats.conll import Tagged
+from wordworth.tasks.formats.conll import ConllReader
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.task_types.tagging import TAGGING
 
-_READ = Tagged(("Disease",))
+_READ = ConllReader(("Disease",))
 
 TASK = DatasetSpec(
     name="ncbi_disease",

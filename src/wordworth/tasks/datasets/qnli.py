@@ -1,7 +1,7 @@
 """QNLI: does a sentence hold the answer to a question? Made from SQuAD by Wang et al. 2019."""
 
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
-from wordworth.tasks.formats.tabular import Columns
+from wordworth.tasks.formats.tabular import TextTableReader
 from wordworth.tasks.task_types.classification import PAIR_CLASSIFICATION
 
 _CLASSES = ("entailment", "not_entailment")
@@ -17,15 +17,15 @@ TASK = DatasetSpec(
     layouts=(
         FileLayout(
             files={"train": "train.tsv", "dev": "dev.tsv"},
-            read=Columns(first="question", second="sentence", label="label", classes=_CLASSES),
+            read=TextTableReader(first="question", second="sentence", label="label", classes=_CLASSES),
         ),
         FileLayout(
             files={"train": "train.csv", "dev": "dev.csv"},
-            read=Columns(first="text_a", second="text_b", label="label", classes=_CLASSES),
+            read=TextTableReader(first="text_a", second="text_b", label="label", classes=_CLASSES),
         ),
         FileLayout(
             files={"train": "qnli/train-*.parquet", "dev": "qnli/validation-*.parquet"},
-            read=Columns(
+            read=TextTableReader(
                 first="question",
                 second="sentence",
                 label="label",

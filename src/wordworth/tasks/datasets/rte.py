@@ -1,7 +1,7 @@
 """RTE: does one sentence follow from another? Dagan et al. 2006 and its successors, joined by Wang et al. 2019."""
 
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
-from wordworth.tasks.formats.tabular import Columns
+from wordworth.tasks.formats.tabular import TextTableReader
 from wordworth.tasks.task_types.classification import PAIR_CLASSIFICATION
 
 _CLASSES = ("entailment", "not_entailment")
@@ -17,15 +17,15 @@ TASK = DatasetSpec(
     layouts=(
         FileLayout(
             files={"train": "train.tsv", "dev": "dev.tsv"},
-            read=Columns(first="sentence1", second="sentence2", label="label", classes=_CLASSES),
+            read=TextTableReader(first="sentence1", second="sentence2", label="label", classes=_CLASSES),
         ),
         FileLayout(
             files={"train": "train.csv", "dev": "dev.csv"},
-            read=Columns(first="text_a", second="text_b", label="label", classes=_CLASSES),
+            read=TextTableReader(first="text_a", second="text_b", label="label", classes=_CLASSES),
         ),
         FileLayout(
             files={"train": "rte/train-*.parquet", "dev": "rte/validation-*.parquet"},
-            read=Columns(
+            read=TextTableReader(
                 first="sentence1",
                 second="sentence2",
                 label="label",

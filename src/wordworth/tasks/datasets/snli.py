@@ -7,7 +7,7 @@ did not agree are left out, as in the publication.
 from wordworth.tasks.datasets.mnli import CLASSES, NUMBERED, choice_variant
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.nli_as_multiple_choice import UNDECIDED
-from wordworth.tasks.formats.tabular import Columns
+from wordworth.tasks.formats.tabular import TextTableReader
 from wordworth.tasks.task_types.classification import PAIR_CLASSIFICATION
 
 TASK = DatasetSpec(
@@ -21,18 +21,18 @@ TASK = DatasetSpec(
     layouts=(
         FileLayout(
             files={part: f"snli_1.0_{part}.jsonl" for part in ("train", "dev", "test")},
-            read=Columns(
+            read=TextTableReader(
                 first="sentence1", second="sentence2", label="gold_label", classes=CLASSES, left_out=UNDECIDED
             ),
         ),
         FileLayout(
             files={"train": "train.csv", "dev": "train_holdout.csv", "test": "test_sample.csv"},
-            read=Columns(first="text_a", second="text_b", label="label", classes=CLASSES),
+            read=TextTableReader(first="text_a", second="text_b", label="label", classes=CLASSES),
             notes={"dev": "rows of the official training part"},
         ),
         FileLayout(
             files={"train": "plain_text/train-*", "dev": "plain_text/validation-*", "test": "plain_text/test-*"},
-            read=Columns(
+            read=TextTableReader(
                 first="premise",
                 second="hypothesis",
                 label="label",

@@ -1,7 +1,7 @@
 """SST-2 as in GLUE: is a phrase of a film review for or against the film? Socher et al. 2013."""
 
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
-from wordworth.tasks.formats.tabular import Columns
+from wordworth.tasks.formats.tabular import TextTableReader
 from wordworth.tasks.task_types.classification import CLASSIFICATION
 
 _CLASSES = ("0", "1")
@@ -17,15 +17,15 @@ TASK = DatasetSpec(
     layouts=(
         FileLayout(
             files={"train": "train.tsv", "dev": "dev.tsv"},
-            read=Columns(first="sentence", label="label", classes=_CLASSES),
+            read=TextTableReader(first="sentence", label="label", classes=_CLASSES),
         ),
         FileLayout(
             files={"train": "train.csv", "dev": "dev.csv"},
-            read=Columns(first="text", label="label", classes=_CLASSES),
+            read=TextTableReader(first="text", label="label", classes=_CLASSES),
         ),
         FileLayout(
             files={"train": "sst2/train-*.parquet", "dev": "sst2/validation-*.parquet"},
-            read=Columns(first="sentence", label="label", classes=_CLASSES),
+            read=TextTableReader(first="sentence", label="label", classes=_CLASSES),
             hub="nyu-mll/glue",
         ),
     ),

@@ -1,7 +1,7 @@
 """STS-B: how alike in meaning are two sentences, from 0 to 5? Cer et al. 2017."""
 
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
-from wordworth.tasks.formats.tabular import Columns
+from wordworth.tasks.formats.tabular import TextTableReader
 from wordworth.tasks.task_types.regression import REGRESSION
 
 TASK = DatasetSpec(
@@ -14,15 +14,15 @@ TASK = DatasetSpec(
     layouts=(
         FileLayout(
             files={"train": "train.tsv", "dev": "dev.tsv"},
-            read=Columns(first="sentence1", second="sentence2", label="score"),
+            read=TextTableReader(first="sentence1", second="sentence2", label="score"),
         ),
         FileLayout(
             files={"train": "train.csv", "dev": "dev.csv", "test": "test.csv"},
-            read=Columns(first="text_a", second="text_b", label="score"),
+            read=TextTableReader(first="text_a", second="text_b", label="score"),
         ),
         FileLayout(
             files={"train": "stsb/train-*.parquet", "dev": "stsb/validation-*.parquet"},
-            read=Columns(first="sentence1", second="sentence2", label="label"),
+            read=TextTableReader(first="sentence1", second="sentence2", label="label"),
             hub="nyu-mll/glue",
         ),
     ),

@@ -5,7 +5,7 @@ trained models score below the majority class. Devlin et al. 2019 leave WNLI out
 """
 
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
-from wordworth.tasks.formats.tabular import Columns
+from wordworth.tasks.formats.tabular import TextTableReader
 from wordworth.tasks.task_types.classification import PAIR_CLASSIFICATION
 
 _CLASSES = ("0", "1")
@@ -21,15 +21,15 @@ TASK = DatasetSpec(
     layouts=(
         FileLayout(
             files={"train": "train.tsv", "dev": "dev.tsv"},
-            read=Columns(first="sentence1", second="sentence2", label="label", classes=_CLASSES),
+            read=TextTableReader(first="sentence1", second="sentence2", label="label", classes=_CLASSES),
         ),
         FileLayout(
             files={"train": "train.csv", "dev": "dev.csv"},
-            read=Columns(first="text_a", second="text_b", label="label", classes=_CLASSES),
+            read=TextTableReader(first="text_a", second="text_b", label="label", classes=_CLASSES),
         ),
         FileLayout(
             files={"train": "wnli/train-*.parquet", "dev": "wnli/validation-*.parquet"},
-            read=Columns(first="sentence1", second="sentence2", label="label", classes=_CLASSES),
+            read=TextTableReader(first="sentence1", second="sentence2", label="label", classes=_CLASSES),
             hub="nyu-mll/glue",
         ),
     ),

@@ -5,7 +5,7 @@ English. Its validation part is a translation of COPA's rows 401 to 500, which C
 """
 
 from wordworth.errors import BadInput, nearest
-from wordworth.tasks.formats.copa import Causes
+from wordworth.tasks.formats.copa import CopaReader
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.task_types.multiple_choice import MULTIPLE_CHOICE
 
@@ -38,11 +38,11 @@ def _task(language: str | None) -> DatasetSpec:
         metrics=("accuracy",),
         folders=("xcopa", "stories/xcopa"),
         layouts=(
-            FileLayout(files={"dev": official["val"], "test": official["test"]}, read=Causes()),
+            FileLayout(files={"dev": official["val"], "test": official["test"]}, read=CopaReader()),
             FileLayout(
-                files={"dev": of_hub["validation"], "test": of_hub["test"]}, read=Causes(), hub="cambridgeltl/xcopa"
+                files={"dev": of_hub["validation"], "test": of_hub["test"]}, read=CopaReader(), hub="cambridgeltl/xcopa"
             ),
-            FileLayout(files={"dev": "val.jsonl", "test": "test.jsonl"}, read=Causes(language=language)),
+            FileLayout(files={"dev": "val.jsonl", "test": "test.jsonl"}, read=CopaReader(language=language)),
         ),
         train_from="copa",
         sizes={"dev": 100 * len(of_language), "test": 500 * len(of_language)},

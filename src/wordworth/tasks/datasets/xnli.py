@@ -7,7 +7,7 @@ English.
 from wordworth.errors import BadInput, nearest
 from wordworth.tasks.datasets.mnli import CLASSES, NUMBERED
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
-from wordworth.tasks.formats.tabular import Columns
+from wordworth.tasks.formats.tabular import TextTableReader
 from wordworth.tasks.task_types.classification import PAIR_CLASSIFICATION
 
 LANGUAGES = ("ar", "bg", "de", "el", "en", "es", "fr", "hi", "ru", "sw", "th", "tr", "ur", "vi", "zh")
@@ -28,9 +28,11 @@ def variant(language: str) -> DatasetSpec:
 
 
 def _task(language: str | None) -> DatasetSpec:
-    keep = None if language is None else ("language", language)
-    official = Columns(first="sentence1", second="sentence2", label="gold_label", classes=CLASSES, keep=keep)
-    of_hub = Columns(first="premise", second="hypothesis", label="label", classes=CLASSES, class_names=NUMBERED)
+    only_rows_with = None if language is None else ("language", language)
+    official = TextTableReader(
+        first="sentence1", second="sentence2", label="gold_label", classes=CLASSES, only_rows_with=only_rows_with
+    )
+    of_hub = TextTableReader(first="premise", second="hypothesis", label="label", classes=CLASSES, class_names=NUMBERED)
     of_language = LANGUAGES if language is None else (language,)
     parts = {"dev": "validation", "test": "test"}
     cached = {part: tuple(f"{each}/{file}-*.parquet" for each in of_language) for part, file in parts.items()}

@@ -5,7 +5,7 @@ Models learn from MNLI's English.
 
 from wordworth.tasks.datasets.mnli import CLASSES
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
-from wordworth.tasks.formats.tabular import Columns
+from wordworth.tasks.formats.tabular import TextTableReader
 from wordworth.tasks.task_types.classification import PAIR_CLASSIFICATION
 
 TASK = DatasetSpec(
@@ -19,11 +19,11 @@ TASK = DatasetSpec(
     layouts=(
         FileLayout(
             files={"dev": "xnli.dev.ko.tsv", "test": "xnli.test.ko.tsv"},
-            read=Columns(first="sentence1", second="sentence2", label="gold_label", classes=CLASSES),
+            read=TextTableReader(first="sentence1", second="sentence2", label="gold_label", classes=CLASSES),
         ),
         FileLayout(
             files={"dev": "dev.csv", "test": "test.csv"},
-            read=Columns(first="text_a", second="text_b", label="label", classes=CLASSES),
+            read=TextTableReader(first="text_a", second="text_b", label="label", classes=CLASSES),
         ),
     ),
     train_from="mnli",

@@ -18,7 +18,7 @@ from wordworth.text.read_compressed_file import RawFile
 
 
 @dataclass(frozen=True, slots=True)
-class Tagged:
+class ConllReader:
     """A reader of CoNLL files, with a word in the first column and its tag in the last.
 
     Attributes:
@@ -32,19 +32,19 @@ class Tagged:
         """The names of the classes of a tagging task with given entity types: `O`, then the IOB2 tags of each type."""
         return iob2_classes(self.types)
 
-    def __call__(self, stored: RawFile) -> Part:
+    def __call__(self, file: RawFile) -> Part:
         """The sentences with their words, IOB2 tags and, where `-DOCSTART-` marks them, documents.
 
         Raises:
             BadInput: the file has another format, or a tag is not of one of these types.
         """
-        table = read_conll(stored)
+        table = read_conll(file)
         sentence_words = tuple(tuple(words(cell)) for cell in table.column("words"))
         tags = self.tags(table)
         number = {name: index for index, name in enumerate(self.classes)}
         labels = tuple(np.array([number[tag] for tag in row], dtype=np.int64) for row in iob2(tags))
         examples = Examples(tuple(map(" ".join, sentence_words)), words=sentence_words, documents=table.document_of)
-        return Part(examples, labels, (origin(stored, len(table)),))
+        return Part(examples, labels, (origin(file, len(table)),))
 
     def tags(self, table: TextTable) -> list[list[str]]:
         """Return the tags of each sentence of a CoNLL file, as the file writes them.

@@ -23,7 +23,7 @@ _MIRRORED = 1_000
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Causes:
+class CopaReader:
     """A reader of COPA's JSON Lines, with premise, question (cause or effect), choice1, choice2 and label (0 or 1).
 
     In the examples that it returns, the premise is the context, and a connective (`because` for a cause, `so` for an
@@ -38,18 +38,18 @@ class Causes:
     language: str | None = None
     ids: range | None = None
 
-    def __call__(self, stored: RawFile) -> Part:
+    def __call__(self, file: RawFile) -> Part:
         """The part in a file.
 
         Raises:
             BadInput: the file is not such a table, or a row asks for neither a cause nor an effect.
         """
-        table = read_table(stored)
+        table = read_table(file)
         whole, labels = COPA.examples(table)
         rows = self._rows(table)
         connectives = tuple(_connective(table, row, question) for row, question in enumerate(whole.second or ()))
         examples = replace(whole, second=connectives).take(rows)
-        return Part(examples, labels[rows], (origin(stored, len(rows)),), table.notes)
+        return Part(examples, labels[rows], (origin(file, len(rows)),), table.notes)
 
     def _rows(self, table: TextTable) -> Rows:
         """Return the numbers of the rows in this part."""

@@ -41,7 +41,7 @@ def shared(relative_path: Path | str) -> Path | None:
 def shared_file(relative_path: Path) -> Path | None:
     """Return the path of a file under `$WORDWORTH_DATA`, compressed or not; None if the file does not exist."""
     folder = shared(relative_path.parent)
-    return next(iter(find(folder, relative_path.name)), None) if folder else None
+    return next(iter(matching_files(folder, relative_path.name)), None) if folder else None
 
 
 def named_file(name: Path | str, published: Path, what: str) -> Path:
@@ -73,7 +73,7 @@ def hub_folder(name: str) -> Path | None:
     return None
 
 
-def find(folder: Path, pattern: str) -> list[Path]:
+def matching_files(folder: Path, pattern: str) -> list[Path]:
     """Return the files in a folder whose names match a pattern, sorted by name.
 
     Args:

@@ -40,14 +40,14 @@ Reader = Callable[[RawFile], Part]
 """A function that reads a file as a part; it raises BadInput, naming the line, if the file is not as expected."""
 
 
-def origin(stored: RawFile, rows: int) -> Origin:
+def origin(file: RawFile, rows: int) -> Origin:
     """Return the path, hash and number of rows of a file, for the `record.json` of a run.
 
     Args:
-        stored: the file that was read.
+        file: the file that was read.
         rows: number of rows that were read from it.
     """
-    return Origin(stored.path, stored.sha256, rows)
+    return Origin(file.path, file.sha256, rows)
 
 
 def joined(parts: Sequence[Part]) -> Part:

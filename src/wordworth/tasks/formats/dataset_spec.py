@@ -12,7 +12,7 @@ import numpy as np
 from wordworth.errors import BadInput, nearest
 from wordworth.records import Finding
 from wordworth.tasks import task_types
-from wordworth.tasks.formats.data_folders import DATA_VARIABLE, LEARN_FROM, find, folders, hub_folder
+from wordworth.tasks.formats.data_folders import DATA_VARIABLE, LEARN_FROM, folders, hub_folder, matching_files
 from wordworth.tasks.formats.dataset_part import Part, Reader, joined
 from wordworth.tasks.task import Kind, Task
 from wordworth.text.read_compressed_file import read_raw
@@ -123,7 +123,7 @@ class DatasetSpec:
 
     def _files(self, layout: FileLayout, part: str, data_folder: Path) -> list[Path]:
         """The part's files in a folder; none unless all of them exist."""
-        matches = [find(data_folder, name) for name in layout.names(part)]
+        matches = [matching_files(data_folder, name) for name in layout.names(part)]
         return [path for paths in matches for path in paths] if all(matches) else []
 
     def _part(self, layout: FileLayout, part: str, files: list[Path]) -> Part:
@@ -162,7 +162,7 @@ class DatasetSpec:
         return BadInput(f"the {' and '.join(absent)} part of {self.name} is not on this machine", mend=mend)
 
 
-def assemble(spec: DatasetSpec, train: Part, test: Part, parts: str) -> Task:
+def assemble(spec: DatasetSpec, train: Part, test: Part, description: str) -> Task:
     """Return the task that learns from one part of a data set and is tested on a second part.
 
     Questions whose answer positions are unknown are left out of the training part.
@@ -171,7 +171,7 @@ def assemble(spec: DatasetSpec, train: Part, test: Part, parts: str) -> Task:
         spec: the data set, which gives the kind, classes and metrics of the task.
         train: the part to learn from.
         test: the part to test on.
-        parts: a sentence that names both parts, for the `record.json` of a run.
+        description: a sentence that names both parts, for the `record.json` of a run.
     """
     whole = joined([train, test])
     rows = np.arange(len(train), dtype=np.int64)
@@ -186,7 +186,7 @@ def assemble(spec: DatasetSpec, train: Part, test: Part, parts: str) -> Task:
         metric=spec.metrics[0],
         metrics=spec.metrics,
         origins=whole.origins,
-        warnings=(Finding("method.parts", parts, {"train": len(train), "test": len(test)}), *whole.notes),
+        warnings=(Finding("method.parts", description, {"train": len(train), "test": len(test)}), *whole.notes),
     )
     return replace(task, train=rows[task.type.learnable(train.labels)])
 

@@ -40,16 +40,16 @@ class Choices:
     header: tuple[str, ...] | None = None
     keep: Fold | None = None
 
-    def __call__(self, stored: RawFile) -> Part:
+    def __call__(self, file: RawFile) -> Part:
         """The part in a file.
 
         Raises:
             BadInput: the file is not such a table, or a label is not the number of an ending.
         """
-        plain = stored.suffix == ".tsv"
-        table = read_plain_tsv(stored, self.header) if plain else read_table(stored)
+        plain = file.suffix == ".tsv"
+        table = read_plain_tsv(file, self.header) if plain else read_table(file)
         examples, labels = self.examples(table)
-        return Part(examples, labels, (origin(stored, len(labels)),), table.notes)
+        return Part(examples, labels, (origin(file, len(labels)),), table.notes)
 
     def examples(self, table: TextTable) -> tuple[Examples, NDArray[np.int64]]:
         """Return the examples of a table, each a context with its endings, and the labels, int64 [n].
@@ -68,7 +68,9 @@ class Choices:
             None if second is None else tuple(second[row] for row in rows),
             options=tuple(options[row] for row in rows),
         )
-        labels = np.array([right(table, row, label[row], len(options[row])) for row in rows], dtype=np.int64)
+        labels = np.array(
+            [parse_right_option(table, row, label[row], len(options[row])) for row in rows], dtype=np.int64
+        )
         return examples, labels
 
     def _options(self, table: TextTable) -> list[tuple[str, ...]]:
@@ -87,16 +89,17 @@ class Choices:
 class Fold:
     """A fold of the rows of a file that has no published split.
 
-    The rows are counted in blocks; the fold has the blocks `number`, `number + of`, `number + 2 * of`, ....
+    The rows are counted in blocks; the fold has the blocks `number`, `number + num_folds`, `number + 2 * num_folds`,
+    ....
 
     Attributes:
-        of: number of folds.
+        num_folds: number of folds.
         number: the number of this fold, from 0.
         others: whether to take all other blocks instead.
         block: number of rows in a block; more than 1 keeps neighbouring rows together, which may be from one document.
     """
 
-    of: int
+    num_folds: int
     number: int
     others: bool = False
     block: int = 1
@@ -107,10 +110,10 @@ class Fold:
         Args:
             row: the row number.
         """
-        return (row // self.block % self.of == self.number) != self.others
+        return (row // self.block % self.num_folds == self.number) != self.others
 
 
-def right(table: TextTable, row: int, cell: str, options: int) -> int:
+def parse_right_option(table: TextTable, row: int, cell: str, options: int) -> int:
     """Parse the number of the right ending from a cell of a table of multiple choice.
 
     Args:

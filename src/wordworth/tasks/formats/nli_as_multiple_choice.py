@@ -19,7 +19,7 @@ from wordworth.records import Finding
 from wordworth.sentence_formatting import count_of
 from wordworth.tasks.examples import Examples
 from wordworth.tasks.formats.dataset_part import Part, origin
-from wordworth.tasks.formats.tabular import Columns
+from wordworth.tasks.formats.tabular import TextTableReader
 from wordworth.tasks.usual_columns import LABELS, PAIRS, usual_column
 from wordworth.text.file_formats.read import read_table
 from wordworth.text.read_compressed_file import RawFile
@@ -40,17 +40,17 @@ class NliAsMultipleChoice:
         pairs: the reader of the data set's labelled pairs.
     """
 
-    pairs: Columns
+    pairs: TextTableReader
 
-    def __call__(self, stored: RawFile) -> Part:
+    def __call__(self, file: RawFile) -> Part:
         """The choices that a file of pairs gives.
 
         Raises:
             BadInput: the file is not as expected, or gives no choice.
         """
-        part = self.pairs(stored)
+        part = self.pairs(file)
         names = [self.pairs.classes[label] for label in part.labels]
-        made = choice_part(stored, part.examples.first, part.examples.second or (), names)
+        made = choice_part(file, part.examples.first, part.examples.second or (), names)
         return replace(made, notes=(*part.notes, *made.notes))
 
 
@@ -63,19 +63,19 @@ def pair_columns(columns: Collection[str]) -> tuple[str, str] | None:
     return next(((first, second) for first, second in named if first and second), None)
 
 
-def own_choices(stored: RawFile, named: Mapping[str, Any]) -> Part:
+def own_choices(file: RawFile, named: Mapping[str, Any]) -> Part:
     """Make two-option multiple choice from a user's own file of labelled premise-hypothesis pairs.
 
     The choices are made by `choice_part`, which this function calls.
 
     Args:
-        stored: the file.
+        file: the file.
         named: the user's names of the columns `text`, `text_b` and `label`; None for columns that are not named.
 
     Raises:
         BadInput: a column is missing, a label is not one of natural language inference, or no premise gives a choice.
     """
-    table = read_table(stored)
+    table = read_table(file)
     usual = pair_columns(table.columns) or (None, None)
     names = {
         "text": named["text"] or usual[0],
@@ -84,7 +84,7 @@ def own_choices(stored: RawFile, named: Mapping[str, Any]) -> Part:
     }
     missing = next((option for option, name in names.items() if name is None), None)
     if missing is not None:
-        raise BadInput("no pairs of a premise and a hypothesis with a label", where=stored.path, mend=_FORM)
+        raise BadInput("no pairs of a premise and a hypothesis with a label", where=file.path, mend=_FORM)
     first, second, labels = (table.column(str(name)) for name in names.values())
     decided = [row for row, cell in enumerate(labels) if cell.strip() not in UNDECIDED]
     known = (ENTAILED, NEUTRAL, CONTRADICTED)
@@ -93,7 +93,7 @@ def own_choices(stored: RawFile, named: Mapping[str, Any]) -> Part:
         what = f"label {labels[strange]!r:.60} is not one of {', '.join(known)}"
         raise BadInput(what, where=table.where(strange), mend="rename the labels, or read the file as pairs")
     made = choice_part(
-        stored,
+        file,
         [first[row] for row in decided],
         [second[row] for row in decided],
         [labels[row].strip().lower() for row in decided],
@@ -101,13 +101,13 @@ def own_choices(stored: RawFile, named: Mapping[str, Any]) -> Part:
     return replace(made, notes=(*table.notes, *made.notes))
 
 
-def choice_part(stored: RawFile, premises: Sequence[str], hypotheses: Sequence[str], labels: Sequence[str]) -> Part:
+def choice_part(file: RawFile, premises: Sequence[str], hypotheses: Sequence[str], labels: Sequence[str]) -> Part:
     """Make a two-option choice of each pair of an entailed and a contradicted hypothesis of the same premise.
 
     A seeded random draw decides whether the right option comes first or second.
 
     Args:
-        stored: the file of the pairs.
+        file: the file of the pairs.
         premises: [n] the premise of each pair.
         hypotheses: [n] the hypothesis of each pair.
         labels: [n] `entailment`, `contradiction` or another label.
@@ -118,13 +118,11 @@ def choice_part(stored: RawFile, premises: Sequence[str], hypotheses: Sequence[s
     """
     for label in (ENTAILED, CONTRADICTED):
         if label not in labels:
-            raise BadInput(f"no pair has the label {label}", where=stored.path, mend=_FORM)
+            raise BadInput(f"no pair has the label {label}", where=file.path, mend=_FORM)
     rows = list(_choices(premises, hypotheses, labels))
     if not rows:
         what = "no premise has both an entailed and a contradicted hypothesis"
-        raise BadInput(
-            what, where=stored.path, mend="give a file with several hypotheses a premise, or read it as pairs"
-        )
+        raise BadInput(what, where=file.path, mend="give a file with several hypotheses a premise, or read it as pairs")
     second = seeds.child(0, "natural language inference", "choices").integers(2, size=len(rows))
     options = tuple(
         (wrong, right) if late else (right, wrong) for (_, right, wrong), late in zip(rows, second, strict=True)
@@ -136,7 +134,7 @@ def choice_part(stored: RawFile, premises: Sequence[str], hypotheses: Sequence[s
         f"{count_of(numbers['premises'], 'premise')}; the {len(premises):,} pairs have no other premise with both."
     )
     note = Finding("method.nli_choices", text, numbers)
-    return Part(Examples(contexts, options=options), second.astype(np.int64), (origin(stored, len(rows)),), (note,))
+    return Part(Examples(contexts, options=options), second.astype(np.int64), (origin(file, len(rows)),), (note,))
 
 
 def _choices(

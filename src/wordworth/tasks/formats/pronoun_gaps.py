@@ -103,7 +103,7 @@ def gaps_of(table: TextTable) -> Iterator[tuple[PronounRow, PronounGap]]:
             yield row, gap
 
 
-def pronoun_part(stored: RawFile) -> Part:
+def pronoun_part(file: RawFile) -> Part:
     """Read a table of pronoun problems as multiple choice, with the candidates as options.
 
     Rows whose pronoun occurs several times are left out; a warning counts them.
@@ -111,13 +111,13 @@ def pronoun_part(stored: RawFile) -> Part:
     Raises:
         BadInput: the file is not such a table, or every row is left out.
     """
-    table = read_table(stored)
+    table = read_table(file)
     read = list(gaps_of(table))
     if not read:
         mend = "write [MASK] in its place, in the text and in the column of pronouns"
-        raise BadInput("no row has its pronoun exactly once", where=stored.path, mend=mend)
+        raise BadInput("no row has its pronoun exactly once", where=file.path, mend=mend)
     labels = np.array([row.answer for row, _ in read], dtype=np.int64)
-    return Part(gap_examples([gap for _, gap in read]), labels, (origin(stored, len(read)),), _notes(table, len(read)))
+    return Part(gap_examples([gap for _, gap in read]), labels, (origin(file, len(read)),), _notes(table, len(read)))
 
 
 def gap_examples(gaps: list[PronounGap]) -> Examples:

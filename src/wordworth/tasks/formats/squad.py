@@ -31,14 +31,14 @@ class Question:
     answers: tuple[Answer, ...]
 
 
-def read_questions(stored: RawFile, *, answered: bool = True) -> Part:
+def read_questions(file: RawFile, *, answered: bool = True) -> Part:
     """Return the questions of a SQuAD `.json`, or of rows with the same columns (`.parquet`, `.jsonl`, `.csv`).
 
     An answer that is not at its offset in the context keeps its text, so that predictions can be scored against it, and
     gets the start -1, so that training leaves it out (see `learnable`).
 
     Args:
-        stored: the file.
+        file: the file.
         answered: whether to read the answers of a `.json`. If False, the file may lack answers, and answers that it has
             are ignored. The answers of the other formats are always read.
 
@@ -46,10 +46,10 @@ def read_questions(stored: RawFile, *, answered: bool = True) -> Part:
         BadInput: the file has another format, two questions have one id, or more than one answer in twenty is not at
             its offset.
     """
-    questions = list(_rows(stored) if _is_table(stored) else _json(stored, answered=answered))
+    questions = list(_rows(file) if _is_table(file) else _json(file, answered=answered))
     if not questions:
-        raise BadInput("no questions", where=stored.path, mend=_SHAPE)
-    _check_ids(stored, questions)
+        raise BadInput("no questions", where=file.path, mend=_SHAPE)
+    _check_ids(file, questions)
     placed = [tuple(_checked_position(question, answer) for answer in question.answers) for question in questions]
     examples = Examples(
         tuple(question.text for question in questions),
@@ -57,7 +57,7 @@ def read_questions(stored: RawFile, *, answered: bool = True) -> Part:
         ids=tuple(question.id for question in questions),
     )
     return Part(
-        examples, span_labels(placed), (origin(stored, len(questions)),), _misplaced_finding(stored, questions, placed)
+        examples, span_labels(placed), (origin(file, len(questions)),), _misplaced_finding(file, questions, placed)
     )
 
 
@@ -70,15 +70,15 @@ def learnable(answers: tuple[Answer, ...]) -> bool:
     return not answers or any(answer.start >= 0 for answer in answers)
 
 
-def _is_table(stored: RawFile) -> bool:
+def _is_table(file: RawFile) -> bool:
     """Whether a file has a row for each question; a `.json`, or a file of no known format, has SQuAD's paragraphs."""
-    known = format_of(stored.path)
-    return stored.suffix != ".json" and known not in (None, CONLL, TXT)
+    known = format_of(file.path)
+    return file.suffix != ".json" and known not in (None, CONLL, TXT)
 
 
-def _json(stored: RawFile, *, answered: bool) -> Iterator[Question]:
+def _json(file: RawFile, *, answered: bool) -> Iterator[Question]:
     try:
-        whole = parse_json(stored.text())
+        whole = parse_json(file.text())
         for article in whole["data"]:
             for paragraph in article["paragraphs"]:
                 for entry in paragraph["qas"]:
@@ -87,7 +87,7 @@ def _json(stored: RawFile, *, answered: bool) -> Iterator[Question]:
         raise
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         reason = f"no {error}" if isinstance(error, KeyError) else str(error)
-        raise BadInput(f"this is not a SQuAD file: {reason}", where=stored.path, mend=_SHAPE) from error
+        raise BadInput(f"this is not a SQuAD file: {reason}", where=file.path, mend=_SHAPE) from error
 
 
 def _question(entry: Mapping[str, Any], context: str) -> Question:
@@ -100,8 +100,8 @@ def _question(entry: Mapping[str, Any], context: str) -> Question:
     return Question(str(entry["id"]), entry["question"], context, answers)
 
 
-def _rows(stored: RawFile) -> Iterator[Question]:
-    table = read_table(stored)
+def _rows(file: RawFile) -> Iterator[Question]:
+    table = read_table(file)
     names = table.columns.get("id") or [f"row-{row + 1}" for row in range(len(table))]
     columns = (table.column(name) for name in ("question", "context", "answers"))
     for row, (name, question, context, cell) in enumerate(zip(names, *columns, strict=True)):
@@ -129,17 +129,17 @@ def _checked_position(question: Question, answer: Answer) -> Answer:
     return answer if matches else Answer(answer.text, -1)
 
 
-def _check_ids(stored: RawFile, questions: list[Question]) -> None:
+def _check_ids(file: RawFile, questions: list[Question]) -> None:
     seen: set[str] = set()
     for question in questions:
         if question.id in seen:
             mend = "give every question an id of its own"
-            raise BadInput(f"two questions have the id {question.id!r}", where=stored.path, mend=mend)
+            raise BadInput(f"two questions have the id {question.id!r}", where=file.path, mend=mend)
         seen.add(question.id)
 
 
 def _misplaced_finding(
-    stored: RawFile, questions: list[Question], placed: list[tuple[Answer, ...]]
+    file: RawFile, questions: list[Question], placed: list[tuple[Answer, ...]]
 ) -> tuple[Finding, ...]:
     total = sum(map(len, placed))
     lost = [row for row, answers in enumerate(placed) if any(answer.start < 0 for answer in answers)]
@@ -152,6 +152,6 @@ def _misplaced_finding(
     if count > _MOST_MISPLACED * total:
         what = f"{which} not stand at the answer_start ({first})"
         mend = "count answer_start in characters of the context from 0, not in bytes or UTF-16 units"
-        raise BadInput(what, where=stored.path, mend=mend)
+        raise BadInput(what, where=file.path, mend=mend)
     text = f"{which} not stand at the answer_start ({first}): nothing is learned there."
     return (Finding("warning.misplaced_answers", text, {"answers": count, "of": total, "questions": len(lost)}),)

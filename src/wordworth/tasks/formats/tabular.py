@@ -18,7 +18,7 @@ from wordworth.text.read_compressed_file import RawFile
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Columns:
+class TextTableReader:
     """A reader of tables of labelled texts, with the names of their columns.
 
     Attributes:
@@ -27,8 +27,8 @@ class Columns:
         label: the column of classes or values.
         classes: the classes in the order of the task; empty where labels are numbers.
         class_names: class name in the file -> class name of the task, where they differ.
-        keep: (column, value): only rows with this value in this column belong to the part that is read; None for all
-            rows.
+        only_rows_with: (column, value): only rows with this value in this column belong to the part that is read; None
+            for all rows.
         header: the column names of a file without a header line.
         name: the column of the data set's own ids; None if the data set has no ids.
         left_out: labels whose rows are left out, such as the label of pairs on which annotators did not agree.
@@ -39,18 +39,18 @@ class Columns:
     second: str | None = None
     classes: tuple[str, ...] = ()
     class_names: Mapping[str, str] = field(default_factory=dict)
-    keep: tuple[str, str] | None = None
+    only_rows_with: tuple[str, str] | None = None
     header: tuple[str, ...] | None = None
     name: str | None = None
     left_out: tuple[str, ...] = ()
 
-    def __call__(self, stored: RawFile) -> Part:
+    def __call__(self, file: RawFile) -> Part:
         """The part in a file.
 
         Raises:
             BadInput: the file is not such a table, or a label is not one of the classes or not a number.
         """
-        table = self.table(stored)
+        table = self.table(file)
         rows = self.rows(table)
         first, label = table.column(self.first), table.column(self.label)
         second = None if self.second is None else table.column(self.second)
@@ -60,14 +60,14 @@ class Columns:
         examples = Examples(tuple(first[row] for row in rows), seconds, ids=ids)
         parsed = [self._label(table, row, label[row].strip()) for row in rows]
         labels: Labels = np.array(parsed, dtype=np.int64 if self.classes else np.float64)
-        return Part(examples, labels, (origin(stored, len(rows)),), table.notes)
+        return Part(examples, labels, (origin(file, len(rows)),), table.notes)
 
-    def table(self, stored: RawFile) -> TextTable:
+    def table(self, file: RawFile) -> TextTable:
         """Return the rows of a file as a table; a TSV is read without quoting."""
-        if stored.suffix != ".tsv":
-            return read_table(stored)
-        wanted = {self.first, self.second or "", self.label, self.name or "", *(self.keep or ())[:1]}
-        return read_plain_tsv(stored, self.header, wanted)
+        if file.suffix != ".tsv":
+            return read_table(file)
+        wanted = {self.first, self.second or "", self.label, self.name or "", *(self.only_rows_with or ())[:1]}
+        return read_plain_tsv(file, self.header, wanted)
 
     def rows(self, table: TextTable) -> list[int]:
         """Return the numbers of a table's rows that belong to the part that is read.
@@ -79,9 +79,9 @@ class Columns:
         if self.left_out:
             labels = table.column(self.label)
             rows = [row for row in rows if labels[row].strip() not in self.left_out]
-        if self.keep is None:
+        if self.only_rows_with is None:
             return rows
-        name, value = self.keep
+        name, value = self.only_rows_with
         cells = table.column(name)
         rows = [row for row in rows if cells[row] == value]
         if not rows:

@@ -27,13 +27,13 @@ def read_answers(path: Path, expected: ExpectedIds) -> list[str]:
     Raises:
         BadInput: the file has another format, an answer is not text, or ids are missing, unknown or duplicate.
     """
-    stored = read_raw(path)
-    answers = _lines(stored) if stored.suffix in {".jsonl", ".ndjson"} else _object(stored)
+    file = read_raw(path)
+    answers = _lines(file) if file.suffix in {".jsonl", ".ndjson"} else _object(file)
     for name, answer in answers.items():
         if not isinstance(answer, str):
             mend = 'write {"id": "answer", ...}, "" where a question has no answer'
-            raise BadInput(f"the answer to {name!r} is {_describe(answer)}", where=stored.path, mend=mend)
-    return by_id(expected, answers, stored.path)
+            raise BadInput(f"the answer to {name!r} is {_describe(answer)}", where=file.path, mend=mend)
+    return by_id(expected, answers, file.path)
 
 
 def read_no_answer_probabilities(path: Path, expected: ExpectedIds) -> NDArray[np.float64]:
@@ -42,11 +42,11 @@ def read_no_answer_probabilities(path: Path, expected: ExpectedIds) -> NDArray[n
     Raises:
         BadInput: the file has another format, or a value is not a number.
     """
-    stored = read_raw(path)
-    values = by_id(expected, _object(stored), stored.path)
+    file = read_raw(path)
+    values = by_id(expected, _object(file), file.path)
     wrong = next((value for value in values if not _is_number(value)), None)
     if wrong is not None:
-        raise BadInput(f"a probability of no answer is {_describe(wrong)}", where=stored.path, mend="write numbers")
+        raise BadInput(f"a probability of no answer is {_describe(wrong)}", where=file.path, mend="write numbers")
     return np.array(values, dtype=np.float64)
 
 
@@ -59,25 +59,25 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
-def _object(stored: RawFile) -> dict[str, Any]:
-    text = stored.text()
+def _object(file: RawFile) -> dict[str, Any]:
+    text = file.text()
     try:
         pairs = parse_json(text, _PAIRS)
     except ValueError as error:
-        raise BadInput(f"this is not JSON: {error}", where=stored.path, mend='write {"id": "answer", ...}') from error
+        raise BadInput(f"this is not JSON: {error}", where=file.path, mend='write {"id": "answer", ...}') from error
     if not isinstance(pairs, list) or not all(isinstance(pair, tuple) for pair in pairs):
-        raise BadInput("this JSON is not an object", where=stored.path, mend='write {"id": "answer", ...}')
-    unique([name for name, _ in pairs], stored.path)
+        raise BadInput("this JSON is not an object", where=file.path, mend='write {"id": "answer", ...}')
+    unique([name for name, _ in pairs], file.path)
     return dict(pairs)
 
 
-def _lines(stored: RawFile) -> dict[str, Any]:
+def _lines(file: RawFile) -> dict[str, Any]:
     pairs: list[tuple[str, Any]] = []
-    for number, row in json_objects(enumerate(stored.text().split("\n"), start=1), stored.path):
+    for number, row in json_objects(enumerate(file.text().split("\n"), start=1), file.path):
         name, answer = (usual_column(row, names) for names in (IDS, PREDICTIONS))
         if name is None or answer is None:
-            where = f"{stored.path}, line {number}"
+            where = f"{file.path}, line {number}"
             raise BadInput("a line without an id and an answer", where=where, mend='write "id" and "prediction"')
         pairs.append((str(row[name]), row[answer]))
-    unique([name for name, _ in pairs], stored.path)
+    unique([name for name, _ in pairs], file.path)
     return dict(pairs)

@@ -24,7 +24,7 @@ from wordworth.text.read_compressed_file import RawFile, read_raw
 Floats = NDArray[np.float64]
 
 
-def read_predictions(path: Path, of: DatasetSpec, part: Part, expected: ExpectedIds) -> Floats:
+def read_predictions(path: Path, spec: DatasetSpec, part: Part, expected: ExpectedIds) -> Floats:
     """Read predicted classes, options or numbers from a file with one row for each example.
 
     Classes and options become scores, float64 [n, classes or options], with 1 for the predicted class or option;
@@ -34,15 +34,15 @@ def read_predictions(path: Path, of: DatasetSpec, part: Part, expected: Expected
 
     Args:
         path: the file of predictions.
-        of: the published data set whose items were predicted, which gives the kind of task and the classes.
+        spec: the published data set whose items were predicted, which gives the kind of task and the classes.
         part: the part that is predicted, which gives the options of its examples.
         expected: the ids of the part's examples.
 
     Raises:
         BadInput: rows are missing or too many, or a cell is not a class, an option's number or a number.
     """
-    stored = read_raw(path)
-    table = _table(stored)
+    file = read_raw(path)
+    table = _table(file)
     cells = table.columns[_prediction_column(table)]
     id_column = usual_column(table.columns, IDS)
     if id_column is None:
@@ -53,13 +53,13 @@ def read_predictions(path: Path, of: DatasetSpec, part: Part, expected: Expected
         rows = by_id(_with_ids_of_file(expected, names), {name: row for row, name in enumerate(names)}, table.path)
     options = part.examples.options or ((),) * len(rows)
     located = [PredictedCell(cells[row], table.where(row)) for row in rows]
-    return task_types.get(of.kind).parse_predictions(located, of.classes, options)
+    return task_types.get(spec.kind).parse_predictions(located, spec.classes, options)
 
 
-def _table(stored: RawFile) -> TextTable:
-    if stored.suffix != ".txt":
-        return read_table(stored)
-    table = read_txt(stored)
+def _table(file: RawFile) -> TextTable:
+    if file.suffix != ".txt":
+        return read_table(file)
+    table = read_txt(file)
     return replace(table, columns={"prediction": table.columns["text"]})
 
 

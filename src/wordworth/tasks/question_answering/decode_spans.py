@@ -59,21 +59,21 @@ class Decoded:
         candidates: for each question its possible answers, best first, without duplicate texts. If no span is possible
             (an empty context or question), there is one candidate, with the text "" and the start -1. (`run_squad.py`
             would give the answer "empty" there, which the context does not contain.)
-        null: float64 [q], the score of giving no answer: the start score plus the end score of the first token of a
-            window, minimised over the windows of the question.
+        no_answer_score: float64 [q], the score of giving no answer: the start score plus the end score of the first
+            token of a window, minimised over the windows of the question.
     """
 
     candidates: tuple[tuple[Candidate, ...], ...]
-    null: Floats
+    no_answer_score: Floats
 
     @property
-    def null_score(self) -> Floats:
+    def no_answer_margin(self) -> Floats:
         """The score of giving no answer minus the score of the best answer, float64 [questions].
 
         The difference is infinite if no answer span is possible. SQuAD 2.0 calls it `na_probs`.
         """
         best = [candidates[0].score if candidates[0].text else -np.inf for candidates in self.candidates]
-        return self.null - np.array(best, dtype=np.float64)
+        return self.no_answer_score - np.array(best, dtype=np.float64)
 
     def answers(self, threshold: float | None = None) -> list[str]:
         """Return the best answer to each question, or "" if the score of giving no answer is too high.
@@ -81,13 +81,16 @@ class Decoded:
         If no span is possible (an empty context or question), the answer is "" at every threshold.
 
         Args:
-            threshold: the largest `null_score` at which a question gets an answer; None or inf answers all questions,
-                -inf none.
+            threshold: the largest `no_answer_margin` at which a question gets an answer; None or inf answers all
+                questions, -inf none.
         """
         best = [candidates[0].text for candidates in self.candidates]
         if threshold is None:
             return best
-        return ["" if null_score > threshold else text for text, null_score in zip(best, self.null_score, strict=True)]
+        return [
+            "" if no_answer_margin > threshold else text
+            for text, no_answer_margin in zip(best, self.no_answer_margin, strict=True)
+        ]
 
     def probabilities(self, question: int, *, null: bool) -> Floats:
         """Return the softmax over the scores of a question's possible answers, float64 [answers].
@@ -97,7 +100,7 @@ class Decoded:
             null: whether giving no answer counts as one more answer, which is then the last.
         """
         scores = [candidate.score for candidate in self.candidates[question]]
-        shifted = np.array([*scores, *([self.null[question]] if null else [])], dtype=np.float64)
+        shifted = np.array([*scores, *([self.no_answer_score[question]] if null else [])], dtype=np.float64)
         weights = np.exp(shifted - shifted.max())
         return np.asarray(weights / weights.sum())
 
@@ -133,11 +136,11 @@ def decode(windows: SpanWindows, starts: Scores, ends: Scores, settings: Decodin
 
 
 def tuned_threshold(decoded: Decoded, gold: Answers) -> tuple[float, float]:
-    """Return (F1 in percent, threshold): the null score threshold that gives the best F1 on these questions.
+    """Return (F1 in percent, threshold): the threshold of `no_answer_margin` that gives the best F1 on these questions.
 
-    Questions whose `null_score` exceeds the threshold get no answer. The threshold is -inf if giving no answer at all
-    is best. (In this case SQuAD's official search reports the threshold 0, at which some questions would still get an
-    answer.)
+    Questions whose `no_answer_margin` exceeds the threshold get no answer. The threshold is -inf if giving no answer at
+    all is best. (In this case SQuAD's official search reports the threshold 0, at which some questions would still get
+    an answer.)
     """
     texts = [[answer.text for answer in answers] for answers in gold]
     best = decoded.answers()
@@ -149,7 +152,7 @@ def tuned_threshold(decoded: Decoded, gold: Answers) -> tuple[float, float]:
     )
     answerable = np.array([bool(gold_texts) for gold_texts in texts], dtype=np.bool_)
     best_f1, threshold = best_threshold(
-        scores, decoded.null_score, answerable, np.array([bool(prediction) for prediction in best])
+        scores, decoded.no_answer_margin, answerable, np.array([bool(prediction) for prediction in best])
     )
     nothing = 100 * np.count_nonzero(~answerable) / len(answerable)
     return best_f1, threshold if best_f1 > nothing else -np.inf
@@ -160,7 +163,7 @@ def _candidates(
 ) -> tuple[Candidate, ...]:
     if not len(windows.question_ids[question]):
         return _EMPTY
-    best_window, question_windows = windows.best_shown(question), windows.of_question(question)
+    best_window, question_windows = windows.window_with_most_context(question), windows.of_question(question)
     window_spans = [
         _spans(starts[window], ends[window], _WindowView(windows, window, best_window == index), settings)
         for index, window in enumerate(question_windows)
@@ -193,8 +196,8 @@ class _WindowView:
         return int(start), int(end)
 
     @property
-    def begins(self) -> int:
-        return self.windows.begin(self.window)
+    def context_start(self) -> int:
+        return self.windows.context_start(self.window)
 
 
 def _spans(
@@ -202,15 +205,15 @@ def _spans(
 ) -> tuple[NDArray[np.int64], Floats]:
     """The valid spans of one window, int64 [m, 2] pieces of the context, and their scores, float64 [m]."""
     low, high = view.span
-    begins = view.begins
-    first = _largest(starts, settings.best) - begins
-    last = _largest(ends, settings.best) - begins
+    context_start = view.context_start
+    first = _largest(starts, settings.best) - context_start
+    last = _largest(ends, settings.best) - context_start
     first = first[(first >= 0) & (first < high - low)]
     first = first[view.best[low + first]]
     last = last[(last >= 0) & (last < high - low)]
     length = last[None, :] - first[:, None] + 1
     i, j = np.nonzero((length >= 1) & (length <= settings.longest))
-    scores = starts[begins + first[i]].astype(np.float64) + ends[begins + last[j]].astype(np.float64)
+    scores = starts[context_start + first[i]].astype(np.float64) + ends[context_start + last[j]].astype(np.float64)
     return np.stack([first[i], last[j]], axis=1) + low, scores
 
 
@@ -224,10 +227,10 @@ class _Texts:
 
     def __init__(self, windows: SpanWindows, question: int, settings: DecodingSettings) -> None:
         context = int(windows.context_of[question])
-        self.names, self.whole = windows.names, windows.texts[context]
+        self.tokenizer, self.whole = windows.tokenizer, windows.texts[context]
         self.offsets, self.ids = windows.contexts[context].offsets, windows.contexts[context].ids
         original = settings.text == "original"
-        self.words = ContextWords(self.whole, lowercase=self.names.lowercase) if original else None
+        self.words = ContextWords(self.whole, lowercase=self.tokenizer.lowercase) if original else None
 
     def characters(self, first: int, last: int) -> Span:
         return int(self.offsets[first, 0]), int(self.offsets[last, 1])
@@ -236,7 +239,7 @@ class _Texts:
         start, end = self.characters(first, last)
         if self.words is None:
             return self.whole[start:end]
-        pieces = [self.names.token(int(piece)) for piece in self.ids[first : last + 1]]
+        pieces = [self.tokenizer.token(int(piece)) for piece in self.ids[first : last + 1]]
         return self.words.original(pieces, start, end)
 
 

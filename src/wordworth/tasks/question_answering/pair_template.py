@@ -1,4 +1,4 @@
-"""`PairFrame`: the special tokens around a pair of texts, to assemble windows from texts that are already tokenized."""
+"""`PairTemplate`: the special tokens around a pair of texts, to assemble windows from already tokenized texts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Ids = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class PairFrame:
+class PairTemplate:
     """The special tokens that a tokenizer puts around a pair of texts, and the segment id of each part.
 
     Attributes:
@@ -28,7 +28,7 @@ class PairFrame:
     segments: tuple[int, int, int, int, int]
 
     @classmethod
-    def of(cls, tokenizer: TokenizerProtocol) -> PairFrame:
+    def of(cls, tokenizer: TokenizerProtocol) -> PairTemplate:
         """Return the special tokens that a tokenizer puts around a pair of texts, with their segment ids."""
         (sample,) = tokenizer.encode(["a"], ["a"])
         first, second = (np.flatnonzero(sample.words == which) for which in (0, 1))

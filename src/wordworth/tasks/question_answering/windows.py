@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
-from wordworth.tasks.question_answering.pair_template import PairFrame
+from wordworth.tasks.question_answering.pair_template import PairTemplate
 from wordworth.tasks.task import Answer, Answers, Examples
 from wordworth.text.tokenizer_protocol import TokenizerProtocol
 from wordworth.text.tokens import Tokens
@@ -49,7 +49,7 @@ class SpanWindows:
         contexts: the pieces (subword tokens) of each distinct context, without special tokens.
         context_of: int64 [q], the index of each question's context.
         frame: the special tokens around the question and the part of its context in a window.
-        names: the tokenizer, which knows the text of each piece.
+        tokenizer: the tokenizer, which knows the text of each piece.
     """
 
     questions: Ids
@@ -58,8 +58,8 @@ class SpanWindows:
     texts: tuple[str, ...]
     contexts: tuple[Tokens, ...]
     context_of: Ids
-    frame: PairFrame
-    names: TokenizerProtocol
+    frame: PairTemplate
+    tokenizer: TokenizerProtocol
 
     def __len__(self) -> int:
         return len(self.questions)
@@ -70,11 +70,11 @@ class SpanWindows:
         return np.asarray(self._asked_lengths + self.spans[:, 1] - self.spans[:, 0] + self.frame.num_special)
 
     @property
-    def begins(self) -> Ids:
+    def context_starts(self) -> Ids:
         """The position in each window at which its part of the context begins, as a token index, int64 [n]."""
         return np.asarray(len(self.frame.before) + self._asked_lengths + len(self.frame.between))
 
-    def begin(self, window: int) -> int:
+    def context_start(self, window: int) -> int:
         """Return the position in a window at which its part of the context begins, as a token index."""
         return len(self.frame.before) + len(self.question_ids[self.questions[window]]) + len(self.frame.between)
 
@@ -91,7 +91,7 @@ class SpanWindows:
         context = self.contexts[self.context_of[question]]
         start, end = (int(bound) for bound in self.spans[window])
         ids, segments = self.frame.around(self.question_ids[question], context.ids[start:end])
-        before, after = self.begin(window), len(self.frame.after)
+        before, after = self.context_start(window), len(self.frame.after)
         offsets = np.pad(context.offsets[start:end], ((before, after), (0, 0)))
         words = np.pad(context.words[start:end], (before, after), constant_values=-1)
         return Tokens(ids=ids, segments=segments, offsets=offsets, words=words)
@@ -101,7 +101,7 @@ class SpanWindows:
         first, last = np.searchsorted(self.questions, [question, question + 1])
         return range(int(first), int(last))
 
-    def best_shown(self, question: int) -> Ids:
+    def window_with_most_context(self, question: int) -> Ids:
         """Return, for each piece of a question's context, the window that shows most text around it, int64 [pieces].
 
         The amount of text around a piece is the smaller of two numbers: the pieces before it and the pieces after it in
@@ -128,7 +128,7 @@ class SpanWindows:
         first, last = answer_pieces.reshape(-1, 2)[self.questions].T
         start, end = self.spans.T
         whole = (first >= start) & (last < end)
-        in_window = np.stack([first - start, last - start], axis=1) + self.begins[:, None]
+        in_window = np.stack([first - start, last - start], axis=1) + self.context_starts[:, None]
         return np.where(whole[:, None], in_window, np.where(first == _UNKNOWN, -1, 0)[:, None])
 
     def _answer_pieces(self, question: int, answers: Sequence[Answer]) -> Span:
@@ -163,7 +163,7 @@ def span_windows(
     Raises:
         BadInput: the limit leaves no room for a context after a question.
     """
-    chosen, frame = settings or WindowSettings(), PairFrame.of(tokenizer)
+    chosen, frame = settings or WindowSettings(), PairTemplate.of(tokenizer)
     if examples.second is None:
         raise BadInput("questions without contexts", mend="give each question the text that answers it")
     texts = tuple(dict.fromkeys(examples.second))
@@ -212,7 +212,7 @@ def _without_special_tokens(tokens: Tokens, tokenizer: TokenizerProtocol) -> Tok
     return Tokens(tokens.ids[inner], tokens.segments[inner], tokens.offsets[inner], tokens.words[inner])
 
 
-def _room(settings: WindowSettings, frame: PairFrame, question_length: int) -> int:
+def _room(settings: WindowSettings, frame: PairTemplate, question_length: int) -> int:
     room = settings.limit - question_length - frame.num_special
     if room < 1:
         what = f"{settings.limit} tokens leave no room for a context after a question of {question_length} pieces"

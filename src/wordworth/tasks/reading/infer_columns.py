@@ -17,7 +17,7 @@ _NAME_WORDS, _SHOWN = 5, 60
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class TaskColumns:
     """The names of the columns of a table that a task uses.
 
     Attributes:
@@ -51,7 +51,7 @@ class Columns:
         return (*self.texts, *self.labels, *(name for name in further if name), *self.categories)
 
 
-def choose(table: TextTable, settings: ReadSettings) -> tuple[Columns, tuple[Finding, ...]]:
+def choose(table: TextTable, settings: ReadSettings) -> tuple[TaskColumns, tuple[Finding, ...]]:
     """Choose the columns of a table that hold the texts and the labels: as the user named them, else by usual names.
 
     Args:
@@ -79,7 +79,7 @@ def choose(table: TextTable, settings: ReadSettings) -> tuple[Columns, tuple[Fin
     if not named:
         _require_free_label(table, free, (first, second))
     labels = named or (_guess_label(free, (first, second)),)
-    columns = Columns(first, labels, second, **apart, categories=settings.categories)
+    columns = TaskColumns(first, labels, second, **apart, categories=settings.categories)
     _check(table, columns)
     guessed = {name for name in (columns.text, columns.text_b, *columns.labels) if name not in (text, text_b, *named)}
     _check_header(table, guessed)
@@ -140,7 +140,7 @@ def column_names(table: TextTable) -> str:
     return ", ".join(repr(name) for name in list(table.columns)[:12])
 
 
-def _check(table: TextTable, columns: Columns) -> None:
+def _check(table: TextTable, columns: TaskColumns) -> None:
     table.column(columns.text, "text")
     if columns.text_b is not None:
         table.column(columns.text_b, "second text")
@@ -175,7 +175,9 @@ def _is_value(table: TextTable, name: str) -> bool:
     return number or len(name.split()) > _NAME_WORDS or name.strip() in {cell.strip() for cell in table.columns[name]}
 
 
-def _choice_finding(table: TextTable, columns: Columns, text: str | None, labels: Sequence[str]) -> tuple[Finding, ...]:
+def _choice_finding(
+    table: TextTable, columns: TaskColumns, text: str | None, labels: Sequence[str]
+) -> tuple[Finding, ...]:
     if {"words", "tags"} <= table.columns.keys() or (text is not None and labels):
         return ()
     guessed = {**({} if text else {"text": columns.text}), **({} if labels else {"label": columns.labels[0]})}

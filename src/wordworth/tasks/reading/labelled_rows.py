@@ -15,7 +15,7 @@ from wordworth.errors import BadInput, nearest
 from wordworth.json_file import parse_json
 from wordworth.sentence_formatting import some_of
 from wordworth.tasks.examples import Origin
-from wordworth.tasks.reading.infer_columns import Columns
+from wordworth.tasks.reading.infer_columns import TaskColumns
 from wordworth.text.file_formats.table import TextTable, document_numbers
 
 _MISSING = {"", "nan"}
@@ -35,7 +35,7 @@ class LabelledRows:
     """
 
     tables: tuple[TextTable, ...]
-    columns: Columns
+    columns: TaskColumns
     parts: tuple[str, ...] = ()
 
     def __len__(self) -> int:
@@ -153,7 +153,7 @@ class LabelledRows:
 
 
 def labelled_rows(
-    train: TextTable, test: TextTable | None, columns: Columns, dev: TextTable | None = None
+    train: TextTable, test: TextTable | None, columns: TaskColumns, dev: TextTable | None = None
 ) -> LabelledRows:
     """Return the rows of the training file, the test file and the dev file, in this order.
 

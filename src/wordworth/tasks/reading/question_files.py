@@ -20,8 +20,8 @@ from wordworth.tasks.check_metric import require_metric
 from wordworth.tasks.checks.duplicates import groups
 from wordworth.tasks.formats.dataset_part import Part, joined
 from wordworth.tasks.reading.settings import LEAST_ROWS, ReadSettings, part_to_test
-from wordworth.tasks.reading.split import dev_shared, shared_with_train_warning
-from wordworth.tasks.stratified_split import rows_to_test, sample, split
+from wordworth.tasks.reading.split import SharedWording, dev_shared, shared_with_train_warning
+from wordworth.tasks.stratified_split import rows_to_test, sample, stratified_group_split
 from wordworth.tasks.task import Rows, Task
 from wordworth.tasks.task_types import TaskType
 from wordworth.text.read_compressed_file import read_raw
@@ -109,11 +109,13 @@ def _split(
     contexts = task_type.clusters(whole.examples)
     count = round(share * len(rows)) if share else rows_to_test(len(rows), settings.test_share)
     one_stratum, rng = np.zeros(len(rows), np.int64), seeds.child(settings.seed, "split")
-    train, test = split(groups([contexts[row] for row in rows]), one_stratum, one_stratum, count, rng)
+    train, test = stratified_group_split(groups([contexts[row] for row in rows]), one_stratum, one_stratum, count, rng)
     return rows[train], rows[test]
 
 
 def _shared_contexts(whole: Part, task_type: TaskType, train: Rows, test: Rows) -> Sequence[Finding]:
     """Warn where test questions are about contexts of the training part."""
-    wording = ("contexts", "questions", "test questions is on texts that are", "test questions are on texts that are")
+    wording = SharedWording(
+        "contexts", "questions", "test questions is on texts that are", "test questions are on texts that are"
+    )
     return shared_with_train_warning(groups(task_type.clusters(whole.examples)), [(train, test)], wording)

@@ -33,9 +33,9 @@ class SecondLabels:
         second: int64 [n], the second annotator's label of each row, an index of `classes`.
         classes: names of the classes: the task's, then those that only the second annotator uses.
         groups: int64 [n], the group of each row; None where the user names no groups.
-        of: number of all rows, also of rows without a second label.
+        num_rows: number of all rows, also of rows without a second label.
         column: the column of the second labels.
-        known: number of classes of the task; they are the first in `classes`.
+        num_task_classes: number of classes of the task; they are the first in `classes`.
         unanswered: word that stands for a missing second label -> number of rows with it.
     """
 
@@ -43,9 +43,9 @@ class SecondLabels:
     second: Integers
     classes: tuple[str, ...]
     groups: Integers | None
-    of: int
+    num_rows: int
     column: str
-    known: int
+    num_task_classes: int
     unanswered: dict[str, int]
 
     @classmethod
@@ -73,20 +73,20 @@ class SecondLabels:
         if len(twice) < LEAST_TWICE:
             what = f"{len(twice)} rows have a second label in {name!r}"
             raise BadInput(what, where=where, mend=f"label {LEAST_TWICE} or more a second time, or leave it out")
-        known = len(index)
+        num_task_classes = len(index)
         second = np.array([index.setdefault(cells[row], len(index)) for row in twice.tolist()], dtype=np.int64)
-        if (second >= known).mean() > 1 / 2:
+        if (second >= num_task_classes).mean() > 1 / 2:
             what = f"most labels in {name!r} are none of {', '.join(map(repr, whole.classes[:5]))}"
             raise BadInput(what, where=where, mend="write the classes of both columns alike")
         groups = whole.examples.groups
         return cls(
             np.asarray(whole.labels)[twice],
             second,
-            (*whole.classes, *list(index)[known:]),
+            (*whole.classes, *list(index)[num_task_classes:]),
             None if groups is None else np.array(groups)[twice],
             len(rows),
             name,
-            known,
+            num_task_classes,
             dict(Counter(cells[row] for row in unanswered)),
         )
 
@@ -109,7 +109,7 @@ class SecondLabels:
         numbers = {
             "column": self.column,
             "rows": measured.rows,
-            "of": self.of,
+            "of": self.num_rows,
             "agreement": measured.same,
             **measured.same_interval.columns("agreement_"),
             **(
@@ -138,11 +138,11 @@ class SecondLabels:
 
     def _unknown(self) -> tuple[Finding, ...]:
         """Say which classes the second annotator alone gives, and which class the commonest may mean."""
-        counts = Counter(self.second[self.second >= self.known].tolist())
+        counts = Counter(self.second[self.second >= self.num_task_classes].tolist())
         if not counts:
             return ()
         example = self.classes[counts.most_common(1)[0][0]]
-        likely = likeliest(example, self.classes[: self.known])
+        likely = likeliest(example, self.classes[: self.num_task_classes])
         hint = "" if likely is None else f"; did you mean {likely!r}?"
         rows = sum(counts.values())
         text = (
@@ -166,8 +166,8 @@ class SecondLabels:
             else f", Cohen's kappa {decimal(measured.kappa, 2)} ({_span(measured.kappa_interval)})"
         )
         return (
-            f"A second annotator ({self.column!r}) labelled {measured.rows:,} of {self.of:,} rows and gave the same "
-            f"label to {percent(measured.same, 1)} of them (95 %: {_points(measured.same_interval)}){kappa}. "
+            f"A second annotator ({self.column!r}) labelled {measured.rows:,} of {self.num_rows:,} rows and gave the "
+            f"same label to {percent(measured.same, 1)} of them (95 %: {_points(measured.same_interval)}){kappa}. "
             + (_COPY if measured.same == 1 else "")
         )
 

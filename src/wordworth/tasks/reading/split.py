@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from wordworth.errors import BadInput
 from wordworth.records import Finding
 from wordworth.sentence_formatting import some_of
 from wordworth.tasks.checks.duplicates import groups, plain
-from wordworth.tasks.group_split import split_groups_off
+from wordworth.tasks.group_split import hold_out_groups
 from wordworth.tasks.labels import Integers, strata, take
 from wordworth.tasks.reading.grouped_rows import group_findings, group_folds
 from wordworth.tasks.reading.labelled_rows import LabelledRows
@@ -27,8 +28,8 @@ from wordworth.tasks.stratified_split import (
     fold,
     rows_to_test,
     sample,
-    split,
     split_groups,
+    stratified_group_split,
 )
 from wordworth.tasks.task import Rows, Task
 
@@ -148,10 +149,10 @@ def _train_and_test(whole: Task, rows: LabelledRows, settings: ReadSettings) -> 
     if settings.group is not None:
         group = np.array(whole.examples.groups)[drawn]
         rng = seeds.child(settings.seed, "split")
-        train, test = split_groups_off(group, labels, stratum[drawn], count / len(drawn), rng)
+        train, test = hold_out_groups(group, labels, stratum[drawn], count / len(drawn), rng)
         return _Parts(drawn[train], drawn[test], (repr(settings.group),), notes=notes)
     for name, group in split_groups(whole.examples.take(drawn)):
-        train, test = split(group, labels, stratum[drawn], count, seeds.child(settings.seed, "split"))
+        train, test = stratified_group_split(group, labels, stratum[drawn], count, seeds.child(settings.seed, "split"))
         separated = (name, *separated)
         if _is_usable_split(group, len(test), count):
             break
@@ -253,27 +254,42 @@ def _shared_first_texts(task: Task) -> tuple[Finding, ...]:
     if task.examples.second is None:
         return ()
     firsts = groups(plain(replace(task.examples, second=None)))
-    wording = ("first_texts", "pairs", "test pairs has a first text that is", "test pairs have a first text that is")
+    wording = SharedWording(
+        "first_texts", "pairs", "test pairs has a first text that is", "test pairs have a first text that is"
+    )
     return shared_with_train_warning(firsts, task.splits, wording)
 
 
+class SharedWording(NamedTuple):
+    """The words of a warning about test rows that belong to the same group as training rows.
+
+    Attributes:
+        groups: a plural noun for the groups, which ends the name of the warning (`warning.shared_<noun>`).
+        rows: a plural noun for the test rows, the key of their number in the finding.
+        singular: the beginning of the warning's sentence for one such row.
+        plural: the beginning of the warning's sentence for several such rows.
+    """
+
+    groups: str
+    rows: str
+    singular: str
+    plural: str
+
+
 def shared_with_train_warning(
-    group: Integers, splits: Sequence[tuple[Rows, Rows]], wording: tuple[str, str, str, str]
+    group: Integers, splits: Sequence[tuple[Rows, Rows]], wording: SharedWording
 ) -> tuple[Finding, ...]:
     """Return a warning if test rows belong to the same group (such as a context) as training rows; else nothing.
 
     Args:
         group: int64 [rows], the group of each row.
         splits: (training rows, test rows) of the split, or of each fold, int64 [n] each.
-        wording: four strings: a plural noun for the groups, which ends the name of the warning
-            (`warning.shared_<noun>`); the key of the number of such test rows in the finding; and the beginning of the
-            warning's sentence for one such row and for several.
+        wording: the words of the warning.
     """
-    name, rows, singular, many = wording
     known = sum(int(np.isin(group[test], group[train]).sum()) for train, test in splits)
-    which = some_of(known, sum(len(test) for _, test in splits), singular, many)
+    which = some_of(known, sum(len(test) for _, test in splits), wording.singular, wording.plural)
     text = f"{which} in the training part too: the score may be too high for new texts."
-    return (Finding(f"warning.shared_{name}", text, {rows: known}),) if known else ()
+    return (Finding(f"warning.shared_{wording.groups}", text, {wording.rows: known}),) if known else ()
 
 
 def _check_sizes(whole: Task, rows: LabelledRows, settings: ReadSettings, parts: tuple[Rows, Rows]) -> None:

@@ -148,11 +148,11 @@ class TaskType:
         """
         return self.metrics[0], "the usual metric of this kind of task"
 
-    def read_part(self, stored: RawFile, named: Mapping[str, Any]) -> Part:
+    def read_part(self, file: RawFile, named: Mapping[str, Any]) -> Part:
         """Read a file of questions as a part of a data set; only for kinds of task that `in_ladder` excludes.
 
         Args:
-            stored: the file.
+            file: the file.
             named: the user's names of the columns `text`, `text_b` and `label`; None for columns that are not named.
 
         Raises:

@@ -47,7 +47,7 @@ class MultipleChoice(TaskType):
     exclusive = asks_questions = scores_options = True
     answer_key, answer_columns = "choice", ("option", "probabilities")
 
-    def read_part(self, stored: RawFile, named: Mapping[str, Any]) -> Part:
+    def read_part(self, file: RawFile, named: Mapping[str, Any]) -> Part:
         """Read a file of multiple choice as a part of a data set.
 
         Its columns are context, options (a list), label (the number of the right option, from 0) and optionally
@@ -55,19 +55,19 @@ class MultipleChoice(TaskType):
         hypothesis.
 
         Args:
-            stored: the file.
+            file: the file.
             named: role -> the user's name for its column.
         """
         if not isinstance(named["label"], str | None):
             what = f"a task of kind {self.name} has one label column"
-            raise BadInput(what, where=stored.path, mend="name one --label")
-        columns = list(read_table(stored).columns)
+            raise BadInput(what, where=file.path, mend="name one --label")
+        columns = list(read_table(file).columns)
         if usual_column(columns, OPTIONS) is None and (named["text_b"] or pair_columns(columns)):
-            return own_choices(stored, named)
-        label = named["label"] or _column(stored, columns, RIGHT_OPTIONS)
-        first = named["text"] or _column(stored, columns, CONTEXTS)
+            return own_choices(file, named)
+        label = named["label"] or _column(file, columns, RIGHT_OPTIONS)
+        first = named["text"] or _column(file, columns, CONTEXTS)
         second = named["text_b"] or ("question" if "question" in columns else None)
-        return Choices(first=first, second=second, options=(_column(stored, columns, OPTIONS),), label=label)(stored)
+        return Choices(first=first, second=second, options=(_column(file, columns, OPTIONS),), label=label)(file)
 
     def input_examples(self, rows: Sequence[RowCells], *, pairs: bool) -> Examples:
         """Return the contexts of rows with their options, and with questions if the rows have some.
@@ -197,11 +197,11 @@ class MultipleChoice(TaskType):
 MULTIPLE_CHOICE = MultipleChoice()
 
 
-def _column(stored: RawFile, columns: Sequence[str], names: Sequence[str]) -> str:
+def _column(file: RawFile, columns: Sequence[str], names: Sequence[str]) -> str:
     column = usual_column(columns, names)
     if column is None:
         what = f"no column {' or '.join(map(repr, names))}"
-        raise BadInput(what, where=stored.path, mend=f"rename a column; {nearest(names[0], columns)}")
+        raise BadInput(what, where=file.path, mend=f"rename a column; {nearest(names[0], columns)}")
     return column
 
 

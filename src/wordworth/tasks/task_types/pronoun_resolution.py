@@ -36,16 +36,16 @@ class PronounResolution(MultipleChoice):
     file_columns = "text, pronoun, candidates and answer"
     renamable = ()
 
-    def read_part(self, stored: RawFile, named: Mapping[str, Any]) -> Part:
+    def read_part(self, file: RawFile, named: Mapping[str, Any]) -> Part:
         """Read a file of pronoun problems as a part of a data set.
 
         The file has the columns text (or sentence), pronoun, candidates (with | between them, or a list) and answer.
 
         Args:
-            stored: the file.
+            file: the file.
             named: not used.
         """
-        return pronoun_part(stored)
+        return pronoun_part(file)
 
     def input_examples(self, rows: Sequence[RowCells], *, pairs: bool) -> Examples:
         """Return rows as examples: the texts before and after the pronouns, with the candidates as options.

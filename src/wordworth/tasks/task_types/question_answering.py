@@ -43,16 +43,16 @@ class QuestionAnswering(TaskType):
     labels_may_be_empty = reads_windows = asks_questions = True
     answer_key, answer_columns = "answer", ("start", "no_answer")
 
-    def read_part(self, stored: RawFile, named: Mapping[str, Any]) -> Part:
+    def read_part(self, file: RawFile, named: Mapping[str, Any]) -> Part:
         """Read a file of questions as a part of a data set: a SQuAD `.json`, or a table.
 
         The columns of a table are question, context, answers and optionally id.
 
         Args:
-            stored: the file.
+            file: the file.
             named: not used.
         """
-        return read_questions(stored)
+        return read_questions(file)
 
     def input_examples(self, rows: Sequence[RowCells], *, pairs: bool) -> Examples:
         """Return questions with their contexts and ids as examples.

@@ -138,9 +138,7 @@ class TokenStore:
             message = "the links of this corpus are to other entities than this model's"
             raise BadInput(message, where=str(self.folder), mend="build the store with this model's tokenizer")
         both = Tokenizer.read(model), self.tokenizer
-        if (
-            len({tokenizer.without_end_mark().fingerprint for tokenizer in both}) > 1
-        ):  # a left-to-right model's lacks it
+        if len({tokenizer.without_suffix().fingerprint for tokenizer in both}) > 1:  # a left-to-right model's lacks it
             message = "the corpus was tokenized with another tokenizer than this model's"
             mend = "build the store with the model's tokenizer, or let `wordworth adapt` do so"
             raise BadInput(message, where=str(model), mend=mend)

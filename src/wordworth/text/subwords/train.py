@@ -140,7 +140,7 @@ def _report(tokenizer: Tokenizer, opened: LoadedTokenizer, corpus_words: Mapping
 
 
 def _counts(opened: LoadedTokenizer, name: str, words: Words) -> CorpusCounts:
-    model, unknown = opened.library.model, opened.names["unk"]
+    model, unknown = opened.library.model, opened.special_tokens["unk"]
     pieces = missed = 0
     for word, number in words.items():
         spelt = [token.value for token in model.tokenize(word)]

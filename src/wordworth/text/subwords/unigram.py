@@ -94,7 +94,7 @@ def _pruned(words: dict[str, int], size: int, least: int, progress: Progress) ->
             now = len(candidates.pieces)
             if now <= target:
                 return dict(zip(candidates.pieces, candidates.scores.tolist(), strict=True))
-            candidates = candidates.most_missed(weights, max(target, int(now * _KEPT)))
+            candidates = candidates.pruned(weights, max(target, int(now * _KEPT)))
 
 
 def _rounds(pieces: int, target: int) -> int:

@@ -64,16 +64,18 @@ class Candidates:
         lattices = Lattice.of(words, index), Lattice.of(pieces, index, whole=False)
         return cls(pieces, single, np.log(totals / totals.sum()), *lattices)
 
-    def keep(self, alive: NDArray[np.bool_], scores: Floats) -> Self:
+    def keep(self, is_kept: NDArray[np.bool_], scores: Floats) -> Self:
         """Return some of the candidate pieces, with new log-probabilities.
 
         Args:
-            alive: bool [pieces], which pieces to keep.
+            is_kept: bool [pieces], which pieces to keep.
             scores: float64 [kept pieces], their log-probabilities.
         """
-        pieces = [self.pieces[number] for number in np.flatnonzero(alive)]
-        words, spellings = self.words.keep(alive), self.spellings.take(alive).keep(alive)
-        return replace(self, pieces=pieces, single=self.single[alive], scores=scores, words=words, spellings=spellings)
+        pieces = [self.pieces[number] for number in np.flatnonzero(is_kept)]
+        words, spellings = self.words.keep(is_kept), self.spellings.take(is_kept).keep(is_kept)
+        return replace(
+            self, pieces=pieces, single=self.single[is_kept], scores=scores, words=words, spellings=spellings
+        )
 
     def estimated(self, weights: Floats) -> Self:
         """Return the candidates after one step of expectation maximisation.
@@ -85,11 +87,11 @@ class Candidates:
             weights: float64 [words], the number of occurrences of each word.
         """
         expected, _ = self.words.expected_counts(self.scores, weights)
-        alive = self.single | (expected >= _RARE)
-        left = np.maximum(expected[alive], _RARE)
-        return self.keep(alive, digamma(left) - digamma(left.sum()))
+        is_kept = self.single | (expected >= _RARE)
+        left = np.maximum(expected[is_kept], _RARE)
+        return self.keep(is_kept, digamma(left) - digamma(left.sum()))
 
-    def most_missed(self, weights: Floats, number: int) -> Self:
+    def pruned(self, weights: Floats, number: int) -> Self:
         """Return the candidate pieces whose removal would lower the likelihood of the words most.
 
         A removed piece would be replaced by its best segmentation into other pieces (Kudo 2018, section 3.2).
@@ -110,7 +112,7 @@ class Candidates:
         replaced = np.bincount(owners, np.log(counts[others] + own[owners]), size)
         replaced -= lengths * np.log(total + own * (lengths - 1))
         loss = np.where(possible, own / total * (np.log(own / total) - replaced), -np.inf)
-        alive = self.single.copy()
-        order = np.argsort(-loss, kind="stable")[: max(0, number - int(alive.sum()))]
-        alive[order[possible[order]]] = True
-        return self.keep(alive, self.scores[alive])
+        is_kept = self.single.copy()
+        order = np.argsort(-loss, kind="stable")[: max(0, number - int(is_kept.sum()))]
+        is_kept[order[possible[order]]] = True
+        return self.keep(is_kept, self.scores[is_kept])

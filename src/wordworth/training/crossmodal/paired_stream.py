@@ -21,7 +21,7 @@ _TRIES = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Regimes:
+class SequenceShares:
     """The shares of the kinds of training sequences of a model of words and codes.
 
     Of a pair of words and codes the model reads the words alone, the codes alone, or both; all pairs that are not in
@@ -48,14 +48,14 @@ class PairedStream:
 
     Attributes:
         pairs: two or more captions with the codes that belong to them, and any number of captions or codes alone.
-        regimes: the shares of the kinds of sequence.
+        shares: the shares of the kinds of sequence.
         batch_size: sequences in a step.
         max_length: maximal number of tokens of a sequence.
         seed: the seed of all random draws.
     """
 
     pairs: Pairs
-    regimes: Regimes
+    shares: SequenceShares
     batch_size: int
     max_length: int
     seed: int
@@ -75,9 +75,9 @@ class PairedStream:
         sides, labels = list[tuple[Numbers | None, Numbers | None]](), np.full(len(rows), NO_SECOND)
         for number, row in enumerate(rows.tolist()):
             words, codes = self.pairs.words[row], self.pairs.codes[row]
-            if not len(codes) or (len(words) and regime[number] < self.regimes.words):
+            if not len(codes) or (len(words) and regime[number] < self.shares.words):
                 sides.append((words, None))
-            elif not len(words) or regime[number] < self.regimes.words + self.regimes.codes:
+            elif not len(words) or regime[number] < self.shares.words + self.shares.codes:
                 sides.append((None, self._thinned(codes, rng)))
             else:
                 if judged[number]:
@@ -88,7 +88,7 @@ class PairedStream:
 
     def _thinned(self, codes: Numbers, rng: np.random.Generator) -> Numbers:
         """Return each r-th code from one of the first r on, with r at most the number of codes."""
-        rate = min(int(rng.integers(1, self.regimes.subsampling + 1)), len(codes))
+        rate = min(int(rng.integers(1, self.shares.subsampling + 1)), len(codes))
         return codes[int(rng.integers(rate)) :: rate]
 
 

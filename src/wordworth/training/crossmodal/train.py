@@ -10,7 +10,7 @@ from wordworth.models.dropout import draw_from
 from wordworth.models.families.bert import BertConfig, bert
 from wordworth.progress import Step
 from wordworth.text.words_and_codes_vocabulary import WordsAndCodesVocabulary
-from wordworth.training.crossmodal.paired_stream import PairedStream, Regimes
+from wordworth.training.crossmodal.paired_stream import PairedStream, SequenceShares
 from wordworth.training.crossmodal.sequences import Pairs
 from wordworth.training.crossmodal.settings import CrossmodalTrainingSettings
 from wordworth.training.loop import BestWeights, Loop
@@ -93,8 +93,8 @@ def train(
     """
     model = new_model(settings, vocabulary, seed)
     objectives = list(model.objectives.values())
-    regimes = Regimes(settings.words_share, settings.codes_share, settings.subsampling)
-    stream = PairedStream(pairs, regimes, settings.batch_size, settings.max_length, seed)
+    shares = SequenceShares(settings.words_share, settings.codes_share, settings.subsampling)
+    stream = PairedStream(pairs, shares, settings.batch_size, settings.max_length, seed)
     loop: Loop[StepData] = Loop(
         model,
         AdamW().build({model: settings.learning_rate}),
@@ -122,6 +122,6 @@ def train(
 def _held_out(settings: CrossmodalTrainingSettings, model: PretrainingModel, valid: Pairs) -> HeldOut:
     """Return validation sequences, as they are tested: pairs alone, every code."""
     size = min(settings.batch_size, len(valid))
-    stream = PairedStream(valid, Regimes(), size, settings.max_length, 0)
+    stream = PairedStream(valid, SequenceShares(), size, settings.max_length, 0)
     count = max(1, min(2 * len(valid), _VALIDATED) // size)
     return HeldOut(Steps([Phase(0.0, stream)], list(model.objectives.values()), Plan.of(count), 0), count, ())

@@ -97,14 +97,14 @@ class Method:
         """
         return (), ()
 
-    def names(self, layers: Layers, known: Sequence[str]) -> tuple[str, ...]:
+    def names(self, layers: Layers, available: Sequence[str]) -> tuple[str, ...]:
         """Return the names (`models.activation_taps`) of the inner values to compare; by default each layer's states.
 
         Args:
             layers: the numbers of the layers to compare.
-            known: the names of all inner values that the model can return; they tell whether it has a final norm.
+            available: the names of all inner values that the model can return; they tell whether it has a final norm.
         """
-        return tuple(state_name(layer, known) for layer in layers)
+        return tuple(state_name(layer, available) for layer in layers)
 
     def rows(self, values: Sequence[Tensor], starts: Tensor, pooling: Pooling) -> Tensor:
         """Compute the vectors to compare from a batch's inner values: [texts or tokens, vectors of each, width].
@@ -253,17 +253,17 @@ class StatesThenAnswers(Method):
         """
         return tuple(range(student + 1)), tuple(layer * teacher // student for layer in range(student + 1))
 
-    def names(self, layers: Layers, known: Sequence[str]) -> tuple[str, ...]:
+    def names(self, layers: Layers, available: Sequence[str]) -> tuple[str, ...]:
         """Return the names (`models.activation_taps`) of all layers' states, then all their queries, then all keys.
 
         Args:
             layers: the layers; 0 is the embedding.
-            known: the names of all inner values that the model can return; they tell whether it has a final norm, and
-                whether it rotates queries and keys by position.
+            available: the names of all inner values that the model can return; they tell whether it has a final norm,
+                and whether it rotates queries and keys by position.
         """
-        turned = "rotated_" if "layers.0.attention.rotated_query" in known else ""
+        turned = "rotated_" if "layers.0.attention.rotated_query" in available else ""
         parts = [f"layers.{layer - 1}.attention.{turned}" for layer in layers if layer]
-        states = [state_name(layer, known) for layer in layers]
+        states = [state_name(layer, available) for layer in layers]
         return (*states, *(f"{part}query" for part in parts), *(f"{part}key" for part in parts))
 
     def rows(self, values: Sequence[Tensor], starts: Tensor, pooling: Pooling) -> Tensor:  # noqa: ARG002 - a method
@@ -315,20 +315,20 @@ def _attentions(rows: Tensor, depth: int, heads: int) -> Tensor:
     return torch.stack([attention_scores(query[:, layer], key[:, layer]) for layer in range(depth)])
 
 
-def state_name(layer: int, known: Sequence[str]) -> str:
+def state_name(layer: int, available: Sequence[str]) -> str:
     """Return the name of the states of a layer in `models.activation_taps`.
 
     If the model has a final norm, the states of the last layer are taken after the final norm.
 
     Args:
         layer: number of the layer; 0 is the embedding.
-        known: the names of all inner values that the model can return; they tell whether it has a final norm, and
+        available: the names of all inner values that the model can return; they tell whether it has a final norm, and
             which layer is the last.
     """
     if not layer:
         return "embedding"
-    is_last = f"layers.{layer}.output" not in known
-    return "final_norm" if is_last and "final_norm" in known else f"layers.{layer - 1}.output"
+    is_last = f"layers.{layer}.output" not in available
+    return "final_norm" if is_last and "final_norm" in available else f"layers.{layer - 1}.output"
 
 
 _PLAIN = "(1 − α) · cross-entropy with the labels + α · T² · KL(teacher ‖ student) of the answers at temperature T"

@@ -23,9 +23,9 @@ class Distillation:
     Attributes:
         method: the method of distillation.
         weights: the weights of the terms of the loss.
-        answers: the teacher's outputs for the training texts.
+        teacher_outputs: the teacher's outputs for the training texts.
         layers: the student's layers whose states are compared.
-        known: the names of all inner values that the student can return; they decide the result of `names`.
+        available: the names of all inner values that the student can return; they decide the result of `names`.
         pooling: how the student pools a text's states.
         heads: number of attention heads in a layer.
         exclusive: whether a text has exactly one class; else its labels are independent.
@@ -33,9 +33,9 @@ class Distillation:
 
     method: Method
     weights: Weights
-    answers: TeacherOutputs
+    teacher_outputs: TeacherOutputs
     layers: Layers
-    known: Sequence[str]
+    available: Sequence[str]
     pooling: Pooling
     heads: int
     exclusive: bool = True
@@ -43,7 +43,7 @@ class Distillation:
     @property
     def names(self) -> tuple[str, ...]:
         """The names (`models.activation_taps`) of the student's inner values that are compared with the teacher's."""
-        return self.method.names(self.layers, self.known)
+        return self.method.names(self.layers, self.available)
 
     @property
     def outputs_from(self) -> float:
@@ -54,7 +54,9 @@ class Distillation:
         """Return new `Taps` that read the student's inner values in its next forward pass."""
         return Taps(read=self.names)
 
-    def loss(self, own: Loss, scores: Tensor, seen: Taps, starts: Tensor, units: Rows, fraction: float) -> Loss:
+    def loss(
+        self, own: Loss, scores: Tensor, seen: Taps, starts: Tensor, example_indices: Rows, fraction: float
+    ) -> Loss:
         """Return the loss of a batch: the weighted sum of the losses of labels, teacher's logits and inner states.
 
         The method sets the weights of the terms at this point of the run.
@@ -64,11 +66,11 @@ class Distillation:
             scores: the student's logits, [texts, classes].
             seen: the taps that read the student's inner values in this forward pass.
             starts: int [texts + 1], the first token of each text, and the number of tokens.
-            units: int64 [texts], indices of the texts among the training examples.
+            example_indices: int64 [texts], indices of the texts among the training examples.
             fraction: share of the run's updates that are done, from 0 to below 1.
         """
         terms = self.method.terms(self.weights, fraction)
-        teacher, states = self.answers.of(units, scores)
+        teacher, states = self.teacher_outputs.of(example_indices, scores.device)
         divergence = softened_divergence if self.exclusive else softened_label_divergence
         answers = divergence(scores, teacher, self.weights.temperature).sum()
         total = terms.labels * own.sum + terms.answers * answers

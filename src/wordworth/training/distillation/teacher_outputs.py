@@ -51,22 +51,24 @@ class TeacherOutputs:
     states: NDArray[np.floating] | None
     starts: Rows
 
-    def of(self, units: Rows, like: Tensor) -> tuple[Tensor, Tensor | None]:
+    def of(self, example_indices: Rows, device: torch.device) -> tuple[Tensor, Tensor | None]:
         """Return the logits of some texts, and their inner values or None.
 
         Args:
-            units: int64 [texts], the indices of the texts.
-            like: a tensor of any shape on the device of the result.
+            example_indices: int64 [texts], the indices of the texts.
+            device: the device of the result.
 
         Returns:
             (logits, inner values): float32 [texts, classes], and [rows of these texts, vectors in a row, width]; the
             inner values are None for a method that compares logits alone.
         """
-        scores = torch.from_numpy(self.scores[units]).to(like.device)
+        scores = torch.from_numpy(self.scores[example_indices]).to(device)
         if self.states is None:
             return scores, None
-        rows = np.concatenate([np.arange(self.starts[unit], self.starts[unit + 1]) for unit in units])
-        return scores, torch.from_numpy(self.states[rows]).to(like.device)
+        rows = np.concatenate(
+            [np.arange(self.starts[example], self.starts[example + 1]) for example in example_indices]
+        )
+        return scores, torch.from_numpy(self.states[rows]).to(device)
 
 
 class TextBlock(NamedTuple):
@@ -123,7 +125,7 @@ class TeacherReader:
         """
         self._require_room(inputs)
         key = self.key()
-        scores, states = [np.zeros((0, self.tuned.head.outputs), np.float32)], []
+        scores, states = [np.zeros((0, self.tuned.head.num_scores), np.float32)], []
         for _, block in _blocks(inputs):
             block_scores, block_states = self._stored(key, block)
             scores.append(block_scores)
@@ -188,20 +190,22 @@ class TeacherReader:
         network, order = self.tuned.network, list[int]()
         scores, states, device = list[Tensor](), list[Tensor](), self.tuned.network.device
         with ONE_THREAD.limit():
-            for units in batches(inputs.sizes.tolist(), ROWS_A_BATCH if device.type == "cpu" else ROWS_ON_GPU):
-                made, own_rows = self._batch(network, inputs, np.array(units))
+            for example_indices in batches(
+                inputs.sizes.tolist(), ROWS_A_BATCH if device.type == "cpu" else ROWS_ON_GPU
+            ):
+                made, own_rows = self._batch(network, inputs, np.array(example_indices))
                 scores += torch.split(made.float().cpu(), 1)
                 states += own_rows
-                order += units
+                order += example_indices
         in_order = np.argsort(order)
         rows = [states[index] for index in in_order] if states else [torch.zeros(0)]
         return BlockOutputs(torch.cat([scores[index] for index in in_order]).numpy(), torch.cat(rows).numpy())
 
     def _batch(
-        self, network: FineTuningModel, inputs: TokenizedExamples, units: Rows
+        self, network: FineTuningModel, inputs: TokenizedExamples, example_indices: Rows
     ) -> tuple[Tensor, Sequence[Tensor]]:
         """Return the scores of some texts, and the states of each."""
-        batch = inputs.batch(units).to(network.device)
+        batch = inputs.batch(example_indices).to(network.device)
         names = self.method.names(self.layers, network.body.tap_names())
         taps = Taps(read=names)
         scores = network(batch, None, taps)
@@ -209,7 +213,7 @@ class TeacherReader:
             return scores, ()
         rows = self.method.rows([taps.seen[name][0] for name in names], batch.starts, self.pooling).cpu()
         if self.method.per_token:
-            return scores, torch.split(rows.half(), inputs.sizes[units].tolist())
+            return scores, torch.split(rows.half(), inputs.sizes[example_indices].tolist())
         return scores, torch.split(rows.float(), 1)
 
     def key(self) -> str:

@@ -86,7 +86,13 @@ def load_finetuned(
     weights = read_safetensors(folder / HEAD)
     rows = np.arange(encoder.model.config.vocab_size) if metadata.get("embeddings", True) else None
     pooling, bilstm = metadata["pooling"] if head.pooled else None, bool(metadata.get("bilstm"))
-    config = HeadConfig(outputs=head.outputs, pooling=pooling, trained_rows=rows, bilstm=bilstm, vocabulary=head.output)
+    config = HeadConfig(
+        num_scores=head.num_scores,
+        pooling=pooling,
+        trained_rows=rows,
+        bilstm=bilstm,
+        vocabulary_head=head.vocabulary_head,
+    )
     network = FineTuningModel(encoder.model, config, torch.Generator())
     network_weights = {name: value for name, value in weights.items() if not name.startswith("extra.")}
     _load(network, network_weights, folder / HEAD)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wordworth import seeds
-from wordworth.tasks.group_split import split_groups_off
+from wordworth.tasks.group_split import hold_out_groups
 from wordworth.tasks.labels import Integers, strata
-from wordworth.tasks.stratified_split import group_ids, split
+from wordworth.tasks.stratified_split import cluster_ids, stratified_group_split
 
 if TYPE_CHECKING:
     from wordworth.tasks.task import Rows, Task
@@ -50,7 +50,7 @@ def dev_split(task: Task, share: float | None, seed: int) -> Split:
     count = min(_MOST_DEV, round((share or 0.0) * len(task.train)))
     if count < LEAST_DEV:
         return Split(np.sort(task.train), task.train[:0], task.test)
-    groups = group_ids(task.kind, task.examples.take(task.train))
+    groups = cluster_ids(task.kind, task.examples.take(task.train))
     train, dev = _draw_dev(task, groups, count, seed)
     if task.examples.groups is None and not count / 2 <= len(dev) <= 2 * count:
         train, dev = _draw_dev(task, np.arange(len(task.train)), count, seed)
@@ -61,5 +61,5 @@ def _draw_dev(task: Task, groups: Integers, count: int, seed: int) -> tuple[Rows
     """Split indices into the task's training part into those to train on and those to choose on."""
     labels = task.gold(task.train) if task.type.stratified else np.zeros(len(task.train), dtype=np.int64)
     if task.examples.groups is not None:
-        return split_groups_off(groups, labels, strata(labels), count / len(labels), seeds.child(seed, "dev"))
-    return split(groups, labels, strata(labels), count, seeds.child(seed, "dev"))
+        return hold_out_groups(groups, labels, strata(labels), count / len(labels), seeds.child(seed, "dev"))
+    return stratified_group_split(groups, labels, strata(labels), count, seeds.child(seed, "dev"))

@@ -81,12 +81,12 @@ def rounds(candidates: int) -> list[int]:
 
 
 def grid_search(
-    points: Sequence[HyperParameters], executor: Executor, split: Split, progress: Progress
+    candidates: Sequence[HyperParameters], executor: Executor, split: Split, progress: Progress
 ) -> tuple[HyperParameters, list[Result]]:
     """Find the best hyper-parameters by successive halving, judged by the score on the dev part.
 
     Args:
-        points: the candidates; if there is only one, it is returned without a run, and without results.
+        candidates: the candidates; if there is only one, it is returned without a run, and without results.
         executor: makes the runs, all with the first seed of the fine-tuning.
         split: the rows of the task, from which the cost of runs is estimated.
         progress: receives progress.
@@ -94,13 +94,13 @@ def grid_search(
     Returns:
         (best candidate, results), with a result for each candidate.
     """
-    if len(points) == 1:
-        return points[0], []
+    if len(candidates) == 1:
+        return candidates[0], []
     result_of: dict[int, Result] = {}
-    remaining = list(range(len(points)))
-    for number, count in enumerate(rounds(len(points))):
+    remaining = list(range(len(candidates)))
+    for number, count in enumerate(rounds(len(candidates))):
         share = _SHARES[min(number, len(_SHARES) - 1)]
-        specs = [RunSpec(points[index], 0, share) for index in remaining[:count]]
+        specs = [RunSpec(candidates[index], 0, share) for index in remaining[:count]]
         with progress.step(f"trying {count} settings", sum(spec.cost(split) for spec in specs)) as step:
             results = executor.results(specs, step)
         result_of |= dict(zip(remaining[:count], results, strict=True))
@@ -108,4 +108,4 @@ def grid_search(
         remaining = [remaining[rank] for rank in sorted(range(count), key=lambda rank: -scores[rank])]
     dropped = {index: replace(run, state="pruned") for index, run in result_of.items() if run.state == "paused"}
     dropped.pop(remaining[0], None)  # in a small grid the best run has not reached its end yet
-    return points[remaining[0]], [dropped.get(index, result_of[index]) for index in range(len(points))]
+    return candidates[remaining[0]], [dropped.get(index, result_of[index]) for index in range(len(candidates))]

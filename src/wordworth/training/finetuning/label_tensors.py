@@ -54,20 +54,20 @@ class LabelTensors:
         counts = np.bincount(labels, minlength=classes) + _SMOOTHING
         return cls(torch.from_numpy(labels), torch.from_numpy(np.log(counts / counts.sum())).float())
 
-    def of_units(self, units: Rows, like: Tensor) -> Tensor:
+    def of_examples(self, example_indices: Rows, device: torch.device) -> Tensor:
         """Return the labels of some examples (or, in tagging, of some words).
 
         Args:
-            units: int64 [k], the indices.
-            like: a tensor of any shape on the device of the result.
+            example_indices: int64 [k], the indices.
+            device: the device of the result.
 
         Returns:
             The labels, of the dtype of `values`: [k, classes] for multilabel, else [k].
         """
-        return self.values[torch.from_numpy(units)].to(like.device, non_blocking=True)
+        return self.values[torch.from_numpy(example_indices)].to(device, non_blocking=True)
 
     def predictions(self, scores: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Return a network's scores, [n, outputs], as predictions in the form that metrics take, float64.
+        """Return a network's scores, [n, num_scores], as predictions in the form that metrics take, float64.
 
         For regression the result is the values on their original scale, [n]; otherwise it is the scores themselves.
         """
@@ -81,8 +81,8 @@ def label_loss(scores: Tensor, gold: Tensor) -> Tensor:
     The loss is squared error for regression, logistic loss for multilabel, and softmax cross-entropy for classes.
 
     Args:
-        scores: [n, outputs], the scores of each example or, in tagging, of each word.
-        gold: int64 [n] classes; float32 [n] regression values; bool [n, outputs], True for each label that applies.
+        scores: [n, num_scores], the scores of each example or, in tagging, of each word.
+        gold: int64 [n] classes; float32 [n] regression values; bool [n, num_scores], True for each label that applies.
     """
     scores = scores.float()
     if gold.is_floating_point():

@@ -25,17 +25,17 @@ class PieceScores(nn.Module):
         super().__init__()
         self.head = copy.deepcopy(head).float().requires_grad_(requires_grad=True)
 
-    def forward(self, states: Tensor, batch: Batch, words: Tensor) -> Tensor:
+    def forward(self, states: Tensor, batch: Batch, embedding: Tensor) -> Tensor:
         """Return the log-probability of the piece behind each mask, float32 [tokens, 1]; 0 for other tokens.
 
         Args:
             states: the states of the encoder's last layer, [tokens, width].
             batch: the batch that the encoder read; its feature `HIDDEN_PIECE` holds the id of the piece behind each
                 mask, and -1 for other tokens.
-            words: [vocabulary, embedding width], the token embedding matrix.
+            embedding: [vocabulary, embedding width], the token embedding matrix.
         """
         hidden = batch.features[HIDDEN_PIECE]
         positions = (hidden >= 0).nonzero()[:, 0]
-        logs = self.head(states[positions].float(), words.float()).log_softmax(-1)
+        logs = self.head(states[positions].float(), embedding.float()).log_softmax(-1)
         scores = torch.zeros(len(hidden), 1, dtype=torch.float32, device=states.device)
         return scores.index_put((positions,), logs.gather(1, hidden[positions][:, None]))

@@ -32,7 +32,7 @@ class HeadConfig:
     """The configuration of the layers above an encoder, and of the part of the encoder that is trained.
 
     Attributes:
-        outputs: number of scores for each text, option or token.
+        num_scores: number of scores for each text, option or token.
         pooling: how a sequence's states become one vector; `pooler` is BERT's tanh layer over the first token, newly
             initialised if the checkpoint has no such layer; None scores every token's state.
         trained_rows: int64 [rows], the rows of the token embedding matrix to train (the words of the training texts);
@@ -41,17 +41,17 @@ class HeadConfig:
         dropout: dropout rate on the input of the output layer.
         encoder_dropout: whether the encoder uses the dropout that it was pretrained with.
         bilstm: whether a newly initialised BiLSTM stands between the encoder's states and the pooling.
-        vocabulary: the model's pretrained head over its vocabulary, a copy of which scores masked pieces; None for a
-            new linear layer of `outputs` scores.
+        vocabulary_head: the model's pretrained head over its vocabulary, a copy of which scores masked pieces; None for
+            a new linear layer of `num_scores` scores.
     """
 
-    outputs: int
+    num_scores: int
     pooling: Pooling | None
     trained_rows: NDArray[np.int64] | None = None
     dropout: float = 0.1
     encoder_dropout: bool = False
     bilstm: bool = False
-    vocabulary: nn.Module | None = None
+    vocabulary_head: nn.Module | None = None
 
 
 class BiLstm(nn.Module):
@@ -120,7 +120,7 @@ class FineTuningModel(TrainableEncoder):
         taps: Taps | None = None,
         head_scale: Tensor | None = None,
     ) -> Tensor:
-        """Return the scores of sequences, [sequences, outputs], or, without pooling, of tokens, [tokens, outputs].
+        """Return the scores of sequences, [sequences, num_scores], or of tokens without pooling, [tokens, num_scores].
 
         Args:
             batch: the sequences.
@@ -199,13 +199,13 @@ def _pooler(model: Encoder, generator: torch.Generator) -> nn.Linear:
 
 
 def _output(model: Encoder, config: HeadConfig, generator: torch.Generator) -> nn.Linear | PieceScores:
-    if config.vocabulary is None:
-        return _fresh(model, config.outputs, generator)
-    return PieceScores(config.vocabulary).to(model.device)
+    if config.vocabulary_head is None:
+        return _fresh(model, config.num_scores, generator)
+    return PieceScores(config.vocabulary_head).to(model.device)
 
 
-def _fresh(model: Encoder, outputs: int, generator: torch.Generator) -> nn.Linear:
-    made: nn.Linear = nn.Linear(model.width, outputs, device="meta").to_empty(device="cpu")
+def _fresh(model: Encoder, num_scores: int, generator: torch.Generator) -> nn.Linear:
+    made: nn.Linear = nn.Linear(model.width, num_scores, device="meta").to_empty(device="cpu")
     nn.init.normal_(made.weight, std=model.config.initializer_range, generator=generator)
     nn.init.zeros_(made.bias)
     return made.to(model.device)

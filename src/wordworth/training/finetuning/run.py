@@ -62,7 +62,7 @@ class _Session:
     def __init__(self, experiment: Experiment, spec: RunSpec, folder: Path, step: Step, note: Note) -> None:
         self.experiment, self.spec, self.step = experiment, spec, step
         self.weights = folder / "weights.pt"
-        self.training: TrainableRun = experiment.begin(spec.hyper_parameters, spec.seed)
+        self.training: TrainableRun = experiment.begin(spec.hyper_parameters, spec.seed_index)
         self.run = CheckpointedRun(
             loop=self.training.loop,
             evaluate=lambda: experiment.evaluate(self.training),
@@ -70,7 +70,7 @@ class _Session:
             checkpoints=Checkpoints(folder / "states"),
             save_every=experiment.settings.save_every,
             keeps_best=experiment.keeps_best,
-            keep_after=self.training.steps * (experiment.teacher.outputs_from if experiment.teacher else 0.0),
+            keep_best_after=self.training.steps * (experiment.teacher.outputs_from if experiment.teacher else 0.0),
             after_step=TrajectoryWriter.of(experiment, self.training, folder).write,
         )
         self.run.resume(note)
@@ -113,7 +113,7 @@ class _Session:
     def _result(self, state: State, reason: str = "") -> Result:
         return Result(
             hyper_parameters=self.spec.hyper_parameters,
-            seed=self.spec.seed,
+            seed=self.spec.seed_index,
             state=state,
             reason=reason,
             steps=self.training.steps,

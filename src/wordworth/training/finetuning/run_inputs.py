@@ -58,8 +58,8 @@ class RunStart:
 class Starts(Protocol):
     """An interface: the initial weights of each run, for runs that do not all start from the same encoder."""
 
-    def of(self, seed: int) -> RunStart:
-        """Return the initial weights of the run whose seed has the number `seed`, counted from 0."""
+    def of(self, seed_index: int) -> RunStart:
+        """Return the initial weights of the run whose seed has this index, counted from 0."""
         ...
 
     @property
@@ -133,15 +133,15 @@ class Experiment:
         """Whether the weights of a run's best evaluation are kept; the recipe `paper` keeps the last weights."""
         return self.settings.recipe == "modern" and len(self.split.dev) > 0
 
-    def begin(self, hyper_parameters: HyperParameters, seed: int) -> TrainableRun:
+    def begin(self, hyper_parameters: HyperParameters, seed_index: int) -> TrainableRun:
         """Return a new fine-tuning run, before its first step.
 
         Args:
             hyper_parameters: the hyper-parameters of the run.
-            seed: the index of the run's seed; equal hyper-parameters and index give equal runs.
+            seed_index: the index of the run's seed; equal hyper-parameters and index give equal runs.
         """
-        start = RunStart(self.encoder.model, self.above) if self.starts is None else self.starts.of(seed)
-        seed = seeds.child_seed(self.settings.seed, "run", seed)
+        start = RunStart(self.encoder.model, self.above) if self.starts is None else self.starts.of(seed_index)
+        seed = seeds.child_seed(self.settings.seed, "run", seed_index)
         rows = self.split.train
         if self.features is not None:
             return FeatureTaggerTraining(self.features, self.task, rows, hyper_parameters, seed, crf=self.settings.crf)
@@ -275,7 +275,7 @@ def make_reader(encoder: TextEncoder, task: Task, settings: FinetuneSettings) ->
     most = encoder.model.config.max_length
     limit = settings.max_length or min(task.type.max_tokens, most)
     cut: Cut = "end" if settings.recipe == "paper" else "middle"
-    return InputReader(tokenizer=encoder.tokenizer, limit=limit, cut=cut, most=most)
+    return InputReader(tokenizer=encoder.tokenizer, limit=limit, cut=cut, encoder_limit=most)
 
 
 def make_head(task: Task, settings: FinetuneSettings, context: int) -> TaskHead:

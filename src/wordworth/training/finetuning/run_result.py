@@ -60,18 +60,18 @@ class RunSpec:
 
     Attributes:
         hyper_parameters: the hyper-parameters of the run.
-        seed: the index of the run's seed, from 0.
+        seed_index: the index of the run's seed, from 0.
         share: the share of the run's steps to train before it pauses, 0 to 1; 1 trains the run to its end.
     """
 
     hyper_parameters: HyperParameters
-    seed: int
+    seed_index: int
     share: float = 1.0
 
     @property
     def name(self) -> str:
         """Name of the run's folder."""
-        return f"{self.hyper_parameters.name}-seed-{self.seed}"
+        return f"{self.hyper_parameters.name}-seed-{self.seed_index}"
 
     def due(self, steps: int) -> int:
         """Return the number of updates up to which the run is trained, out of the `steps` of the whole run."""

@@ -105,12 +105,12 @@ def save_trajectory(experiment: Experiment, selected: Sequence[Result], runs: Pa
     write_text(folder / _ABOUT, json.dumps(about, indent=1) + "\n")
 
 
-def read_trajectory(run: Path, facts: dict[str, Any]) -> SavedTrajectory | None:
+def read_trajectory(run: Path, metadata: dict[str, Any]) -> SavedTrajectory | None:
     """Read the trajectory in the output folder of a fine-tuning; return None if no trajectory was saved.
 
     Args:
         run: the output folder, or the model folder in it.
-        facts: metadata of the model, which describe its task.
+        metadata: metadata of the model, which describe its task.
 
     Raises:
         BadInput: a file is missing or damaged.
@@ -123,7 +123,7 @@ def read_trajectory(run: Path, facts: dict[str, Any]) -> SavedTrajectory | None:
     try:
         points = folder.parent / str(about["folder"])
         files = {int(step): points / file_of(int(step)) for step in about["steps"]}
-        learned, unseen = (_task(rows[name], facts) for name in ("learned", "unseen"))
+        learned, unseen = (_task(rows[name], metadata) for name in ("learned", "unseen"))
         second = folder / _SECOND
         path = SavedTrajectory(files, int(about["model_step"]), learned, unseen, second if second.is_dir() else None)
     except (LookupError, TypeError, ValueError) as error:
@@ -147,18 +147,18 @@ def _plain(task: Task, rows: Rows) -> dict[str, Any]:
     return {**{name: getattr(examples, name) for name in _TEXTS}, "labels": values}
 
 
-def _task(plain: dict[str, Any], facts: dict[str, Any]) -> Task:
+def _task(plain: dict[str, Any], metadata: dict[str, Any]) -> Task:
     texts = {key: _tuples(plain[key]) for key in _TEXTS}
     examples, rows = Examples(**texts), np.arange(len(plain["first"]))
     return Task(
-        name=str(facts.get("name", "rows")),
-        kind=facts["kind"],
+        name=str(metadata.get("name", "rows")),
+        kind=metadata["kind"],
         examples=examples,
-        labels=_labels(plain["labels"], facts),
-        classes=tuple(facts["classes"]),
+        labels=_labels(plain["labels"], metadata),
+        classes=tuple(metadata["classes"]),
         train=rows[:0],
         test=rows,
-        metric=facts["metric"],
+        metric=metadata["metric"],
     )
 
 
@@ -166,8 +166,8 @@ def _tuples(value: Any) -> Any:  # noqa: ANN401 - lists of any depth, or None
     return tuple(map(_tuples, value)) if isinstance(value, list) else value
 
 
-def _labels(values: list[Any], facts: dict[str, Any]) -> Labels:
-    task_type = task_types.get(facts["kind"])
+def _labels(values: list[Any], metadata: dict[str, Any]) -> Labels:
+    task_type = task_types.get(metadata["kind"])
     if task_type.labels_words:
         return tuple(np.array(each, dtype=np.int64) for each in values)
     if task_type.numeric:

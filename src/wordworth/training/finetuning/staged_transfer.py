@@ -35,23 +35,23 @@ class StagedSpec(WorkerSpec):
     """The specification of fine-tuning runs that start from the final weights of the runs of an earlier stage.
 
     Attributes:
-        before: the specification of the earlier stage's runs.
-        point: the hyper-parameters of the earlier stage's runs.
+        earlier: the specification of the earlier stage's runs.
+        hyper_parameters: the hyper-parameters of the earlier stage's runs.
     """
 
-    before: WorkerSpec
-    point: HyperParameters
+    earlier: WorkerSpec
+    hyper_parameters: HyperParameters
 
     def load(self) -> Experiment:
         """Load the pretrained encoder and tokenize every example; the earlier stage is read when a run begins."""
         opened = Experiment.open(self.settings, self.task, self.split)
-        starts = StageStarts(self.before, self.point, keeps_output(self.before.task, self.task))
+        starts = StageStarts(self.earlier, self.hyper_parameters, keeps_output(self.earlier.task, self.task))
         return replace(opened, starts=starts)
 
     def for_gpu(self, number: int) -> StagedSpec:
         """Return the specification for process `number`, which reads earlier stages onto the GPU of that process."""
         settings = WorkerSpec.for_gpu(self, number).settings
-        return replace(self, settings=settings, before=self.before.for_gpu(number))
+        return replace(self, settings=settings, earlier=self.earlier.for_gpu(number))
 
 
 @dataclass(frozen=True)
@@ -59,30 +59,30 @@ class StageStarts:
     """The initial weights of each run of a stage: the final weights of the earlier stage's run with the same seed.
 
     Attributes:
-        before: the specification of the earlier stage's runs.
-        point: the hyper-parameters of the earlier stage's runs.
+        earlier: the specification of the earlier stage's runs.
+        hyper_parameters: the hyper-parameters of the earlier stage's runs.
         keeps_output: whether the output layer is taken over too.
     """
 
-    before: WorkerSpec
-    point: HyperParameters
+    earlier: WorkerSpec
+    hyper_parameters: HyperParameters
     keeps_output: bool
 
     @cached_property
     def experiment(self) -> Experiment:
         """The experiment of the earlier stage."""
-        return self.before.load()
+        return self.earlier.load()
 
-    def of(self, seed: int) -> RunStart:
-        """Return the initial weights of the run whose seed has the number `seed`, counted from 0.
+    def of(self, seed_index: int) -> RunStart:
+        """Return the initial weights of the run whose seed has this index, counted from 0.
 
         Raises:
             BadInput: the earlier stage's run failed.
         """
-        spec = RunSpec(self.point, seed)
-        result = run_to(self.experiment, spec, self.before.run_folder(spec), STILL)
-        require_ended(result, self.before.task)
-        training = rebuild(self.experiment, result, self.before.folder)
+        spec = RunSpec(self.hyper_parameters, seed_index)
+        result = run_to(self.experiment, spec, self.earlier.run_folder(spec), STILL)
+        require_ended(result, self.earlier.task)
+        training = rebuild(self.experiment, result, self.earlier.folder)
         assert isinstance(training, EncoderTraining)  # noqa: S101 - a stage has no frozen features
         network = training.run.tuned.network
         return RunStart(self._encoder(network), network if self.keeps_output else None)
@@ -99,23 +99,23 @@ class StageStarts:
     @property
     def tasks(self) -> tuple[Task, ...]:
         """The tasks of all earlier stages of the transfer, in order."""
-        spec, tasks = self.before, [self.before.task]
+        spec, tasks = self.earlier, [self.earlier.task]
         while isinstance(spec, StagedSpec):
-            spec = spec.before
+            spec = spec.earlier
             tasks.append(spec.task)
         return tuple(tasks[::-1])
 
 
-def keeps_output(before: Task, task: Task) -> bool:
+def keeps_output(earlier: Task, task: Task) -> bool:
     """Return whether a stage takes over the output layer of the stage before it.
 
     The layer is taken over if both tasks are of the same kind and have the same classes.
 
     Args:
-        before: the task of the earlier stage.
+        earlier: the task of the earlier stage.
         task: the task of this stage.
     """
-    return before.kind == task.kind and before.classes == task.classes
+    return earlier.kind == task.kind and earlier.classes == task.classes
 
 
 def require_ended(result: Result, task: Task) -> None:

@@ -26,7 +26,9 @@ class Teacher(Protocol):
         """Return new `Taps` that read the inner values which `loss` needs from the student's next forward pass."""
         ...
 
-    def loss(self, own: Loss, scores: Tensor, seen: Taps, starts: Tensor, units: Rows, fraction: float) -> Loss:
+    def loss(
+        self, own: Loss, scores: Tensor, seen: Taps, starts: Tensor, example_indices: Rows, fraction: float
+    ) -> Loss:
         """Return the whole loss of a batch: the loss of its labels, combined with the loss against the teacher.
 
         Args:
@@ -35,7 +37,7 @@ class Teacher(Protocol):
             seen: the taps that read the student's inner values in this forward pass; the values may have rows of
                 padding after the rows of the batch.
             starts: int [texts + 1], the first token of each text, and the number of tokens.
-            units: int64 [texts], indices of the texts among the training examples.
+            example_indices: int64 [texts], indices of the texts among the training examples.
             fraction: share of the run's updates that are done, from 0 to below 1.
         """
         ...

@@ -20,13 +20,13 @@ _TOGETHER = 4_096
 class TokenizedExamples:
     """The token sequences of the examples of a task.
 
-    An example is called a unit. It has one sequence in text classification, and four if it is a question with four
-    options. The sequences of a unit stay together in a batch.
+    An example has one sequence in text classification, and four if it is a question with four options. The sequences of
+    an example stay together in a batch.
 
     Attributes:
-        tokens: the sequences of all units, in the order of the units.
-        offsets: int64 [units + 1]; unit i has the sequences offsets[i] to offsets[i + 1].
-        truncated: bool [units], whether a unit was longer than the limit and was cut.
+        tokens: the sequences of all examples, in the order of the examples.
+        offsets: int64 [examples + 1]; example i has the sequences offsets[i] to offsets[i + 1].
+        truncated: bool [examples], whether an example was longer than the limit and was cut.
     """
 
     tokens: Sequence[Tokens]
@@ -72,27 +72,36 @@ class TokenizedExamples:
             seen = np.union1d(seen, np.concatenate([seen, *chunk]))
         return seen
 
-    def sequences(self, units: Rows) -> list[Tokens]:
+    def sequences(self, example_indices: Rows) -> list[Tokens]:
         """Return the token sequences of some examples, in the order of the indices.
 
         Args:
-            units: int64 [n], the indices of the examples.
+            example_indices: int64 [n], the indices of the examples.
         """
-        return [self.tokens[index] for unit in units for index in range(self.offsets[unit], self.offsets[unit + 1])]
+        return [
+            self.tokens[index]
+            for example in example_indices
+            for index in range(self.offsets[example], self.offsets[example + 1])
+        ]
 
-    def take(self, units: Rows) -> Self:
+    def take(self, example_indices: Rows) -> Self:
         """Return some of the examples, in the order of the indices.
 
         Args:
-            units: int64 [n], the indices of the examples.
+            example_indices: int64 [n], the indices of the examples.
         """
-        bounds = np.cumsum([0, *np.diff(self.offsets)[units]])
-        return replace(self, tokens=tuple(self.sequences(units)), offsets=bounds, truncated=self.truncated[units])
+        bounds = np.cumsum([0, *np.diff(self.offsets)[example_indices]])
+        return replace(
+            self,
+            tokens=tuple(self.sequences(example_indices)),
+            offsets=bounds,
+            truncated=self.truncated[example_indices],
+        )
 
-    def batch(self, units: Rows) -> Batch:
+    def batch(self, example_indices: Rows) -> Batch:
         """Pack the token sequences of some examples into one batch.
 
         Args:
-            units: int64 [n], the indices of the examples.
+            example_indices: int64 [n], the indices of the examples.
         """
-        return pack(self.sequences(units))
+        return pack(self.sequences(example_indices))

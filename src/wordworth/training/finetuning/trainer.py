@@ -179,7 +179,7 @@ class FineTunedModel:
     def scores(
         self, inputs: TokenizedExamples, taps: Taps | None = None, head_scale: Tensor | None = None
     ) -> list[Floats]:
-        """Return the scores of each sequence: [1, outputs], or [tokens, outputs] if every token is scored.
+        """Return the scores of each sequence: [1, num_scores], or [tokens, num_scores] if every token is scored.
 
         Args:
             inputs: the examples.
@@ -190,7 +190,7 @@ class FineTunedModel:
             Diverged: a score is not finite.
         """
         lengths = inputs.sizes.tolist()
-        scores: list[Floats] = [np.zeros((0, self.head.outputs), np.float32)] * len(lengths)
+        scores: list[Floats] = [np.zeros((0, self.head.num_scores), np.float32)] * len(lengths)
         sequences = TokenizedExamples.single(inputs.tokens, np.zeros(len(lengths), dtype=bool))
         device = self.predictor.device
         for indices in batches(lengths, ROWS_A_BATCH if device.type == "cpu" else ROWS_ON_GPU):
@@ -232,18 +232,18 @@ class FineTuningRun:
         self.head, self.inputs, self.gold, self.config, self.seed = head, inputs, gold, config, seed
         self.teacher = teacher
         layers = HeadConfig(
-            outputs=head.outputs,
+            num_scores=head.num_scores,
             pooling=config.pooling if head.pooled else None,
             trained_rows=_trained_rows(model, head, inputs) if config.embeddings else None,
             dropout=config.dropout,
             encoder_dropout=config.encoder_dropout,
             bilstm=config.bilstm,
-            vocabulary=head.output,
+            vocabulary_head=head.vocabulary_head,
         )
         self.network = FineTuningModel(model, layers, torch.Generator().manual_seed(seeds.child_seed(seed, "weights")))
         self.network.freeze_layers(config.frozen_layers)
         output = self.network.output
-        if config.init_output_bias and isinstance(output, nn.Linear) and len(gold.bias) == head.outputs:
+        if config.init_output_bias and isinstance(output, nn.Linear) and len(gold.bias) == head.num_scores:
             with torch.no_grad():
                 output.bias.copy_(gold.bias)
         if above is not None:
@@ -287,14 +287,14 @@ class FineTuningRun:
             replica=self.replica,
         )
 
-    def _loss(self, units: Rows, generator: torch.Generator) -> Loss:
-        batch, teacher = self.inputs.batch(units).to(self.network.device), self.teacher
+    def _loss(self, example_indices: Rows, generator: torch.Generator) -> Loss:
+        batch, teacher = self.inputs.batch(example_indices).to(self.network.device), self.teacher
         taps = None if teacher is None else teacher.taps()
         scores = self._computing(batch, generator, taps)
-        own = self.head.loss(scores, self.gold, self.inputs, units)
+        own = self.head.loss(scores, self.gold, self.inputs, example_indices)
         if teacher is None or taps is None:
             return own
-        return teacher.loss(own, scores, taps, batch.starts, units, self.loop.step / self.config.steps)
+        return teacher.loss(own, scores, taps, batch.starts, example_indices, self.loop.step / self.config.steps)
 
     @property
     def _computing(self) -> FineTuningModel:
@@ -302,7 +302,7 @@ class FineTuningRun:
 
     def _decay_the_rest(self, network: FineTuningModel) -> None:
         """Shrink the untrained rows of the word table by the decay that the trained ones have had."""
-        words = network.words
+        words = network.trained_embedding
         if words is not None:
             shares = [self.config.learning_rate * self.loop.schedule(step) for step in range(self.loop.step)]
             words.decay = float(np.prod(1 - self.config.optimiser.weight_decay * np.array(shares)))
@@ -310,4 +310,4 @@ class FineTuningRun:
 
 def _trained_rows(model: Encoder, head: TaskHead, inputs: TokenizedExamples) -> Rows:
     """Return the rows of the word table that have a gradient: of pieces that occur, or all under a head over them."""
-    return inputs.used_ids if head.output is None else np.arange(model.config.vocab_size)
+    return inputs.used_ids if head.vocabulary_head is None else np.arange(model.config.vocab_size)

@@ -66,7 +66,7 @@ def model_scorer(model: GraphModel) -> Scorer:
     """Return a function that computes a model's score of every entity as the answer to queries."""
 
     def score(known: Numbers, relations: Numbers, tail: bool) -> Tensor:  # noqa: FBT001 - a Scorer
-        entities, relation = (on_device(each, model.entities) for each in (known, relations))
+        entities, relation = (on_device(each, model.entities.device) for each in (known, relations))
         return model.scores(model.queries(entities, relation, tail=tail), model.entities)
 
     return score

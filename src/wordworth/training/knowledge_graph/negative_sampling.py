@@ -52,7 +52,7 @@ class NegativeSampling:
             generator: draws the negatives.
         """
         model = self.model
-        triples = on_device(self.triples[rows], model.entities)
+        triples = on_device(self.triples[rows], model.entities.device)
         for tail_missing in BOTH_SIDES:
             known, relation, answer = known_and_answer(triples, tail=tail_missing)
             drawn = torch.randint(len(model.entities), (self.negatives,), generator=generator).to(triples.device)

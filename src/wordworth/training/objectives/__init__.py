@@ -17,7 +17,7 @@ OBJECTIVES: Registry[type[Objective]] = Registry(
         "mlm": f"{_HOME}.mlm:MaskedLanguageModel",
         "nsp": f"{_HOME}.sentence_pairs:NextSentence",
         "sop": f"{_HOME}.sentence_pairs:SentenceOrder",
-        "dialogue": f"{_HOME}.dialogue:RealDialogue",
+        "dialogue": f"{_HOME}.dialogue_consistency:RealDialogue",
         "clm": f"{_HOME}.next_token:CausalLanguageModel",
         "bilm": f"{_HOME}.next_token:ForwardBackward",
         "completion_first": f"{_HOME}.two_sided_masked_completion:FirstSideCompletion",

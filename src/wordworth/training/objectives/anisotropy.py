@@ -69,8 +69,8 @@ class AnisotropyPenalty(Objective):
         """
         _, owners = np.unique(targets.labels, return_inverse=True)
         states = output.states
-        drawn = states[on_device(targets.positions, states)].float()
-        cosine = mean_cosine_apart(drawn, on_device(owners.astype(np.int64), states), np.bincount(owners))
+        drawn = states[on_device(targets.positions, states.device)].float()
+        cosine = mean_cosine_apart(drawn, on_device(owners.astype(np.int64), states.device), np.bincount(owners))
         return Loss(self.weight * len(targets) * cosine, len(targets))
 
 

@@ -74,5 +74,5 @@ class RealDialogue(Objective):
             output: the output of the encoder for the batch.
             targets: the dialogues with their labels.
         """
-        first = output.batch.starts[:-1].long()[on_device(targets.positions, output.states)]
-        return cross_entropy(head(output.states[first]), on_device(targets.labels, output.states))
+        first = output.batch.starts[:-1].long()[on_device(targets.positions, output.states.device)]
+        return cross_entropy(head(output.states[first]), on_device(targets.labels, output.states.device))

@@ -94,19 +94,21 @@ class EntityDenoising(Objective):
         targets = Targets(positions, labels, level="entities", candidates=candidates)
         return replace(instances, features={**instances.features, ENTITY: entities}), targets
 
-    def corrupted(self, candidates: Numbers, index: Numbers, rng: np.random.Generator) -> Numbers:
+    def corrupted(self, candidates: Numbers, entity_index: Numbers, rng: np.random.Generator) -> Numbers:
         """Return the corrupted entity of each alignment, int64 [m]: a row of the entity table, or -1 if it is removed.
 
         Args:
             candidates: int64 [k], the distinct entities of the step.
-            index: int64 [m], the index of each alignment's entity in `candidates`.
+            entity_index: int64 [m], the index of each alignment's entity in `candidates`.
             rng: source of randomness.
         """
-        fate, others = rng.random(len(index)), len(candidates) - 1
-        drawn = rng.integers(0, max(others, 1), len(index))
-        drawn += (drawn >= index) & (others > 0)
+        fate, others = rng.random(len(entity_index)), len(candidates) - 1
+        drawn = rng.integers(0, max(others, 1), len(entity_index))
+        drawn += (drawn >= entity_index) & (others > 0)
         is_replaced, is_removed = fate < self.replaced, fate >= 1 - self.removed
-        entities = candidates[np.where(is_replaced & (others > 0), drawn, index)] if len(index) else index
+        entities = (
+            candidates[np.where(is_replaced & (others > 0), drawn, entity_index)] if len(entity_index) else entity_index
+        )
         return np.where(is_removed, NO_ENTITY, entities).astype(np.int64)
 
     def head(self, encoder: Encoder) -> nn.Module:
@@ -125,12 +127,12 @@ class EntityDenoising(Objective):
             output: the output of the encoder for the batch.
             targets: the positions and the entities of the mentions.
         """
-        vectors = _table(output.encoder)[on_device(targets.candidates, output.states)]
+        vectors = _table(output.encoder)[on_device(targets.candidates, output.states.device)]
         labels = np.searchsorted(targets.candidates, targets.labels)
         projected: Tensor = head(gather_targets(output.states, targets.positions))
         if not len(targets.candidates):  # a step without mentions
             return Loss(projected.sum() * 0, 0)
-        return cross_entropy(projected @ vectors.to(projected.dtype).T, on_device(labels, output.states))
+        return cross_entropy(projected @ vectors.to(projected.dtype).T, on_device(labels, output.states.device))
 
 
 def _has_links(store: TokenStore) -> bool:

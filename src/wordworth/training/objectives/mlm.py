@@ -94,12 +94,12 @@ class MaskedLanguageModel(Objective):
     Attributes:
         vocabulary: the vocabulary of the masked subwords.
         rates: the share of tokens that are masked, and what replaces them.
-        candidates: the rule for which tokens are masked together.
+        masking_unit: the rule for which tokens are masked together.
     """
 
     vocabulary: Vocabulary
     rates: Rates = field(default_factory=Rates)
-    candidates: MaskingUnit = field(default_factory=SingleTokens)
+    masking_unit: MaskingUnit = field(default_factory=SingleTokens)
     name: str = "mlm"
     head_name: str = "mlm"
 
@@ -114,18 +114,18 @@ class MaskedLanguageModel(Objective):
         """
         recipe, store, lexicon = context.config.recipe, context.store, context.config.lexicon
         rates = Rates(share=recipe.mlm_probability, mask=recipe.mask_replace_prob, random=recipe.random_replace_prob)
-        options = context.parse_options(cls, ("vocabulary", "rates", "candidates"))
+        options = context.parse_options(cls, ("vocabulary", "rates", "masking_unit"))
         if lexicon is None:
             units: MaskingUnit = _UNITS[recipe.masking_unit]()
         else:
             units = read_phrases(lexicon, store.tokenizer, map(TokenStore.open, context.config.stores))
-        return cls(vocabulary=store.vocabulary, rates=rates, candidates=units, **options)
+        return cls(vocabulary=store.vocabulary, rates=rates, masking_unit=units, **options)
 
     def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:
         """Return the instances with masked ids, and the masked positions with the original ids as labels."""
         word_starts = self.vocabulary.word_starts.find(instances.ids)
         text = Text.read(instances.ids, instances.starts, self._special(), word_starts)
-        groups = self.candidates.groups(text, rng)
+        groups = self.masking_unit.groups(text, rng)
         chosen = groups.take(sample_groups(groups, text.starts, self.rates.quota(np.diff(text.starts)), rng))
         positions, owner = chosen.tokens()
         ids = instances.ids.copy()
@@ -156,7 +156,7 @@ class MaskedLanguageModel(Objective):
 
     def identity(self) -> Mapping[str, Any]:
         """Return how the tokens of phrases are replaced, as a value that must be unchanged for a run to resume."""
-        return {"phrase_replacement": "by token"} if isinstance(self.candidates, Phrases) else {}
+        return {"phrase_replacement": "by token"} if isinstance(self.masking_unit, Phrases) else {}
 
     def _special(self) -> NDArray[np.bool_]:
         special = np.zeros(self.vocabulary.vocab_size, dtype=np.bool_)
@@ -167,6 +167,6 @@ class MaskedLanguageModel(Objective):
     def _replacements(self, ids: Numbers, owner: Numbers, rng: np.random.Generator) -> Numbers:
         """Return what replaces the chosen ids: [MASK], a random subword or the id itself."""
         fate = rng.random(len(ids))
-        fate = fate[owner] if self.candidates.together else fate
+        fate = fate[owner] if self.masking_unit.together else fate
         drawn = rng.integers(self.vocabulary.vocab_size, size=len(ids))
         return self.rates.replacements(ids, fate, drawn, self.vocabulary.special_ids["mask"])

@@ -90,11 +90,11 @@ class ForwardBackward(_NextToken):
             targets: the positions and the tokens that follow them.
         """
         states, encoder = output.states, output.encoder
-        positions = on_device(targets.positions, states)
+        positions = on_device(targets.positions, states.device)
         words = head.table(encoder) if isinstance(head, BidirectionalHead) else word_table(encoder)
         forward, backward = states.chunk(2, dim=-1)
         predicting = torch.cat([forward[positions], backward[positions + 1]])
         both = cross_entropy(
-            head(predicting, words), torch.cat([on_device(targets.labels, states), output.batch.ids[positions]])
+            head(predicting, words), torch.cat([on_device(targets.labels, states.device), output.batch.ids[positions]])
         )
         return Loss(both.sum / 2, len(targets), both.correct / 2)

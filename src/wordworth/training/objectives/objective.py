@@ -206,7 +206,7 @@ def gather_targets(states: Tensor, positions: Numbers) -> Tensor:
         positions: int64 [m], indices of tokens.
     """
     rows = np.resize(positions, round_up(len(positions))) if len(positions) else positions
-    return states[on_device(rows, states)]
+    return states[on_device(rows, states.device)]
 
 
 def vocabulary_loss(head: nn.Module, output: ModelOutput, targets: Targets) -> Loss:
@@ -218,7 +218,7 @@ def vocabulary_loss(head: nn.Module, output: ModelOutput, targets: Targets) -> L
         targets: the positions, and the right token at each.
     """
     logits = head(gather_targets(output.states, targets.positions), word_table(output.encoder))
-    return cross_entropy(logits, on_device(targets.labels, output.states))
+    return cross_entropy(logits, on_device(targets.labels, output.states.device))
 
 
 def round_up(number: int) -> int:

@@ -44,8 +44,8 @@ class NextSentence(Objective):
             targets: the sequences with their labels.
         """
         vectors = output.encoder.pool(output.states, output.batch.starts)
-        pooled = vectors[on_device(targets.positions, vectors)]
-        return cross_entropy(head(pooled), on_device(targets.labels, output.states))
+        pooled = vectors[on_device(targets.positions, vectors.device)]
+        return cross_entropy(head(pooled), on_device(targets.labels, output.states.device))
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ class FirstSideCompletion(MaskedLanguageModel):
         drawn = instances.features[_WHOLE_SIDE][instances.starts[:-1]]
         whole = drawn == self.side
         free = (instances.labels < 0) & (whole | (drawn == NOTHING)) & ~((visible == 0) & (masked > 0))
-        groups = self.candidates.groups(replace(text, maskable=own), rng)
+        groups = self.masking_unit.groups(replace(text, maskable=own), rng)
         quota = np.where(free, np.where(whole, own_tokens, self.rates.quota(own_tokens)), 0)
         positions, group = groups.take(sample_groups(groups, text.starts, quota, rng)).tokens()
         replaced = self._replacements(instances.ids[positions], group, rng)

@@ -64,20 +64,20 @@ class StepData:
         """The number of tokens of all sequences of the step."""
         return len(self.instances.ids)
 
-    def parts(self, number: int, count: int, micro_batch_tokens: int) -> Iterator[MicroBatch]:
+    def parts(self, rank: int, count: int, micro_batch_tokens: int) -> Iterator[MicroBatch]:
         """Yield the sequences of a step that one process reads, in micro-batches.
 
         Sequences, sorted by length, are dealt out in turn, so that all micro-batches have similar numbers of tokens.
 
         Args:
-            number: rank of the process, from 0.
+            rank: rank of the process, from 0.
             count: number of processes.
             micro_batch_tokens: approximate number of tokens of a micro-batch.
         """
         passes = max(1, round(self.tokens / count / micro_batch_tokens))
         stride = count * passes
         for turn in range(passes):
-            rows = np.arange(number * passes + turn, len(self.instances), stride)
+            rows = np.arange(rank * passes + turn, len(self.instances), stride)
             yield self._part(rows)
 
     def sample(self, count: int) -> StepData:

@@ -33,14 +33,14 @@ class HeldOut:
     Attributes:
         steps: the source of the sequences, with a seed and a plan of steps that differ from the training's.
         count: number of steps of this source to evaluate on.
-        learned: the token stores of the training text, from which the unigram baseline is estimated.
+        training_stores: the token stores of the training text, from which the unigram baseline is estimated.
         micro_batch_tokens: number of tokens in a micro-batch.
         texts: number of sequences that every evaluation reads; None for all.
     """
 
     steps: Steps
     count: int
-    learned: Sequence[TokenStore]
+    training_stores: Sequence[TokenStore]
     micro_batch_tokens: int = 8192
     texts: int | None = None
 
@@ -112,7 +112,7 @@ class HeldOut:
         their probability is their share of the targets.
         """
         counts = self._counts()
-        special = _special_ids(self.learned[0].vocabulary)
+        special = _special_ids(self.training_stores[0].vocabulary)
         losses = dict[str, float]()
         for name, targets in self.sequences[0].targets.items():
             if targets.level == "tokens":
@@ -127,8 +127,8 @@ class HeldOut:
 
     def _counts(self) -> NDArray[np.float64]:
         """Return how often each subword occurs in the training text, plus one."""
-        counts = np.ones(self.learned[0].vocabulary.vocab_size)
-        for store in self.learned:
+        counts = np.ones(self.training_stores[0].vocabulary.vocab_size)
+        for store in self.training_stores:
             for start in range(0, len(store.ids), _BLOCK):
                 counts += np.bincount(store.ids[start : start + _BLOCK], minlength=len(counts))
         return counts

@@ -48,7 +48,7 @@ def write_model(
     with filling_folder(folder) as part:
         write_checkpoint(checkpoint, part, architecture=_architecture(network, checkpoint))
         config = network.encoder.config
-        read_by = tokenizer.without_end_mark() if config.causal else tokenizer  # a prompt is continued where it ends
+        read_by = tokenizer.without_suffix() if config.causal else tokenizer  # a prompt is continued where it ends
         save_tokenizer(read_by, part, segments=config.has_segments)
         write_text(part / "README.md", card)
         own_heads = _heads(network, ours=False)

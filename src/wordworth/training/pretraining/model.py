@@ -139,11 +139,11 @@ class PretrainingLoss:
 
     def __call__(self, step: StepData, generator: torch.Generator) -> Iterable[Tensor]:  # noqa: ARG002 - dropout draws from numpy, which is faster
         """Yield the parts of the step's loss."""
-        draw_from(self.network, seeds.child(self.seed, "dropout", step.number, self.processes.number))
+        draw_from(self.network, seeds.child(self.seed, "dropout", step.number, self.processes.rank))
         target_counts = {name: max(len(targets), 1) for name, targets in step.targets.items()}
         device = self.network.encoder.device
         sums = torch.zeros(2, len(target_counts), dtype=torch.float64, device=device)
-        for part in step.parts(self.processes.number, self.processes.count, self.micro_batch_tokens):
+        for part in step.parts(self.processes.rank, self.processes.count, self.micro_batch_tokens):
             losses = self.network(part.batch.to(device), part.targets)
             yield sum(
                 (losses[name].sum / count for name, count in target_counts.items()),

@@ -86,12 +86,12 @@ def pretrain(settings: PretrainingConfig, progress: Progress = SILENT) -> Pretra
     require_writable(settings.out)
     joined = processes(device_of(settings.device), sharded=settings.sharded)
     with joined as group, _locked(settings, group), retain_freed_memory(), stop_signals() as stop_requested:
-        return _Run(settings, progress if group.number == 0 else SILENT, group).train(stop_requested)
+        return _Run(settings, progress if group.rank == 0 else SILENT, group).train(stop_requested)
 
 
 def _locked(settings: PretrainingConfig, group: Processes) -> AbstractContextManager[None]:
     """Lock the run's folder for process 0, which alone writes there; the others need no lock."""
-    return alone_in(settings.out / "training", waits=False) if group.number == 0 else nullcontext()
+    return alone_in(settings.out / "training", waits=False) if group.rank == 0 else nullcontext()
 
 
 class _Run:
@@ -104,7 +104,7 @@ class _Run:
         self.objectives = build_objectives(settings, stores[0])
         for objective in self.objectives:
             objective.require_corpora(stores)
-        own = identity(settings, stores, held_out, self.objectives) if group.number == 0 else None
+        own = identity(settings, stores, held_out, self.objectives) if group.rank == 0 else None
         if own is not None:
             require_own(folder, own)
         self.processes = group
@@ -116,8 +116,8 @@ class _Run:
         plan_run(self.setup, settings.budget, folder / "plan.json")
         self.setup, self.evaluation_size = size_evaluations(self.setup, settings.budget, folder)
         size = self.evaluation_size
-        if size is not None and size.texts < size.of and not self.setup.loop.step:
-            progress.note(f"evaluations read {size.texts:,} of {size.of:,} held-out texts, to fit the budget")
+        if size is not None and size.texts < size.total and not self.setup.loop.step:
+            progress.note(f"evaluations read {size.texts:,} of {size.total:,} held-out texts, to fit the budget")
         if self.setup.loop.step:
             progress.note(self._resume_note())
         self.clock = Clock(self.setup, settings.budget, folder / "plan.json", before)
@@ -143,7 +143,7 @@ class _Run:
             f"batch size {batch}: with the recipe's {settings.recipe.batch_size} this budget would allow only about "
             f"{recipe_updates:,} updates (override batch_size=N sets it)"
         )
-        if group.number == 0:
+        if group.rank == 0:
             record_batch(batch, folder)
         self.settings = with_batch(settings, batch)
         return assemble(self.settings, stores, held_out, group, self.objectives)
@@ -188,7 +188,7 @@ class _Run:
         began = time.monotonic()
         size = self.evaluation_size
         if size is not None and passed < 1 and self.processes.broadcast(self._late(size, began)):
-            self.logger.leave_out()
+            self.logger.note_skipped_evaluation()
             return
         losses = held_out.evaluate(self.setup.objective.network)
         seconds = time.monotonic() - began
@@ -198,7 +198,7 @@ class _Run:
 
     def _evaluate_corpora(self) -> None:
         """Log, once the run has ended, what it did with each of several corpora."""
-        rows = self.logger.log.rows() if self.processes.number == 0 else []
+        rows = self.logger.log.rows() if self.processes.rank == 0 else []
         if self.processes.broadcast(any(row["kind"] == CORPUS for row in rows)):
             return
         for row in self.corpora.rows(self.setup.objective.network):
@@ -220,7 +220,7 @@ class _Run:
         self.processes.all_reduce([flags])
         if ended or bool(flags.any()) or (every and step % every == 0):
             state = self._whole_state()
-            if self.processes.number == 0:
+            if self.processes.rank == 0:
                 self.checkpoints.write(step, {**state, "seconds": self.clock.seconds})
             self.saved = time.monotonic()
         if flags[0] > 0:
@@ -233,7 +233,7 @@ class _Run:
         if isinstance(self.processes, FullySharded):
             from wordworth.training.fsdp_sharding import gather_full
 
-            state = gather_full(state, keep=self.processes.number == 0)
+            state = gather_full(state, keep=self.processes.rank == 0)
         return state
 
     def _restored(self) -> float:
@@ -262,7 +262,7 @@ class _Run:
             step = self.setup.loop.step
             folder = self.settings.out / "training" / "milestones" / f"{step:08d}"
             self._write(folder)
-            if self.processes.number == 0:
+            if self.processes.rank == 0:
                 tokens = sum(row["tokens"] for row in self.logger.log.rows() if row["kind"] == "step")
                 write_text(folder / "milestone.json", json.dumps({"step": step, "tokens": tokens}) + "\n")
 
@@ -277,7 +277,7 @@ class _Run:
 
     def _finish(self) -> PretrainingResult:
         self._write(self.settings.out)
-        result = self._result() if self.processes.number == 0 else None
+        result = self._result() if self.processes.rank == 0 else None
         return self.processes.broadcast(result)  # type: ignore[return-value]  # process 0 has one
 
     def _result(self) -> PretrainingResult:

@@ -40,7 +40,7 @@ class RunLogger:
         self, setup: TrainingSetup, folder: Path, progress: Progress, evaluation_size: EvaluationSize | None = None
     ) -> None:
         self.setup, self.progress, self.evaluation_size = setup, progress, evaluation_size
-        self.log = Log(folder, setup.loop.step, writes=setup.loop.processes.number == 0)
+        self.log = Log(folder, setup.loop.step, writes=setup.loop.processes.rank == 0)
         self.peak = peak_flops(setup)
         self.reported, self.since, self.left_out = time.monotonic(), (time.monotonic(), 0, 0.0), False
 
@@ -59,7 +59,7 @@ class RunLogger:
             }
             if self.evaluation_size is not None:
                 size = self.evaluation_size
-                facts |= {"evaluation_texts": size.texts, "evaluation_texts_of": size.of}
+                facts |= {"evaluation_texts": size.texts, "evaluation_texts_of": size.total}
             floors = {} if self.setup.held_out is None else self.setup.held_out.unigrams()
             self.log.write("start", 0, steps=self.setup.plan.steps, fresh=list(self.setup.fresh), **facts, **floors)
             if self.setup.fresh:
@@ -115,7 +115,7 @@ class RunLogger:
         self.log.write("evaluation", step, **scores)
         self.progress.note(f"held out, after step {step:,}: {_numbers(scores)}")
 
-    def leave_out(self) -> None:
+    def note_skipped_evaluation(self) -> None:
         """Tell the user, at the first call, that evaluations are left out because the budget has no time for them."""
         if not self.left_out:
             self.progress.note("evaluations take long for so short a budget: some are left out")

@@ -129,11 +129,11 @@ def gathered_model(settings: PretrainingConfig, setup: TrainingSetup) -> Pretrai
     """
     processes = setup.loop.processes
     if not isinstance(processes, FullySharded):
-        return setup.network if processes.number == 0 else None
+        return setup.network if processes.rank == 0 else None
     from wordworth.training.fsdp_sharding import gather_full
 
-    state = gather_full(setup.network.state_dict(), keep=processes.number == 0)
-    if processes.number > 0:
+    state = gather_full(setup.network.state_dict(), keep=processes.rank == 0)
+    if processes.rank > 0:
         return None
     network, _ = _network(settings, setup.stores[0], setup.steps.objectives)
     network.load_state_dict(state)

@@ -53,7 +53,7 @@ def plan_run(setup: TrainingSetup, budget: float | None, path: Path) -> None:
         pace = measure_speed(setup, MEASURING * budget)
         steps = group.broadcast(steps_within(budget, pace, 0.0, setup.tokens_a_step))
         setup.plan.segments = Plan.of(steps).segments
-    if group.number == 0:
+    if group.rank == 0:
         setup.plan.write(path)
 
 
@@ -98,7 +98,7 @@ class Clock:
         budget: the time budget in seconds, which includes evaluations and checkpoints; None for a run of a fixed number
             of steps.
         path: the file of the plan.
-        before: seconds that the run had taken before it was resumed.
+        earlier_seconds: seconds that the run had taken before it was resumed.
         began: `time.monotonic()` when this process began.
         tokens: number of tokens read since this process began.
     """
@@ -106,7 +106,7 @@ class Clock:
     setup: TrainingSetup
     budget: float | None
     path: Path
-    before: float
+    earlier_seconds: float
     began: float = field(default_factory=time.monotonic)
     tokens: int = 0
     _since: tuple[float, int] = (0.0, 0)
@@ -125,7 +125,7 @@ class Clock:
     @property
     def seconds(self) -> float:
         """The seconds that the run has taken, including the time before it was resumed."""
-        return self.before + time.monotonic() - self.began
+        return self.earlier_seconds + time.monotonic() - self.began
 
     def replan(self, tokens: int) -> bool:
         """Count the tokens of the last step, and from time to time move the end of the plan to the end of the budget.
@@ -153,7 +153,7 @@ class Clock:
         left = max(_COOLING, steps_within(self.budget - now[0], pace, passed, self._sizes))
         if plan.steps - step > _COOLING or left > _COOLING:  # else the rate is falling already
             plan.revise(step, processes.broadcast(left))
-        if processes.number == 0:
+        if processes.rank == 0:
             plan.write(self.path)
         self._since = now
         return True
@@ -250,12 +250,12 @@ class EvaluationSize:
 
     Attributes:
         texts: number of held-out sequences that each evaluation reads.
-        of: number of all held-out sequences.
+        total: number of all held-out sequences.
         seconds: expected seconds of an evaluation; 0 for a run without a budget, for which they are not measured.
     """
 
     texts: int
-    of: int
+    total: int
     seconds: float
 
 

@@ -48,16 +48,16 @@ class ParserBatch:
         """Which positions hold words if sentences are padded to the longest, bool [sentences, longest]."""
         return torch.arange(max(self.lengths)) < torch.tensor(self.lengths)[:, None]
 
-    def rows_of(self, heads: NDArray[np.int64]) -> Tensor:
+    def rows_of(self, head_indices: NDArray[np.int64]) -> Tensor:
         """Return the index of each word's head among the words of all sentences, int64 [words].
 
         The index of the root is the number of words of all sentences.
 
         Args:
-            heads: int64 [words], the index of each word's head in its sentence, -1 for the root.
+            head_indices: int64 [words], the index of each word's head in its sentence, -1 for the root.
         """
         starts = np.repeat(np.cumsum([0, *self.lengths])[:-1], self.lengths)
-        return torch.from_numpy(np.where(heads < 0, len(heads), heads + starts))
+        return torch.from_numpy(np.where(head_indices < 0, len(head_indices), head_indices + starts))
 
 
 class Roles(NamedTuple):
@@ -128,19 +128,20 @@ class BiaffineParser(nn.Module):
         itself = functional.pad(torch.eye(is_word.shape[1], dtype=torch.bool), (1, 0))
         return scores.masked_fill(~is_head | itself, -torch.inf)
 
-    def label_scores(self, roles: Roles, heads: Tensor) -> Tensor:
+    def label_scores(self, roles: Roles, head_indices: Tensor) -> Tensor:
         """Return the score of each relation between each word and its head, [words, labels].
 
         Args:
             roles: role vectors of all words, end to end.
-            heads: int64 [words], the index of each word's head among all words; the number of words for the root.
+            head_indices: int64 [words], the index of each word's head among all words; the number of words for the
+                root.
         """
-        of_heads = _with_one(torch.cat([roles.label_heads, self.label_root])[heads])
+        of_heads = _with_one(torch.cat([roles.label_heads, self.label_root])[head_indices])
         by_label = torch.einsum("nd,rdh->nrh", _with_one(roles.label_dependents), self.label)
         return (by_label @ of_heads[:, :, None])[:, :, 0]
 
     def loss(
-        self, batch: ParserBatch, heads: Integers, labels: Integers, generator: torch.Generator | None = None
+        self, batch: ParserBatch, head_indices: Integers, labels: Integers, generator: torch.Generator | None = None
     ) -> Loss:
         """Return the cross-entropy of heads plus the cross-entropy of labels given the true heads.
 
@@ -148,16 +149,16 @@ class BiaffineParser(nn.Module):
 
         Args:
             batch: the words.
-            heads: int64 [words], the index of each word's head in its sentence, -1 for the root.
+            head_indices: int64 [words], the index of each word's head in its sentence, -1 for the root.
             labels: int64 [words], the number of each word's relation.
             generator: source of dropout; None computes without dropout.
         """
         roles, is_word = self.roles_of(batch, generator), batch.is_word
         arcs = self.arc_scores(roles, is_word)[is_word]
-        of_labels = self.label_scores(roles, batch.rows_of(heads))
-        total = functional.cross_entropy(arcs, torch.from_numpy(heads + 1), reduction="sum")
+        of_labels = self.label_scores(roles, batch.rows_of(head_indices))
+        total = functional.cross_entropy(arcs, torch.from_numpy(head_indices + 1), reduction="sum")
         total = total + functional.cross_entropy(of_labels, torch.from_numpy(labels), reduction="sum")
-        return Loss(total, len(heads))
+        return Loss(total, len(head_indices))
 
     def parse(self, batch: ParserBatch) -> tuple[Integers, Integers]:
         """Parse sentences; return (heads, relations) of their words, int64 [words] each.
@@ -170,7 +171,7 @@ class BiaffineParser(nn.Module):
             heads = self._best_heads(roles, batch)
             return heads, self.label_scores(roles, batch.rows_of(heads)).argmax(1).numpy()
 
-    def heads(self, batch: ParserBatch) -> Integers:
+    def head_indices(self, batch: ParserBatch) -> Integers:
         """Return the heads of words as `parse` does, int64 [words], without relations, which take most of its time."""
         with torch.inference_mode():
             return self._best_heads(self.roles_of(batch), batch)

@@ -46,7 +46,7 @@ def loss_parts(
         yield loss(encode(parts[0], torch.Generator().manual_seed(seeds[0])))
         return
     ends = np.cumsum([0, *map(len, parts)]).tolist()
-    own = range(processes.number, len(parts), processes.count)
+    own = range(processes.rank, len(parts), processes.count)
     with torch.no_grad():
         encoded = {part: encode(parts[part], torch.Generator().manual_seed(seeds[part])) for part in own}
         first = encoded[own[0]]
@@ -57,7 +57,7 @@ def loss_parts(
     vectors.requires_grad_()
     value = loss(vectors)
     (gradient,) = torch.autograd.grad(value, vectors, retain_graph=True)
-    yield value if processes.number == 0 else 0 * value  # the loss's own weights learn once
+    yield value if processes.rank == 0 else 0 * value  # the loss's own weights learn once
     for part in own:
         again = encode(parts[part], torch.Generator().manual_seed(seeds[part]))
         passed = (again * gradient[ends[part] : ends[part + 1]]).sum()

@@ -44,12 +44,12 @@ class MinedNegatives(NamedTuple):
 
     Attributes:
         hard: int64 [n], the hard negatives.
-        unaware: int64 [n], what the hard negatives would be if the second texts of other rows with the same first text
-            were not left out.
+        unfiltered: int64 [n], what the hard negatives would be if the second texts of other rows with the same first
+            text were not left out.
     """
 
     hard: Indices
-    unaware: Indices
+    unfiltered: Indices
 
 
 def with_hard_negatives(rows: SentenceRows, miner: str, progress: Progress) -> SentenceRows:
@@ -130,7 +130,7 @@ def _grouped(values: Indices) -> dict[int, Indices]:
 def _nearest(
     vectors: tuple[Vectors, Vectors], candidates: Indices, first: Indices, second: Indices, known: list[Indices]
 ) -> tuple[Indices, Indices]:
-    """Return the positions among the candidates of the hard negatives of some rows, and of those mined unaware.
+    """Return the positions among the candidates of the hard negatives of some rows, and of those mined unfiltered.
 
     Args:
         vectors: float32 [texts, width] each: those of texts as first texts, and as candidates.
@@ -196,5 +196,5 @@ def _texts_with_several(rows: SentenceRows) -> Iterator[list[int]]:
 
 def _is_false(rows: SentenceRows, mined: MinedNegatives, several: list[int]) -> bool:
     """Return whether the first of a text's rows would have another right second text as its negative."""
-    negative = int(mined.unaware[several[0]])
+    negative = int(mined.unfiltered[several[0]])
     return negative != NONE and rows.second[negative] in {rows.second[row] for row in several}

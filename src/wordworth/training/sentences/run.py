@@ -150,13 +150,13 @@ def train(
     def dev_cosines() -> Floats | None:
         if dev is None or data.scores is None:
             return None
-        return processes.broadcast(training.cosines(dev) if processes.number == 0 else None)
+        return processes.broadcast(training.cosines(dev) if processes.rank == 0 else None)
 
     def score(cosines: Floats | None) -> float | None:
         if dev is None:
             return None
         if cosines is None or data.scores is None:
-            return processes.broadcast(-training.mean_loss(dev) if processes.number == 0 else 0.0)
+            return processes.broadcast(-training.mean_loss(dev) if processes.rank == 0 else 0.0)
         return float(spearman(data.scores, cosines, np.ones((1, len(cosines))))[0])
 
     before = dev_cosines()

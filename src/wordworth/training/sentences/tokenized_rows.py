@@ -71,7 +71,7 @@ class SentenceExamples:
         targets: [rows] classes (int64) or scores (float32), or [rows, width] a teacher's vectors (float32); None if the
             loss needs no targets.
         cut: number of distinct texts that were cut to the maximal length.
-        numbers: int64 [len(tokens)], a number that identifies the text of each entry of `tokens`: entries that are one
+        text_ids: int64 [len(tokens)], a number that identifies the text of each entry of `tokens`: entries that are one
             text with different prompts have the same number. None if every entry has a text of its own.
     """
 
@@ -79,7 +79,7 @@ class SentenceExamples:
     columns: Rows
     targets: Tensor | None
     cut: int
-    numbers: Rows | None = None
+    text_ids: Rows | None = None
 
     @classmethod
     def of(cls, rows: SentenceRows, encoder: TextEncoder, max_length: int, targets: Tensor | None) -> SentenceExamples:
@@ -99,7 +99,7 @@ class SentenceExamples:
         columns = np.array([[index[prompt, text] if text else -1 for text in side] for prompt, side in sides]).T
         tokens, cut = _cut([prompt + text for prompt, text in read], encoder.tokenizer, max_length)
         texts = [text for _, text in read]
-        return cls(tokens, columns.astype(np.int64), targets, len(set(compress(texts, cut))), _numbers(texts))
+        return cls(tokens, columns.astype(np.int64), targets, len(set(compress(texts, cut))), _text_ids(texts))
 
     def __len__(self) -> int:
         return len(self.columns)
@@ -144,7 +144,7 @@ class SentenceExamples:
             device: the device of the result.
         """
         targets = None if self.targets is None else self.targets[rows]
-        return compared(self.columns[rows], targets, device, self.numbers)
+        return compared(self.columns[rows], targets, device, self.text_ids)
 
 
 def least_rows(batch_size: int) -> int:
@@ -196,7 +196,7 @@ def _window(tokenizer: TokenizerProtocol, max_length: int) -> WindowSpec:
     return WindowSpec(max_length=max_length, overlap=0, prefix=tokenizer.prefix, suffix=tokenizer.suffix)
 
 
-def _numbers(texts: Sequence[str]) -> Rows | None:
+def _text_ids(texts: Sequence[str]) -> Rows | None:
     """Return the number of each text, int64 [texts], equal for equal texts; None if all differ."""
     number = {text: index for index, text in enumerate(dict.fromkeys(texts))}
     return None if len(number) == len(texts) else np.array([number[text] for text in texts])
@@ -208,7 +208,7 @@ def used_ids(tokens: Sequence[Tokens]) -> Rows:
 
 
 def compared(
-    columns: Rows, targets: Tensor | None, device: torch.device, numbers: Rows | None = None
+    columns: Rows, targets: Tensor | None, device: torch.device, text_ids: Rows | None = None
 ) -> tuple[Rows, ComparedTexts]:
     """Return the distinct texts of rows, and the rows as indices into these texts.
 
@@ -216,7 +216,7 @@ def compared(
         columns: int64 [rows, 3], the index of each row's first, second and third text; -1 for none.
         targets: [rows, ...], the targets of rows that the loss needs, or None.
         device: device of the result.
-        numbers: int64 [all texts], equal for entries that are one text with different prompts; None if all differ.
+        text_ids: int64 [all texts], equal for entries that are one text with different prompts; None if all differ.
 
     Returns:
         (int64 [texts], the distinct texts as indices into all texts, ascending; the rows, with indices into the
@@ -225,6 +225,6 @@ def compared(
     texts = np.unique(columns[columns >= 0])
     positions = np.where(columns >= 0, np.searchsorted(texts, columns), -1)
     here = None if targets is None else targets.to(device)
-    same = None if numbers is None else np.unique(numbers[texts], return_inverse=True)[1]
+    same = None if text_ids is None else np.unique(text_ids[texts], return_inverse=True)[1]
     numbered = None if same is None else torch.from_numpy(same).to(device)
     return texts, ComparedTexts(torch.from_numpy(positions).to(device), here, numbered)

@@ -36,14 +36,14 @@ class InputReader:
         limit: maximal number of tokens of a sequence, special ones included.
         cut: which part of a longer text is removed: its `middle`, the best choice in Sun et al. 2019 (arXiv 1905.05583,
             section 5.3.1), or its `end`, as in BERT's code. In a pair, the longer text is cut first.
-        most: number of tokens that the encoder can read; a window of document context may be longer than `limit`, but
-            not longer than this.
+        encoder_limit: number of tokens that the encoder can read; a window of document context may be longer than
+            `limit`, but not longer than this.
     """
 
     tokenizer: TokenizerProtocol
     limit: int
     cut: Cut = "middle"
-    most: int = 512
+    encoder_limit: int = 512
 
     def texts(
         self, first: Sequence[str], second: Sequence[str] | None = None
@@ -94,10 +94,10 @@ class TaskHead:
     Heads of other packages derive from this class.
 
     Attributes:
-        outputs: number of scores for each pooled vector or token.
+        num_scores: number of scores for each pooled vector or token.
         pooled: whether one pooled vector per sequence is scored; else every token is scored.
-        output: the layer that computes the scores, if it is the model's pretrained head over the vocabulary; None for a
-            new linear layer.
+        vocabulary_head: the layer that computes the scores, if it is the model's pretrained head over the vocabulary;
+            None for a new linear layer.
         extra: trainable weights besides the output layer (a CRF), or None.
         context: for tagging, size in tokens of the window that is filled up with neighbouring sentences of the
             document; 0 reads each sentence alone.
@@ -107,9 +107,9 @@ class TaskHead:
     pooled = True
     context = 0
 
-    def __init__(self, outputs: int) -> None:
-        self.outputs = outputs
-        self.output: nn.Module | None = None
+    def __init__(self, num_scores: int) -> None:
+        self.num_scores = num_scores
+        self.vocabulary_head: nn.Module | None = None
         self.extra: nn.Module | None = None
         self.tuned: dict[str, float] = {}
 
@@ -136,16 +136,16 @@ class TaskHead:
             labels: the labels of the examples.
             inputs: the tokenized examples.
         """
-        return LabelTensors.of(labels, self.outputs)
+        return LabelTensors.of(labels, self.num_scores)
 
-    def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, units: Rows) -> Loss:
+    def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, example_indices: Rows) -> Loss:
         """Return the loss of a batch, summed over its targets.
 
         Args:
-            scores: the scores of the batch, [sequences, outputs], or [tokens, outputs] if every token is scored.
+            scores: the scores of the batch, [sequences, num_scores], or [tokens, num_scores] if every token is scored.
             gold: the targets of all training examples.
             inputs: all training examples.
-            units: int64 [examples], the indices of the batch's examples among all training examples.
+            example_indices: int64 [examples], the indices of the batch's examples among all training examples.
         """
         raise NotImplementedError
 
@@ -153,7 +153,7 @@ class TaskHead:
         """Choose thresholds on a dev part, such as the threshold for giving no answer, and return them by name.
 
         Args:
-            scores: for each sequence of the dev part float32 [1, outputs], or [tokens, outputs] if every token is
+            scores: for each sequence of the dev part float32 [1, num_scores], or [tokens, num_scores] if every token is
                 scored.
             labels: the labels of the dev part.
             inputs: the examples of the dev part.
@@ -168,7 +168,7 @@ class TaskHead:
         """Return predictions for examples in the form that metrics take, from the scores of all their sequences.
 
         Args:
-            scores: for each sequence, [1, outputs], or [tokens, outputs] if every token is scored.
+            scores: for each sequence, [1, num_scores], or [tokens, num_scores] if every token is scored.
             gold: the training labels as tensors, for the mean and deviation of regression values.
             inputs: the tokenized examples.
         """
@@ -180,7 +180,7 @@ class TaskHead:
         """Return (predictions, details): for each prediction a dict of details, such as the start of an answer.
 
         Args:
-            scores: for each sequence, [1, outputs], or [tokens, outputs] if every token is scored.
+            scores: for each sequence, [1, num_scores], or [tokens, num_scores] if every token is scored.
             gold: the training labels as tensors, for the mean and deviation of regression values.
             inputs: the tokenized examples.
         """

@@ -50,7 +50,7 @@ class MaskedCandidateHead(TaskHead):
     pooled = False
 
     def __init__(self) -> None:
-        super().__init__(outputs=1)
+        super().__init__(num_scores=1)
 
     def attach(self, encoder: TextEncoder) -> None:
         """Take the model's head over its vocabulary as the output layer.
@@ -65,7 +65,7 @@ class MaskedCandidateHead(TaskHead):
                 "pronouns are resolved by filling masks, which this model does not", where=encoder.name, mend=mend
             )
         word_table(encoder.model)
-        self.output = head
+        self.vocabulary_head = head
 
     def encode(self, reader: InputReader, examples: Examples) -> TokenizedExamples:
         """Encode each text once for each candidate, with a mask for each piece of the candidate at the pronoun's place.
@@ -105,17 +105,20 @@ class MaskedCandidateHead(TaskHead):
         """
         return LabelTensors(torch.from_numpy(np.asarray(labels, dtype=np.int64)), torch.zeros(0))
 
-    def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, units: Rows) -> Loss:
+    def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, example_indices: Rows) -> Loss:
         """Return the margin loss of a batch (`margin_loss`), summed over examples.
 
         Args:
             scores: [tokens, 1], the log-probability of each masked piece.
             gold: the targets of all training examples.
             inputs: all training examples.
-            units: int64 [examples], the indices of the batch's examples among all training examples.
+            example_indices: int64 [examples], the indices of the batch's examples among all training examples.
         """
-        batch = inputs.take(units)
-        return Loss(margin_loss(_log_shares(scores, batch), gold.of_units(units, scores)), len(units))
+        batch = inputs.take(example_indices)
+        return Loss(
+            margin_loss(_log_shares(scores, batch), gold.of_examples(example_indices, scores.device)),
+            len(example_indices),
+        )
 
     def predict(self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples) -> NDArray[np.float64]:  # noqa: ARG002 - a head
         """Return the log-probability of each candidate of each example, float64 [n, most candidates].
@@ -160,10 +163,10 @@ def _log_shares(scores: Tensor, inputs: TokenizedExamples) -> Tensor:
     hidden = [tokens.features[HIDDEN_PIECE] >= 0 for tokens in inputs.tokens]
     owner = np.repeat(np.arange(len(hidden)), [each.sum() for each in hidden])
     positions = np.flatnonzero(np.concatenate([np.zeros(0, bool), *hidden]))
-    pieces = scores[on_device(positions, scores), 0].float()
-    sums = pieces.new_zeros(len(hidden)).index_add(0, on_device(owner, scores), pieces)
+    pieces = scores[on_device(positions, scores.device), 0].float()
+    sums = pieces.new_zeros(len(hidden)).index_add(0, on_device(owner, scores.device), pieces)
     counts = np.bincount(owner, minlength=len(hidden))
-    return padded(sums / on_device(counts, scores), np.diff(inputs.offsets))
+    return padded(sums / on_device(counts, scores.device), np.diff(inputs.offsets))
 
 
 def _mask_id(reader: InputReader) -> int:

@@ -36,7 +36,7 @@ class ChoiceHead(TaskHead):
     """
 
     def __init__(self, margin: float | None = None, *, options_only: bool = False) -> None:
-        super().__init__(outputs=1)
+        super().__init__(num_scores=1)
         self.margin, self.options_only = margin, options_only
 
     def encode(self, reader: InputReader, examples: Examples) -> TokenizedExamples:
@@ -74,20 +74,20 @@ class ChoiceHead(TaskHead):
         """
         return LabelTensors(torch.from_numpy(np.asarray(labels, dtype=np.int64)), torch.zeros(1))
 
-    def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, units: Rows) -> Loss:
+    def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, example_indices: Rows) -> Loss:
         """Return the loss of a batch: cross-entropy of a softmax over each example's options, or multi-margin loss.
 
         Args:
             scores: [sequences, 1], the score of each option.
             gold: the targets of all training examples.
             inputs: all training examples.
-            units: int64 [examples], the indices of the batch's examples among all training examples.
+            example_indices: int64 [examples], the indices of the batch's examples among all training examples.
         """
-        table = padded(scores[:, 0].float(), np.diff(inputs.offsets)[units])
-        right = gold.of_units(units, table)
+        table = padded(scores[:, 0].float(), np.diff(inputs.offsets)[example_indices])
+        right = gold.of_examples(example_indices, table.device)
         if self.margin is not None:
-            return Loss(multi_margin_loss(table, right, self.margin), len(units))
-        return Loss(functional.cross_entropy(table, right, reduction="sum"), len(units))
+            return Loss(multi_margin_loss(table, right, self.margin), len(example_indices))
+        return Loss(functional.cross_entropy(table, right, reduction="sum"), len(example_indices))
 
     def predict(self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples) -> NDArray[np.float64]:  # noqa: ARG002 - a head
         """Return the score of each option of each example, float64 [n, most options].
@@ -141,5 +141,5 @@ def padded(scores: Tensor, counts: Rows) -> Tensor:
     """
     filled = np.arange(counts.max(initial=1)) < counts[:, None]
     table = scores.new_full((filled.size,), -torch.inf)
-    table[on_device(np.flatnonzero(filled), scores)] = scores
+    table[on_device(np.flatnonzero(filled), scores.device)] = scores
     return table.view(filled.shape)

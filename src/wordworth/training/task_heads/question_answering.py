@@ -62,24 +62,30 @@ class SpanInputs(TokenizedExamples):
 
     windows: SpanWindows
 
-    def take(self, units: Rows) -> Self:
+    def take(self, example_indices: Rows) -> Self:
         """Return some of the questions, in the order of the indices.
 
         Args:
-            units: int64 [n], the indices of the questions.
+            example_indices: int64 [n], the indices of the questions.
         """
         whole = self.windows
-        bounds = np.concatenate([[0], np.cumsum(np.diff(self.offsets)[units])]).astype(np.int64)
-        indices = [index for unit in units for index in range(self.offsets[unit], self.offsets[unit + 1])]
+        bounds = np.concatenate([[0], np.cumsum(np.diff(self.offsets)[example_indices])]).astype(np.int64)
+        indices = [
+            index for example in example_indices for index in range(self.offsets[example], self.offsets[example + 1])
+        ]
         windows = replace(
             whole,
-            questions=np.repeat(np.arange(len(units)), np.diff(bounds)),
+            questions=np.repeat(np.arange(len(example_indices)), np.diff(bounds)),
             spans=whole.spans[np.array(indices, dtype=np.int64)],
-            question_ids=tuple(whole.question_ids[unit] for unit in units),
-            context_of=whole.context_of[units],
+            question_ids=tuple(whole.question_ids[example] for example in example_indices),
+            context_of=whole.context_of[example_indices],
         )
         return replace(
-            self, tokens=WindowTokens(windows), offsets=bounds, truncated=self.truncated[units], windows=windows
+            self,
+            tokens=WindowTokens(windows),
+            offsets=bounds,
+            truncated=self.truncated[example_indices],
+            windows=windows,
         )
 
     @property
@@ -98,7 +104,7 @@ class SpanHead(TaskHead):
     pooled = False
 
     def __init__(self, *, nulls: bool) -> None:
-        super().__init__(outputs=2)
+        super().__init__(num_scores=2)
         self.tuned = {"threshold": 0.0} if nulls else {}
 
     @property
@@ -135,7 +141,7 @@ class SpanHead(TaskHead):
         assert isinstance(inputs, SpanInputs)  # noqa: S101 - it made them
         return LabelTensors(torch.from_numpy(inputs.windows.gold(_answers(labels))), torch.zeros(2))
 
-    def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, units: Rows) -> Loss:
+    def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, example_indices: Rows) -> Loss:
         """Return the loss of a batch, summed over windows.
 
         The loss of a window is the mean of two cross-entropies over its tokens: of the answer's start and of its end.
@@ -144,12 +150,12 @@ class SpanHead(TaskHead):
             scores: [tokens, 2], each token's score as the start and as the end of an answer.
             gold: the targets of all training examples.
             inputs: all training examples.
-            units: int64 [questions], the indices of the batch's questions among all training examples.
+            example_indices: int64 [questions], the indices of the batch's questions among all training examples.
         """
-        ranges = [range(inputs.offsets[unit], inputs.offsets[unit + 1]) for unit in units]
+        ranges = [range(inputs.offsets[example], inputs.offsets[example + 1]) for example in example_indices]
         windows = np.fromiter(chain.from_iterable(ranges), np.int64)
         table = _padded(scores.float(), inputs.sizes[windows])
-        targets = gold.of_units(windows, table)
+        targets = gold.of_examples(windows, table.device)
         losses = [
             functional.cross_entropy(table[:, :, side], targets[:, side], reduction="sum", ignore_index=-1)
             for side in (0, 1)
@@ -182,7 +188,7 @@ class SpanHead(TaskHead):
             inputs: the questions with their windows.
         """
         decoded = self.decoded(scores, inputs)
-        answers, no_answer = decoded.answers(self.threshold), expit(decoded.null_score).tolist()
+        answers, no_answer = decoded.answers(self.threshold), expit(decoded.no_answer_margin).tolist()
         details = [
             {"start": candidates[0].start if answer else None}
             | ({} if self.threshold is None else {"no_answer": round(share, _DIGITS)})
@@ -232,5 +238,5 @@ def _padded(scores: Tensor, lengths: Rows) -> Tensor:
     """Return [windows, most tokens, 2] from the scores of all windows end to end; very small beyond a window's end."""
     filled = np.arange(lengths.max(initial=0)) < lengths[:, None]
     table = scores.new_full((filled.size, 2), torch.finfo(scores.dtype).min)
-    table[on_device(np.flatnonzero(filled), scores)] = scores
+    table[on_device(np.flatnonzero(filled), scores.device)] = scores
     return table.view(*filled.shape, 2)

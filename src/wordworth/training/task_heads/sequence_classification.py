@@ -26,26 +26,26 @@ class TextHead(TaskHead):
         """Encode each text as `[CLS] a [SEP]`, or each pair of texts as `[CLS] a [SEP] b [SEP]`."""
         return TokenizedExamples.single(*reader.texts(examples.first, examples.second))
 
-    def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, units: Rows) -> Loss:  # noqa: ARG002 - a head
+    def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, example_indices: Rows) -> Loss:  # noqa: ARG002 - a head
         """Return the loss of a batch: softmax cross-entropy (classes), logistic loss (labels), squared error (values).
 
         Args:
-            scores: [texts, outputs], the scores of the batch.
+            scores: [texts, num_scores], the scores of the batch.
             gold: the targets of all training examples.
             inputs: all training examples.
-            units: int64 [texts], the indices of the batch's examples among all training examples.
+            example_indices: int64 [texts], the indices of the batch's examples among all training examples.
         """
-        return Loss(label_loss(scores, gold.of_units(units, scores)), len(units))
+        return Loss(label_loss(scores, gold.of_examples(example_indices, scores.device)), len(example_indices))
 
     def predict(self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples) -> NDArray[np.float64]:  # noqa: ARG002 - a head
         """Return the scores of the classes, float64 [n, classes], or predicted values on their original scale, [n].
 
         Args:
-            scores: for each sequence its scores, float32 [1, outputs].
+            scores: for each sequence its scores, float32 [1, num_scores].
             gold: the labels, with the scale of values.
             inputs: the examples, which are not read.
         """
-        return gold.predictions(np.concatenate([np.zeros((0, self.outputs), np.float32), *scores]))
+        return gold.predictions(np.concatenate([np.zeros((0, self.num_scores), np.float32), *scores]))
 
 
 def make_head(task_type: TaskType, classes: tuple[str, ...], options: HeadOptions) -> TextHead:  # noqa: ARG001 - a head's factory

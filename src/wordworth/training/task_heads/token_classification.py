@@ -42,14 +42,14 @@ class TaggedInputs(TokenizedExamples):
     firsts: tuple[NDArray[np.int32], ...]
     words: Rows
 
-    def take(self, units: Rows) -> Self:
+    def take(self, example_indices: Rows) -> Self:
         """Return some of the sentences, in the order of the indices.
 
         Args:
-            units: int64 [n], the indices of the sentences.
+            example_indices: int64 [n], the indices of the sentences.
         """
-        taken = TokenizedExamples.take(self, units)
-        firsts = tuple(self.firsts[unit] for unit in units)
+        taken = TokenizedExamples.take(self, example_indices)
+        firsts = tuple(self.firsts[example] for example in example_indices)
         return replace(taken, firsts=firsts, words=_ends(firsts))
 
 
@@ -66,7 +66,7 @@ class TagHead(TaskHead):
     pooled = False
 
     def __init__(self, classes: tuple[str, ...], *, context: int = 0, with_crf: bool = False) -> None:
-        super().__init__(outputs=len(classes))
+        super().__init__(num_scores=len(classes))
         self.classes, self.context = classes, context
         self.crf = Crf(len(classes), iob2_forbidden(classes)) if with_crf else None
         self.extra = self.crf
@@ -78,12 +78,12 @@ class TagHead(TaskHead):
         whole = reader.tokenizer.encode_words(words) if words else []
         tokens = [reader.within(each) for each in whole]
         if self.context:
-            tokens = with_document_context(tokens, examples.documents, min(self.context, reader.most))
+            tokens = with_document_context(tokens, examples.documents, min(self.context, reader.encoder_limit))
         firsts = tuple(first_pieces(each, len(sentence)) for each, sentence in zip(tokens, words, strict=True))
         long = np.array([len(each) > reader.limit for each in whole], dtype=bool)
         return TaggedInputs(tuple(tokens), np.arange(len(tokens) + 1), long, firsts, _ends(firsts))
 
-    def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, units: Rows) -> Loss:
+    def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, example_indices: Rows) -> Loss:
         """Return the loss of a batch: the cross-entropy of words or, with a CRF, minus the log-probability of tags.
 
         Words without subwords are left out. The CRF runs on the CPU, which is faster than launching its hundreds of
@@ -93,17 +93,17 @@ class TagHead(TaskHead):
             scores: [tokens, tags], the score of each tag at each token of the batch.
             gold: the targets of all training examples.
             inputs: all training examples.
-            units: int64 [sentences], the indices of the batch's sentences among all training examples.
+            example_indices: int64 [sentences], the indices of the batch's sentences among all training examples.
         """
         assert isinstance(inputs, TaggedInputs)  # noqa: S101 - it made them
-        positions, words, lengths = _known(inputs, units)
-        word_scores = gather_rows(scores, on_device(positions, scores)).float()
+        positions, words, lengths = _known(inputs, example_indices)
+        word_scores = gather_rows(scores, on_device(positions, scores.device)).float()
         if self.crf is None:
-            return Loss(label_loss(word_scores, gold.of_units(words, word_scores)), len(words))
+            return Loss(label_loss(word_scores, gold.of_examples(words, word_scores.device)), len(words))
         order = PackedWords.of(lengths)
         if not order.batch_sizes:
             return Loss(word_scores.sum() * 0, 0)
-        emissions = gather_rows(word_scores, on_device(order.rows, word_scores)).cpu()
+        emissions = gather_rows(word_scores, on_device(order.rows, word_scores.device)).cpu()
         tags = repair_iob2(gold.values[words].numpy(), lengths, self.classes)[order.rows]
         return Loss(self.crf.losses(emissions, torch.from_numpy(tags), order.batch_sizes).sum(), len(words))
 
@@ -171,17 +171,19 @@ def _ends(firsts: Sequence[NDArray[np.int32]]) -> Rows:
     return np.cumsum([0, *map(len, firsts)], dtype=np.int64)
 
 
-def _known(inputs: TaggedInputs, units: Rows) -> tuple[Rows, Rows, Rows]:
-    """Return the words of `units` that have a subword.
+def _known(inputs: TaggedInputs, example_indices: Rows) -> tuple[Rows, Rows, Rows]:
+    """Return the words of `example_indices` that have a subword.
 
     Returns:
         Each word's position in the batch, its number among the words of all sentences, and the count of each sentence.
     """
-    starts = np.cumsum([0, *(len(tokens) for tokens in inputs.sequences(units))])[:-1]
-    firsts = [inputs.firsts[unit] for unit in units]
+    starts = np.cumsum([0, *(len(tokens) for tokens in inputs.sequences(example_indices))])[:-1]
+    firsts = [inputs.firsts[example] for example in example_indices]
     empty = np.zeros(0, np.int64)
     positions = [start + each[each >= 0] for start, each in zip(starts, firsts, strict=True)]
-    words = [inputs.words[unit] + np.flatnonzero(each >= 0) for unit, each in zip(units, firsts, strict=True)]
+    words = [
+        inputs.words[example] + np.flatnonzero(each >= 0) for example, each in zip(example_indices, firsts, strict=True)
+    ]
     lengths = np.array([len(each) for each in positions], dtype=np.int64)
     return np.concatenate([empty, *positions]), np.concatenate([empty, *words]), lengths
 

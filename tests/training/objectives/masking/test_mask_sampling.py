@@ -134,7 +134,7 @@ def test_phrases_are_those_of_a_search_word_by_word(given, phrases):
             fitting = [
                 len(phrase)
                 for phrase in wanted
-                if text.heads[place]
+                if text.word_starts[place]
                 and tuple(made.ids[place : min(place + len(phrase), end)]) == phrase
                 and (place + len(phrase) == end or not CONTINUATIONS[made.ids[place + len(phrase)]])
             ]

@@ -6,7 +6,7 @@ import numpy as np
 
 from wordworth.studies.languages.question_answering.answer_features import unique_contexts
 from wordworth.studies.languages.question_answering.questions_by_language import Questions
-from wordworth.tasks.question_answering.pair_template import PairFrame
+from wordworth.tasks.question_answering.pair_template import PairTemplate
 from wordworth.tasks.question_answering.windows import SpanWindows
 from wordworth.text.tokenizer_protocol import TokenizerProtocol
 from wordworth.text.tokens import Tokens
@@ -32,8 +32,8 @@ def word_windows(questions: Questions, tokenizer: TokenizerProtocol) -> SpanInpu
         texts=tuple(texts),
         contexts=contexts,
         context_of=index,
-        frame=PairFrame(nothing, nothing, nothing, (0, 0, 0, 0, 0)),
-        names=tokenizer,
+        frame=PairTemplate(nothing, nothing, nothing, (0, 0, 0, 0, 0)),
+        tokenizer=tokenizer,
     )
     offsets = np.arange(len(questions) + 1)
     return SpanInputs(WindowTokens(windows), offsets, np.zeros(len(questions), dtype=bool), windows=windows)

@@ -23,7 +23,7 @@ from wordworth.studies.languages.language_files import FileKind, divided, files_
 from wordworth.studies.languages.settings import LanguagesSettings
 from wordworth.tasks.examples import Examples, Origin
 from wordworth.tasks.labels import in_order
-from wordworth.tasks.reading.infer_columns import Columns
+from wordworth.tasks.reading.infer_columns import TaskColumns
 from wordworth.tasks.reading.labelled_rows import LabelledRows
 from wordworth.tasks.task_types.tagging import TAGGING, is_scheme
 from wordworth.tasks.usual_columns import usual_column
@@ -200,7 +200,7 @@ def _read(name: str, parts: Mapping[str, TextTable], settings: LanguagesSettings
         settings.text or _column(tables[0], WORDS, "words"),
         settings.label or _column(tables[0], TAGS, "tags"),
     )
-    columns = Columns(words, (tags,))
+    columns = TaskColumns(words, (tags,))
     rows = LabelledRows(tables, columns)
     labelled, examples = TAGGING.read(rows), TAGGING.examples(rows)
     documents = examples.documents or range(len(rows))

@@ -26,14 +26,14 @@ class Text:
         ids: int64 [tokens], the ids of all sequences, one after the other.
         starts: int64 [n + 1], the first token of each of n sequences, and the number of tokens.
         maskable: bool [tokens], whether a token may be masked; false for special tokens.
-        heads: bool [tokens], true where a word begins: at each maskable token that does not continue a word. The first
-            token after a special token counts as a beginning too, even if the text was cut inside a word.
+        word_starts: bool [tokens], true where a word begins: at each maskable token that does not continue a word. The
+            first token after a special token counts as a beginning too, even if the text was cut inside a word.
     """
 
     ids: Numbers
     starts: Numbers
     maskable: Flags
-    heads: Flags
+    word_starts: Flags
 
     @classmethod
     def read(cls, ids: Numbers, starts: NDArray[np.integer[Any]], special: Flags, word_starts: Flags) -> Text:
@@ -53,7 +53,7 @@ class Text:
 
     def words(self) -> Groups:
         """Return every word as a group of tokens."""
-        firsts = np.flatnonzero(self.heads)
+        firsts = np.flatnonzero(self.word_starts)
         before = np.concatenate([[0], np.cumsum(self.maskable)])
         ends = np.append(firsts[1:], len(self.ids))
         return Groups(firsts, before[ends] - before[firsts])

@@ -52,7 +52,7 @@ class Tally:
         counts = np.bincount(inverse, weights=weights, minlength=len(unique)).astype(np.int64)
         return Tally(unique, counts, np.concatenate([self.spans, spans])[first])
 
-    def of(self, keys: Hashes) -> Numbers:
+    def counts_of(self, keys: Hashes) -> Numbers:
         """Return the count of each token sequence, int64 [n].
 
         Args:
@@ -136,7 +136,7 @@ def count_pairs(store: TokenStore, unit: MaskingUnit, letters: Flags, min_count:
     pairs, middle = pairs.take(frequent), ends.spans[frequent, 0]
     left = _hashes(store, pairs.spans[:, 0], middle)
     right = _hashes(store, middle, pairs.spans[:, 1])
-    return PairCounts(pairs.spans, pairs.counts, units.of(left), units.of(right), total)
+    return PairCounts(pairs.spans, pairs.counts, units.counts_of(left), units.counts_of(right), total)
 
 
 def _first_pass(blocks: Callable[[], Iterator[_Block]]) -> tuple[Tally, Numbers, int]:

@@ -68,7 +68,7 @@ class Phrases:
     def matches(self, text: Text) -> Groups:
         """Return the phrases of two or more tokens in a text; the longest match wins, from left to right."""
         padded = np.append(text.ids, np.zeros(self._longest, dtype=np.int64))
-        starts = np.flatnonzero(text.heads)
+        starts = np.flatnonzero(text.word_starts)
         hashes = extend_hashes(
             extend_hashes(np.zeros(len(starts), dtype=np.uint64), padded[starts]), padded[starts + 1]
         )
@@ -125,7 +125,7 @@ class _Table:
         ends = starts + self.length
         fits: Flags = ends <= text.starts[np.searchsorted(text.starts, starts, side="right")]
         inner = fits & (ends < len(text.ids))
-        continues = text.maskable & ~text.heads
+        continues = text.maskable & ~text.word_starts
         fits[inner] = ~continues[ends[inner]]
         return fits
 

@@ -20,13 +20,13 @@ class ComparedTexts:
         columns: int64 [rows, 3], the first, second and third text of each row; -1 for a text that the row lacks.
         targets: what the rows are trained towards: int64 [rows] classes, float32 [rows] scores from -1 to 1, or float32
             [rows, width] vectors of a teacher; None if the loss needs no targets.
-        numbers: int64 [texts], a number that identifies each text: entries that are one text with different prompts
+        text_ids: int64 [texts], a number that identifies each text: entries that are one text with different prompts
             have the same number. None if every entry has a text of its own.
     """
 
     columns: Tensor
     targets: Tensor | None = None
-    numbers: Tensor | None = None
+    text_ids: Tensor | None = None
 
     @property
     def numbered_columns(self) -> Tensor:
@@ -34,7 +34,7 @@ class ComparedTexts:
 
         Copies are entries of one text with different prompts, which have different indices in `columns`.
         """
-        return self.columns if self.numbers is None else torch.where(self.columns < 0, -1, self.numbers[self.columns])
+        return self.columns if self.text_ids is None else torch.where(self.columns < 0, -1, self.text_ids[self.columns])
 
 
 @dataclass(frozen=True, slots=True)

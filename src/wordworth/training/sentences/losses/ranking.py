@@ -43,7 +43,7 @@ class RankingLoss(SentenceLoss):
         candidates = torch.cat([positives, negatives[negatives >= 0]])
         unit = functional.normalize(vectors, dim=-1)
         sides = unit[anchors], unit[candidates]
-        numbered = candidates if texts.numbers is None else texts.numbers[candidates]
+        numbered = candidates if texts.text_ids is None else texts.text_ids[candidates]
         size = max(1, BLOCK // len(candidates))
         if size >= len(anchors):
             return _block(*sides, texts.numbered_columns, numbered, 0) / len(anchors)
