@@ -160,7 +160,7 @@ class PreparedRun(NamedTuple):
     made_of: dict[str, str]
 
     def with_prompt_of(self, encoder: Loaded) -> PreparedRun:
-        """Return a copy of the run with another encoder, whose prompt is written into `made_of`.
+        """Return a copy of the run with another encoder; its prompt becomes an entry of the run's `made_of`.
 
         Args:
             encoder: an encoder that differs from the run's in its prompt alone.

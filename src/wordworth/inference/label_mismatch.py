@@ -53,7 +53,7 @@ def label_mismatch(predictor: PredictorBase, rows: LabelledRows) -> BadInput | N
 
 
 def described(predictor: PredictorBase) -> str:
-    """Return a model's kind of task and first classes in words, for an error.
+    """Return a model's kind of task and the names of its first few classes, in words for an error message.
 
     Args:
         predictor: the model.

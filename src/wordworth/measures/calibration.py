@@ -43,17 +43,18 @@ class CalibrationError:
 
 
 def calibration_error(confidence: Floats, right: Flags, weights: Floats, *, stretch: float = 1.0) -> CalibrationError:
-    """Return the calibration error of several runs' predictions on the same items.
+    """Return the calibration error of several runs' predictions on the same items, with its confidence interval.
 
-    The error is the root of the mean of the runs' squared calibration errors.
+    A run's error is the root mean square over bins of the gap between confidence and accuracy; the error of several
+    runs is the root of the mean of their squared errors.
 
     Args:
         confidence: float64 [runs, n], the probability that each run gives its most probable class.
         right: bool [runs, n], whether the most probable class is the item's true class.
         weights: float64 [draws, n], how often each item is in each bootstrap resample (draw); the error that chance
             adds is estimated from these resamples and subtracted.
-        stretch: factor that corrects the spread of the resamples in the interval, above 1 if few groups are resampled
-            (`design_effect.few_groups_stretch`).
+        stretch: factor by which the resamples' spread is widened for the confidence interval; above 1 if few groups are
+            resampled (`design_effect.few_groups_stretch`).
 
     Raises:
         ValueError: there are no items or no runs.

@@ -59,8 +59,8 @@ def init_neighbour_attention(encoder: Encoder, peak: float = PEAK) -> None:
 def sinusoids(rows: int, width: int) -> Tensor:
     """Return sinusoidal vectors of positions, [rows, width]: sines in the first half, cosines in the second.
 
-    Frequencies fall from left to right in each half. The highest is half a turn per position (its sine is always 0), so
-    that neighbours differ.
+    Frequencies fall from left to right in each half. The highest is half a turn per position: its sine is always 0, and
+    its cosine alternates between 1 and -1, so that neighbours differ.
 
     Args:
         rows: number of positions.

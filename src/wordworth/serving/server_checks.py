@@ -67,7 +67,10 @@ class Expected:
 
     @classmethod
     def of_index(cls, folder: Path) -> Expected:
-        """Return the vectors that a server should compute for its vectors to be usable as queries of an index.
+        """Return what a server's vectors must be (model, prompt, canaries) to be usable as queries of an index.
+
+        Args:
+            folder: the folder of the index.
 
         Raises:
             BadInput: there is no index, or it is damaged.

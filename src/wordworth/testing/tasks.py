@@ -93,7 +93,13 @@ def check_missing_files_are_named(task: DatasetSpec, _: Path, empty: Path) -> No
 
 
 def check_it_can_be_learned_from(task: DatasetSpec, folder: Path, _: Path) -> None:
-    """Check that the parts make one task whose training and test rows are disjoint."""
+    """Check that the parts of a data set (train, dev, test) load as one task whose training and test rows are disjoint.
+
+    Args:
+        task: the data set.
+        folder: the folder of its files.
+        _: not used; all checks have the same arguments.
+    """
     parts = _parts(task, folder)
     held_out = parts[task.held_out]
     assembled = assemble(task, parts.get("train", held_out), held_out, "")

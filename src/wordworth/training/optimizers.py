@@ -18,7 +18,7 @@ class Optimiser(Protocol):
 
     @property
     def weight_decay(self) -> float:
-        """The weight decay: at the learning rate r, a step multiplies weights that decay by 1 - r · `weight_decay`."""
+        """The weight decay w: at the learning rate r, a step multiplies the decaying weights by 1 - r · w."""
 
     def build(self, rates: Mapping[nn.Module, float]) -> torch.optim.AdamW:
         """Build the optimiser of some modules.

@@ -38,7 +38,7 @@ def header(view: WorthView) -> ReportHeader:
 
 
 def gravest_warnings(view: WorthView) -> tuple[str, ...]:
-    """Return the texts of the record's warnings, the most serious first."""
+    """Return the texts of all warnings in the study's record, the most serious first."""
     warnings = [(str(row["name"]).split(".")[1], str(row["text"])) for row in view.findings("warning")]
     order = {name: rank for rank, name in enumerate(_GRAVE)}
     return tuple(text for _, text in sorted(warnings, key=lambda pair: order.get(pair[0], len(order))))

@@ -206,10 +206,10 @@ class NumberProblem:
 
     @classmethod
     def of(cls, values: Floats) -> NumberProblem:
-        """Return the regression problem of given numbers, which are standardised.
+        """Standardise numbers and return their regression problem.
 
         Args:
-            values: float64 [n], the numbers.
+            values: float64 [n], the numbers, not standardised.
         """
         mean, deviation = (float(values.mean()), float(values.std())) if len(values) else (0.0, 0.0)
         gold = (values - mean) / (deviation or 1.0)

@@ -231,9 +231,9 @@ def _origin(tuned: TunedRun, run: Path | str, start: str) -> TextEncoder:
 
 
 def named_for(spec: StudentSpec, pair: TeacherAndStudent, identity: str) -> StudentSpec:
-    """Return a specification of runs with a subfolder of its own, so that different runs never share a folder.
+    """Return a copy of `spec` whose folder is a subfolder of its own, so that different runs never share a folder.
 
-    The subfolder is named by the method and a hash of everything that decides the runs.
+    The subfolder's name is the method and a hash of everything that decides the runs.
 
     Args:
         spec: the specification, whose folder holds the runs of all methods.

@@ -132,8 +132,9 @@ class SetResults:
 def entries(results: list[SetResults]) -> Iterator[tuple[ExplorerWord, Pool, Row]]:
     """Yield (word, pool, row of the table `explorer`) for each word of the word explorer.
 
-    The pool has the occurrences of words among which the word's nearest neighbours are searched. The words of a data
-    set follow each other, the most frequent word first.
+    The word explorer is a figure of the page: a word's occurrences in a plane, with their nearest neighbours. The pool
+    has the occurrences of words among which the word's nearest neighbours are searched. The words of a data set follow
+    each other, the most frequent word first.
 
     Args:
         results: results of the data sets.

@@ -87,10 +87,10 @@ class Judgement:
 
     @property
     def undecided(self) -> tuple[Judged, ...]:
-        """The smaller models for which the test cannot tell whether their loss is within the margin.
+        """The smaller models of which the test cannot tell whether they score worse by less than the margin.
 
-        The models are smaller than `smallest_within_margin` or, if this is None, than the whole model. The smallest
-        comes first.
+        Only models smaller than `smallest_within_margin` are listed or, if this is None, smaller than the whole model.
+        The smallest comes first.
         """
         bound = (self.smallest_within_margin or self.whole).variant.num_bytes
         unsure = [each for each in self.judged if each.within == "cannot tell" and each.variant.num_bytes < bound]

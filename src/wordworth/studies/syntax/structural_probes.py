@@ -203,6 +203,9 @@ def ranks(width: int, trained: int) -> list[int]:
 def number_of_probes(layers: int, width: int, rank: int) -> int:
     """Return the number of structural probes that a study trains, for its progress bar.
 
+    For each kind of probe (distance, depth) these are probes of every layer of the model and of its control at the rank
+    `rank`, probes of one layer at other ranks up to the width, and four further controls.
+
     Args:
         layers: number of layers, the input layer included.
         width: width of the vectors.

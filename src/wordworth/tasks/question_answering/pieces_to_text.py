@@ -30,9 +30,10 @@ def plain_words(context: str) -> list[Span]:
 class ContextWords:
     """The words of a context, in which pieces (subword tokens) are searched for to map them to the original text.
 
-    Cleaned words are kept for further calls.
+    Words are cleaned as BERT's basic tokenizer cleans them (lower case, no accents), and kept for further calls. Here
+    the characters 3 to 16 hold more than the pieces:
 
-    >>> ContextWords("by Steve Smith's", lowercase=True).original(["steve", "smith"], 3, 14)
+    >>> ContextWords("by Steve Smith's", lowercase=True).original(["steve", "smith"], 3, 16)
     'Steve Smith'
     """
 

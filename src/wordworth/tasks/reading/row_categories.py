@@ -27,7 +27,8 @@ _SEPARATOR = ";"
 def with_categories(task: Task, rows: LabelledRows) -> Task:
     """Return the task with the categories of its rows in `Examples.categories`; unchanged if the user named no column.
 
-    Only the categories of test rows are used, so that the columns are read from the test file alone if there is one.
+    Categories are subgroups by which the scores of test rows are broken down, such as a topic. If there is a test file,
+    only this file needs the columns, and training rows have no category.
 
     Raises:
         BadInput: a column is missing, holds no category, holds the same category in every row, or has no category of at

@@ -91,7 +91,8 @@ class FineTuningConfig:
         init_output_bias: whether to initialise the output layer's bias with the labels' base rates (log frequencies of
             the classes), not with 0.
         bf16: whether to compute in bfloat16 where the machine has instructions for it.
-        schedule: the learning-rate schedule: `linear`, or `original` for BERT's own.
+        schedule: the learning rate after the warm-up: `linear` falls from the peak to 0; `original`, as in BERT's code,
+            is the peak times 1 - step / steps, so that the rate drops where the warm-up ends.
         optimiser: the settings of the optimiser.
     """
 

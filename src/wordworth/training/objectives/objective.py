@@ -141,7 +141,9 @@ class Objective(ABC):
 
     @classmethod
     def build(cls, context: ObjectiveContext) -> Self:
-        """Build the objective for a run; by default from its dataclass fields, which are its options.
+        """Build the objective for a run.
+
+        By default the dataclass fields, which are the objective's options, are set from the options in `context`.
 
         Raises:
             BadInput: an option is invalid.

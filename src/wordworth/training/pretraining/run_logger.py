@@ -195,9 +195,9 @@ def _product(side: int, dtype: torch.dtype, device: torch.device) -> float:
 def operations(network: PretrainingModel, metrics: StepMetrics) -> float:
     """Return the number of floating-point operations of a step's forward and backward passes, without padding.
 
-    The number is a sum of three terms (Kaplan et al. 2020, appendix B): 6 for each weight of a matrix and each token
-    that the matrix multiplies; 12 x layers x width for each pair of tokens that attend to each other; and 6 for each
-    weight of the output layer and each target.
+    The number is a sum of three terms (Chowdhery et al. 2022, arXiv 2204.02311, appendix B): 6 for each weight of a
+    matrix and each token that the matrix multiplies; 12 x layers x width for each pair of tokens that attend to each
+    other; and 6 for each weight of the output layer and each target.
     """
     encoder = network.encoder
     inner = sum(each.numel() for name, each in _matrices(encoder) if "embedding" not in name and "pooler" not in name)

@@ -103,7 +103,8 @@ def nearest_negatives(
         first: int64 [n], the index of each row's first text.
         second: int64 [n], the index of each row's second text.
         step: progress display, advanced by the number of rows done.
-        queries: float32 [texts, width], the vectors of texts as first texts; None if they equal `vectors`.
+        queries: float32 [texts, width], the vectors of the same texts when encoded as first texts, with the prompt of
+            queries for example; None if they equal `vectors`.
     """
     sides = (vectors if queries is None else queries, vectors)
     candidates, row_of = np.unique(second, return_index=True)

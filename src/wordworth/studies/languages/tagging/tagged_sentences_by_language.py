@@ -139,11 +139,12 @@ def tagged_languages(tables: Mapping[str, Mapping[str, TextTable]], settings: La
     """Read the tags of several languages, and draw each language's training and test sentences with `divided`.
 
     Args:
-        tables: name of each language -> part (`train`, `test`, or "" for both) -> its rows.
+        tables: name of each language -> part (`train`, `test`, or "" for one table that holds both) -> its rows.
         settings: settings of the study.
 
     Raises:
-        BadInput: tags cannot be read, or a language lacks sentences or a type of entities.
+        BadInput: tags cannot be read, or a language has too few sentences, or no entity of a type that another language
+            has.
     """
     require_several(settings.languages)
     where = next(iter(next(iter(tables.values())).values())).path
