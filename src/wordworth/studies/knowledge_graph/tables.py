@@ -116,8 +116,8 @@ def example_rows(graph: KnowledgeGraph, scorer: Scorer, ranks: Floats, seed: int
 
     Args:
         graph: the graph.
-        scorer: function that returns, for each query (head and relation, or relation and tail), the model's score of every
-            entity as the missing one.
+        scorer: function that returns the model's score of every entity as the missing one, for each query (head and
+            relation, or relation and tail).
         ranks: float64 [test triples, 2], the model's ranks of tail and head.
         seed: seed of the draw.
     """
