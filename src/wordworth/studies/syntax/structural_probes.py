@@ -203,7 +203,7 @@ def ranks(width: int, trained: int) -> list[int]:
 def number_of_probes(layers: int, width: int, rank: int) -> int:
     """Return the number of structural probes that a study trains, for its progress bar.
 
-    For each kind of probe (distance, depth) these are the probes of every layer of the model and of its random copy, all
+    For each kind of probe (distance, depth) these are the probes of every layer of the model and of its random copy
     at the rank `rank`. One layer has probes at other ranks up to the width, and four further controls.
 
     Args:
