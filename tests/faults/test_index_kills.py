@@ -150,7 +150,9 @@ def test_an_add_that_was_killed_at_its_very_end_is_not_made_twice(tmp_path, monk
     index = build(tmp_path)
     more = write_rows(tmp_path / "more.jsonl", made_up_rows(50, 1))
     with monkeypatch.context() as failing:
-        failing.setattr("wordworth.retrieval.build.Parts.remove", lambda _: (_ for _ in ()).throw(KeyboardInterrupt))
+        failing.setattr(
+            "wordworth.retrieval.build.PartsFolder.remove", lambda _: (_ for _ in ()).throw(KeyboardInterrupt)
+        )
         with pytest.raises(KeyboardInterrupt):
             ww.add_to_index(more, index)
     assert len(ww.load_index(index)) == 250

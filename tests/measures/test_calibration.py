@@ -100,6 +100,13 @@ def test_certainty_that_is_always_right_has_no_error():
     assert (error.value, error.span.low, error.span.high) == (0, 0, 0)
 
 
+def test_an_error_that_hardly_varies_is_its_own_interval():
+    rng = np.random.default_rng(0)
+    confidence = 0.9 + 1e-9 * rng.random((1, 100))
+    found = calibration_error(confidence, np.ones((1, 100), bool), item_weights(100, DRAWS, rng))
+    assert (found.value, found.span.low, found.span.high) == pytest.approx((0.1, 0.1, 0.1), abs=1e-6)
+
+
 @given(st.integers(0, 10_000), st.integers(1, 900), st.integers(0, 3))
 def test_bins_hold_about_equally_many_items_and_equal_ones_together(seed, items, decimals):
     confidence = np.round(np.random.default_rng(seed).random(items), decimals)

@@ -32,6 +32,8 @@ from wordworth.measures.weighted_sums import Flags, Floats, Integers, floats, in
 MOST_BINS = 15
 ITEMS_A_BIN = 25
 """Minimal number of items in a bin; fewer items in all are one bin."""
+_NO_WIDTH = 1e-10
+"""An interval whose variance is a smaller share of the squared error is a point; SciPy has no percentiles for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,8 +161,9 @@ def _interval(total: float, chance: float, scale: float) -> Interval:
         chance: what it is expected to be of probabilities without error.
         scale: variance of the differences that make up the total.
     """
-    if scale <= 0:
-        return Interval(float(np.sqrt(total)), float(np.sqrt(total)))
+    if scale <= _NO_WIDTH * total:
+        point = float(np.sqrt(max(total - chance, 0.0)))
+        return Interval(point, point)
     low, high = (
         scale * _noncentrality(value / scale, chance / scale, share)
         for value, share in ((total, 0.975), (max(total, chance), 0.025))

@@ -61,7 +61,7 @@ def test_single_heads_and_layers_are_measured_where_nothing_was_chosen(halves):
     assert measured.layers["uniform"][1].value == whole_layer.value
     kept, change = measured.kept_one[0]
     assert change.value == measuring.change(model, [(0, head) for head in range(4) if head != kept]).value
-    assert measured.pruned.value == measuring.change(model, measured.order[: measured.within]).value
+    assert measured.pruned.value == measuring.change(model, measured.order[: measured.num_within_margin]).value
 
 
 def test_the_order_by_ablation_is_chosen_on_the_half_that_chooses(halves):

@@ -17,7 +17,7 @@ def test_labels_carry_over_where_languages_share_their_direction_and_not_where_e
     assert accuracy(data, features, 0, 1) == pytest.approx(accuracy(data, features, 1, 1), abs=0.02)
     data, apart = world(shared=False)
     assert accuracy(data, apart, 1, 1) > 0.95
-    assert accuracy(data, apart, 0, 1) == pytest.approx(0.5, abs=0.15)
+    assert accuracy(data, apart, 0, 1) == pytest.approx(0.5, abs=0.2)
 
 
 def test_labels_that_are_dealt_out_anew_teach_nothing():
