@@ -53,6 +53,16 @@ def test_the_description_is_read_without_wordworth():
 
 
 @pytest.mark.parametrize("out", OUT)
+def test_a_file_that_was_removed_is_made_again_though_its_description_is_there(out, folder):
+    first = ww.embed(folder / "table.txt", out, model="model", text="text")
+    (folder / out).unlink()
+    assert read_metadata(folder / out) is None
+    again = ww.embed(folder / "table.txt", out, model="model", text="text")
+    assert (again.rows, again.unchanged) == (first.rows, False)
+    assert (folder / out).exists()
+
+
+@pytest.mark.parametrize("out", OUT)
 def test_a_finished_file_of_the_same_is_not_made_again_and_this_is_said(out, monkeypatch):
     first = ww.embed(TEXTS, out, model="table.txt")
     monkeypatch.setattr(bulk_embedding, "_encode_all", None)  # which cannot be called

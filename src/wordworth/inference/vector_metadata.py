@@ -81,10 +81,12 @@ def write_beside(out: Path, metadata: VectorMetadata) -> None:
 
 
 def read_metadata(out: Path) -> VectorMetadata | None:
-    """Return the description of a file of vectors; None if the file has no description or was changed since.
+    """Return the description of a file of vectors; None if the file is not there, lacks one, or was changed since.
 
     A description that is damaged also gives None.
     """
+    if not out.exists():  # a description may stay behind when its file is removed
+        return None
     raw = _of_parquet(out) if out.suffix == INSIDE else _json_beside(out)
     names = {field.name for field in fields(VectorMetadata)}
     known = {name: value for name, value in raw.items() if name in names}
