@@ -319,7 +319,7 @@ class Tokenizer:
         """Return the tokens of a very long text, read part by part."""
         parts: list[tuple[Ids, NDArray[np.int32]]] = []
         for start, part in _parts(text):
-            encoding = self._library.encode(encodable(part), add_special_tokens=False)
+            encoding = self._library.encode(part, add_special_tokens=False)
             offsets = np.array(encoding.offsets, dtype=np.int32).reshape(-1, 2) + np.int32(start)
             parts.append((np.array(encoding.ids, dtype=np.int64), offsets))
         ids = self._with_special_tokens(np.concatenate([ids for ids, _ in parts]), special=True)

@@ -106,22 +106,16 @@ class GridSearch:
         targets = [fold.held_out.target for fold in self.folds]
         if not targets[0].type.multiclass:
             return NOT_CALIBRATED
-        adjusted = [
-            LogitAdjustment.of(fold.training.target, tau)(scores)
-            for fold, scores in zip(self.folds, self._held_out[candidate], strict=True)
-        ]
+        adjustments = [LogitAdjustment.of(fold.training.target, tau) for fold in self.folds]
+        adjusted = _adjusted(self._held_out[candidate], adjustments)
         return fit_calibration(adjusted, [np.asarray(target.labels) for target in targets])
 
     def _log_losses(self, candidate: Candidate) -> Floats:
         """Return a candidate's held-out log loss under each tau, in nats per item, float64 [taus]."""
         if candidate not in self._losses:
             gold = [np.asarray(fold.held_out.target.labels) for fold in self.folds]
-            scores = self._held_out[candidate]
-            adjusted = (
-                [adjust(of_fold) for adjust, of_fold in zip(by_fold, scores, strict=True)]
-                for by_fold in self._adjustments
-            )
-            self._losses[candidate] = np.array([calibrated_log_loss(under_tau, gold) for under_tau in adjusted])
+            under_taus = (_adjusted(self._held_out[candidate], adjustments) for adjustments in self._adjustments)
+            self._losses[candidate] = np.array([calibrated_log_loss(adjusted, gold) for adjusted in under_taus])
         return self._losses[candidate]
 
     def _metrics(self, scores: Sequence[Floats]) -> Floats:
@@ -129,8 +123,8 @@ class GridSearch:
         metrics = []
         for adjustments in self._adjustments:
             predictions = [
-                to_predictions(adjust(fold_scores), fold.held_out.target.kind, fold.held_out.target.lengths)
-                for fold, adjust, fold_scores in zip(self.folds, adjustments, scores, strict=True)
+                to_predictions(adjusted, fold.held_out.target.kind, fold.held_out.target.lengths)
+                for fold, adjusted in zip(self.folds, _adjusted(scores, adjustments), strict=True)
             ]
             metrics.append(held_out_score(self.folds, predictions))
         return np.array(metrics)
@@ -165,6 +159,11 @@ class GridSearch:
         if near.view == candidate.view:
             return start
         return replace(start, variables=None) if start.scores.size >= _MANY_SCORES else None
+
+
+def _adjusted(scores: Sequence[Floats], adjustments: Sequence[LogitAdjustment]) -> list[Floats]:
+    """Return the held-out scores of each fold after the fold's logit adjustment."""
+    return [adjust(of_fold) for adjust, of_fold in zip(adjustments, scores, strict=True)]
 
 
 def _distance(first: Candidate, second: Candidate) -> float:
