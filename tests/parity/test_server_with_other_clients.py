@@ -67,8 +67,9 @@ client = OpenAILikeEmbedding(model_name="tiny", api_base=address, api_key="sesam
 vectors = client.get_text_embedding_batch(texts)
 """
 LITELLM = """
-import base64
+import base64, os
 from array import array
+os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"  # or it asks the network for prices, three times
 import litellm
 answer = litellm.embedding("openai/tiny", texts, api_base=address, api_key="sesame", encoding_format=options[0])
 vectors = [each["embedding"] for each in answer.data]
