@@ -11,13 +11,19 @@ from wordworth.errors import BadInput
 from wordworth.json_file import HALF_A_PAIR, parse_json
 from wordworth.text.file_formats.base import ColumnType, FileFormat, Line, Row
 
-_DECODER = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=str)
+
+def _constant(name: str) -> str | None:
+    """Return NaN, which is not JSON but is how programs write a missing value, as null; an infinity as it is spelt."""
+    return None if name == "NaN" else name
+
+
+_DECODER = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=_constant)
 
 
 def json_objects(numbered: Iterable[Line], path: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield (line number, object) of each line of a JSON Lines file, except blank lines.
 
-    Numbers are kept as the file spells them.
+    Numbers are kept as the file spells them, and NaN is null.
 
     Args:
         numbered: (line number, line).
