@@ -1,6 +1,9 @@
 """Changes of a score beside one system: the metric's own difference, paired, and never without width."""
 
+from dataclasses import replace
+
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,6 +17,10 @@ ACCURACY = metric("accuracy", CLASSES)
 def answers(flags, gold):
     """Predicted scores that are right where flags say so."""
     return np.eye(2)[np.where(flags, gold, 1 - gold)]
+
+
+def width(change):
+    return change.interval.high - change.interval.low
 
 
 def comparison(gold, draws=500, seed=0):
@@ -54,3 +61,24 @@ def test_ninety_five_of_a_hundred_intervals_hold_the_true_change():
         change = comparison(gold, seed=seed).change(answers(variant, gold), answers(system, gold))
         covered += 0.1 * 0.5 + 0.9 * 0.85 - 0.85 in change.interval
     assert covered >= 275
+
+
+@pytest.mark.parametrize("differing", [0, 3, 30])
+def test_rows_repeated_in_groups_tell_no_more_than_each_row_once(differing):
+    gold, rng = np.arange(100) % 2, np.random.default_rng(1)
+    system = rng.random(100) < 0.8
+    variant = np.where(np.arange(100) < differing, ~system, system)
+    once = comparison(gold, 4_000).change(answers(variant, gold), answers(system, gold))
+    repeated = [np.repeat(each, 5) for each in (gold, variant, system)]
+    groups = np.repeat(np.arange(100), 5)
+    paired = PairedChanges.of(ACCURACY, repeated[0], CLASSES, 4_000, np.random.default_rng(0), groups)
+    grouped = paired.change(*(answers(flags, repeated[0]) for flags in repeated[1:]))
+    assert np.isclose(grouped.value, once.value)
+    assert np.isclose(width(grouped), width(once), rtol=0.15)
+
+
+def test_few_groups_have_wider_intervals_than_their_resamples_alone():
+    gold, groups = np.arange(40) % 2, np.repeat(np.arange(5), 8)
+    right, every = answers(np.arange(40) % 3 > 0, gold), answers(np.ones(40, dtype=bool), gold)
+    paired = PairedChanges.of(ACCURACY, gold, CLASSES, 4_000, np.random.default_rng(0), groups)
+    assert width(paired.change(right, every)) > 1.3 * width(replace(paired, groups=None).change(right, every))

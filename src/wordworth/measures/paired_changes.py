@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from wordworth.measures.added_test_items import AddedItems, added_items
 from wordworth.measures.bootstrap import Interval, interval, item_weights
-from wordworth.measures.metrics import Metric
+from wordworth.measures.design_effect import design_effect, few_groups_stretch
+from wordworth.measures.metrics import Metric, errors
 from wordworth.measures.weighted_sums import Floats, Gold, Predicted
 
 
@@ -49,7 +50,8 @@ class PairedChanges:
     """The test items on which variants of a system are compared with it, and the resamples that all of them share.
 
     If a variant differed from the system on hardly any item, its interval would have no width; `added_items` are
-    therefore part of every resample.
+    therefore part of every resample. If items are drawn in groups, the weight of an added item is the design effect of
+    the two systems' errors, and the draws are stretched for few groups (`few_groups_stretch`).
 
     Attributes:
         metric: scores the predictions.
@@ -57,12 +59,14 @@ class PairedChanges:
         weights: float64 [draws, items], how often each item is in each resample.
         added: the added items, and float64 [draws, 2 x added items], how often each of their two copies is in each
             resample (`AddedItems.weights`); None if no items are added.
+        groups: [items], the group of each item; None if items are drawn one by one.
     """
 
     metric: Metric
     gold: Gold
     weights: Floats
     added: tuple[AddedItems, Floats] | None
+    groups: NDArray[np.generic] | None = None
 
     @classmethod
     def of(
@@ -86,7 +90,9 @@ class PairedChanges:
         """
         weights = item_weights(len(gold), draws, rng, groups)
         added = added_items(metric, gold, classes)
-        return cls(metric, gold, weights, None if added is None else (added, added.weights(draws, 1.0, rng)))
+        with_weights = None if added is None else (added, added.weights(draws, 1.0, rng))
+        is_grouped = groups is not None and len(np.unique(groups)) < len(gold)
+        return cls(metric, gold, weights, with_weights, groups if is_grouped else None)
 
     def score(self, predicted: Predicted) -> float:
         """Return the score of predictions for all test items."""
@@ -100,12 +106,17 @@ class PairedChanges:
             system: the system's predictions for the same items.
         """
         value = self.score(variant) - self.score(system)
-        return Change(value, self._draws(variant, first=True) - self._draws(system, first=False))
+        effect, stretch = 1.0, 1.0
+        if self.groups is not None:
+            two = np.stack([errors(self.gold, each) for each in (variant, system)])
+            effect, stretch = design_effect(two, self.groups), few_groups_stretch(len(np.unique(self.groups)))
+        draws = self._draws(variant, effect, first=True) - self._draws(system, effect, first=False)
+        return Change(value, value + stretch * (draws - value))
 
-    def _draws(self, predicted: Predicted, *, first: bool) -> Floats:
+    def _draws(self, predicted: Predicted, added_weight: float, *, first: bool) -> Floats:
         """float64 [draws]: the score in each resample, of the first or the second system of a comparison."""
         if self.added is None:
             return self.metric.score(self.gold, predicted, self.weights)
         items, counts = self.added
-        weights = np.concatenate([self.weights, counts], axis=1)
+        weights = np.concatenate([self.weights, added_weight * counts], axis=1)
         return self.metric.score(items.gold_with(self.gold), items.predicted_with(predicted, first=first), weights)
