@@ -42,6 +42,11 @@ def test_a_stopped_study_goes_on_where_it_was(files, monkeypatch):
     assert study(files, seed=7).tables == record.tables
 
 
+def test_a_number_of_fine_tuning_runs_without_fine_tuning_is_refused(files):
+    with pytest.raises(BadInput, match="`restarts` is the number of fine-tuning runs; add `freeze`, or leave it out"):
+        study(files, restarts=2)
+
+
 def test_a_folder_has_record_and_page(files, tmp_path):
     record = study(files, out=tmp_path / "run")
     assert ww.read_record(tmp_path / "run") == record

@@ -116,6 +116,13 @@ def test_a_refused_file_of_several_languages_leaves_nothing(files, tmp_path, cho
     assert not (tmp_path / "out").exists()
 
 
+def test_held_out_text_that_is_a_copy_of_text_that_is_trained_on_is_refused(files, tmp_path):
+    (files / "held.txt").write_bytes((files / "learned" / "de.txt").read_bytes())
+    with pytest.raises(BadInput, match=r"held\.txt: this held-out file is a copy of .*de\.txt, which is trained on"):
+        run(files, tmp_path / "out", corpora=files / "learned", sampling=1.0, held_out=files / "held.txt")
+    assert not (tmp_path / "out").exists()
+
+
 def test_held_out_text_inside_the_folder_that_is_trained_on_is_refused(files, tmp_path):
     with pytest.raises(BadInput, match=r"de\.txt: this file is in two corpora"):
         run(files, tmp_path / "out", corpora=files / "learned", sampling=1.0, held_out=files / "learned" / "de.txt")

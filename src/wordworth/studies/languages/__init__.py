@@ -33,7 +33,7 @@ def languages(  # noqa: PLR0913 - the settings of the study, each by its name
     limit: int = 1_000,
     draws: int = 1_000,
     freeze: bool = False,
-    restarts: int = 3,
+    restarts: int | None = None,
     seed: int = 0,
     out: Path | str | None = None,
     progress: Progress = SILENT,

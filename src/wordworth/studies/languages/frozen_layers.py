@@ -30,6 +30,8 @@ from wordworth.training.task_heads.base import InputReader
 NOTHING = -1
 """The level at which nothing is frozen; at 0 the embedding is, at k also the first k layers."""
 EPOCHS, BATCH_SIZE, MOST_TOKENS = 5, 16, 128
+RESTARTS = 3
+"""Runs for each level, if the user names no number."""
 FROZEN = {
     "system": "the model, or the same with random weights, which is trained whole",
     "frozen": "-1: nothing is frozen; 0: the embedding; k: the embedding and the first k layers",

@@ -21,6 +21,7 @@ from wordworth.studies.languages.encoder_and_random_twin import encoder_of, twin
 from wordworth.studies.languages.findings import method, verdict, warnings
 from wordworth.studies.languages.frozen_layers import (
     FROZEN,
+    RESTARTS,
     fine_tuned_answers,
     frozen_finding,
     frozen_rows,
@@ -88,7 +89,7 @@ def label_transfer(settings: LanguagesSettings, progress: Progress, table: TextT
     if settings.freeze:
         with finished.timed(seconds, "fine-tuning"):
             systems = {MODEL: encoder, RANDOM: twin}
-            tuned = fine_tuned_answers(systems, answers, settings.restarts, settings.seed, finished)
+            tuned = fine_tuned_answers(systems, answers, settings.restarts or RESTARTS, settings.seed, finished)
         frozen = list(frozen_rows(tuned, settings.seed))
     counts, shared = piece_counts(encoder.tokenizer, texts.texts), shared_pieces(encoder.tokenizer, texts)
     pieces = list(pieces_rows(counts, shared, texts, settings.draws, settings.seed))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from wordworth.errors import BadInput
 from wordworth.settings_validation import ValidRange, at_least, setting, validate
 from wordworth.sources import require
 
@@ -53,9 +54,11 @@ class LanguagesSettings:
         "Also fine-tune on the source's labels: with nothing frozen, the embeddings, then more and more layers. This "
         "takes minutes to hours.",
     )
-    restarts: int = setting(3, "With --freeze: runs with different seeds.", at_least(2))
+    restarts: int | None = setting(None, "With --freeze: runs with different seeds. [default: 3]", at_least(2))
     seed: int = setting(0, "Random seed.", at_least(0))
 
     def __post_init__(self) -> None:
         validate(self)
+        if self.restarts is not None and not self.freeze:
+            raise BadInput("--restarts is the number of fine-tuning runs", mend="add --freeze, or leave it out")
         require(self.model)

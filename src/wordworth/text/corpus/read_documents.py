@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -17,7 +18,7 @@ from wordworth.text.corpus.evaluation_overlap import GRAM, EvaluationTexts
 from wordworth.text.corpus.txt_layouts import Layout, layout_of, text_documents
 from wordworth.text.file_formats.in_memory import ArrowTable, as_file, one_or_several
 from wordworth.text.file_formats.read import corpus_suffixes, format_of, iterate_texts
-from wordworth.text.read_compressed_file import is_file, suffix_of
+from wordworth.text.read_compressed_file import file_sha256, is_file, size_of, suffix_of
 
 Corpus: TypeAlias = Path | str | Sequence[Path | str]
 TextTable: TypeAlias = ArrowTable | Mapping[str, Sequence[object]] | Sequence[Mapping[str, object]]
@@ -125,17 +126,20 @@ def require_corpora(paths: Iterable[Path]) -> None:
             raise BadInput("there is no such file or folder", where=str(path), mend="check the path")
 
 
-def require_distinct(corpora: Sequence[Path]) -> None:
+def require_distinct(corpora: Sequence[Path], held_out: Path | None = None) -> None:
     """Check that no corpus and no file is named twice, since a text must be trained on once or held out, never both.
 
     Args:
-        corpora: files or folders of text, both to train on and held out.
+        corpora: files or folders of text to train on.
+        held_out: file or folder of held-out text; its files must not be copies of files to train on either.
 
     Raises:
-        BadInput: a corpus is named twice, a file belongs to two corpora, or a corpus is missing.
+        BadInput: a corpus is named twice, a file belongs to two corpora, a corpus is missing, or a held-out file has
+            the content of a file to train on.
     """
-    paths, owners = [corpus.resolve() for corpus in corpora], dict[Path, Path]()
-    for corpus in corpora:
+    every = [*corpora, *([] if held_out is None else [held_out])]
+    paths, owners = [corpus.resolve() for corpus in every], dict[Path, Path]()
+    for corpus in every:
         if paths.count(corpus.resolve()) > 1:
             raise BadInput("this corpus is given twice", where=str(corpus), mend="give it once")
         for file in corpus_files(corpus):
@@ -143,6 +147,23 @@ def require_distinct(corpora: Sequence[Path]) -> None:
             if other != corpus:
                 mend = "give each text once; move held-out text out of the folder that is trained on"
                 raise BadInput(f"this file is in two corpora, {other} and {corpus}", where=str(file), mend=mend)
+    if held_out is not None:
+        _require_no_copy([file for file, owner in owners.items() if owner != held_out], corpus_files(held_out))
+
+
+def _require_no_copy(learned: Sequence[Path], held_out: Sequence[Path]) -> None:
+    """Check that no held-out file has the content of a file to train on; only files of equal size are read."""
+    by_size = defaultdict[int, list[Path]](list)
+    for file in learned:
+        by_size[size_of(file)].append(file)
+    for file in held_out:
+        same = by_size[size_of(file)] if size_of(file) else []
+        for copy in same:
+            if file_sha256(copy) == file_sha256(file):
+                mend = "hold out text that is not trained on"
+                raise BadInput(
+                    f"this held-out file is a copy of {copy}, which is trained on", where=str(file), mend=mend
+                )
 
 
 def empty_corpus_error(files: Sequence[Path], reader: DocumentReader) -> BadInput:

@@ -202,7 +202,7 @@ def _by_language(
         return corpora, held_out, reading
     out = as_path(arguments["out"], "--out")
     require_writable(out)
-    require_distinct([*corpora, *([] if held_out is None else [held_out])])
+    require_distinct(corpora, held_out)
     folder = out / "training" / "languages"
     with no_empty_folders(out, out / "training"), _removed_if_refused(folder):
         parts = split_by_language(corpora, column, reading.text, folder)

@@ -170,7 +170,7 @@ def on_text(
     source = replace(source, dialogues=settings.recipe.sequences == "dialogues")
     training = settings.out / "training"
     folder, held_out_folder = training / "corpora", training / "corpora" / "held-out"
-    require_text([*corpora, *([held_out] if held_out else [])])
+    require_text(corpora, held_out)
     made = not folder.exists()
     with no_empty_folders(settings.out, training, folder, held_out_folder):
         stores = stores_of(corpora, source, folder, progress)
@@ -251,7 +251,7 @@ def adapt(  # noqa: PLR0913 - what a person may choose
     config = make_config(out, continued_recipe(*recipe), recipe[1], options, **fields)
     require_writable(out)
     require_room(out, folder)
-    require_text([*corpora, *([held_out] if held_out else [])])
+    require_text(corpora, held_out)
     initial = InitialModel(
         model=folder, change=vocabulary or VocabularyChange(), corpora=corpora, reading=reading_settings
     )
@@ -307,18 +307,20 @@ def stores_of(
     )
 
 
-def require_text(corpora: Sequence[Path]) -> None:
+def require_text(corpora: Sequence[Path], held_out: Path | None) -> None:
     """Check, before any work, that every corpus exists, holds text and is named once.
 
     Raises:
         BadInput: a corpus is missing, is a folder without text, or is named twice or lies in another one (so that it
-            would be trained on twice, or both trained on and held out).
+            would be trained on twice, or both trained on and held out); or held-out text is a copy of text to train on.
     """
-    paths = [corpus.resolve() for corpus in corpora]
-    for corpus in corpora:
+    every = [*corpora, *([held_out] if held_out else [])]
+    paths = [corpus.resolve() for corpus in every]
+    for corpus in every:
         if paths.count(corpus.resolve()) > 1:
             raise BadInput("this corpus is given twice", where=str(corpus), mend="give it once")
-    require_distinct([corpus for corpus in corpora if not (corpus / META).is_file()])
+    texts = [corpus for corpus in corpora if not (corpus / META).is_file()]
+    require_distinct(texts, None if held_out is None or (held_out / META).is_file() else held_out)
 
 
 def _store(corpus: Path, source: CorpusSource, folder: Path, progress: Progress) -> Path:
