@@ -33,6 +33,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy.special import ndtri, stdtrit
 
 from parts.policies import policies, policy_regrets
 from parts.program import run_program
@@ -132,7 +133,7 @@ def decisive_width(study: Scores, verdict: Verdict) -> float:
 def covered(study: Scores, truth: Scores, ladder: list[Rung], labels: int, *, noisy: bool | None) -> Iterator[bool]:
     """Yield for each rung, against the frozen contextual one, whether the interval holds the true gap.
 
-    The truth has errors of its own, which join the interval's in quadrature; else they would count as the interval's
+    The truth has errors of its own, which join the interval's (`allowance`); else they would count as the interval's
     fault. They are those of its items and, where it is a mean over a few further draws, of these draws.
 
     Args:
@@ -146,24 +147,29 @@ def covered(study: Scores, truth: Scores, ladder: list[Rung], labels: int, *, no
     for name in (rung.name for rung in ladder):
         if name != reference and study.has(name, labels) and truth.has(name, labels):
             true, span = truth.gap(name, reference, labels), study.gap_interval(name, reference, labels)
-            own = 0.0 if noisy is None else 1.96 * truth_error(truth, (name, reference), labels, draws=noisy)
             middle = study.gap(name, reference, labels)
             side = span.high - middle if true > middle else middle - span.low
-            yield abs(true - middle) <= float(np.hypot(side, own))
+            point, by_draw = truth.differences(name, reference, labels)
+            of_items = 0.0 if noisy is None else float(by_draw.mean(axis=0).var())
+            of_draws = float(point.var(ddof=1) / len(point)) if noisy else 0.0
+            yield abs(true - middle) <= allowance(side, of_items, of_draws, len(point))
 
 
-def truth_error(truth: Scores, pair: tuple[str, str], labels: int, *, draws: bool) -> float:
-    """Return the standard error of the true difference of two rungs.
+def allowance(side: float, of_items: float, of_draws: float, draws: int) -> float:
+    """Return how far the true gap may be from the study's gap while the study's 95 % interval counts as holding it.
+
+    The variance of a mean over two to five draws is known badly, so that the quantile is Student's t, with the degrees
+    of freedom of the sum of variances (Welch 1947; Satterthwaite 1946).
 
     Args:
-        truth: the scores on the remaining items.
-        pair: names of the two rungs.
-        labels: the number of labels.
-        draws: whether the truth is a mean over a few draws of labels, whose scatter counts too.
+        side: the distance from the study's gap to the end of its interval.
+        of_items: the variance of the true gap by its test items; 0 to take them as exact.
+        of_draws: the variance of the true gap by the draws of labels; 0 to take it as exact.
+        draws: the number of draws that the true gap is a mean over.
     """
-    point, by_draw = truth.differences(*pair, labels)
-    of_items = float(by_draw.mean(axis=0).var())
-    return float(np.sqrt(of_items + (point.var(ddof=1) / len(point) if draws else 0.0)))
+    variance = (side / ndtri(0.975)) ** 2 + of_items + of_draws
+    degrees = (draws - 1) * (variance / of_draws) ** 2 if of_draws else np.inf
+    return float(stdtrit(degrees, 0.975) * np.sqrt(variance))
 
 
 def regret(verdict: Verdict, true: Mapping[str, float], outside: float | None = None) -> float:

@@ -5,7 +5,7 @@ import pytest
 
 from parts.validity_runs import LABELS, REMAINDER, ROWS, SEEDS, part
 from parts.validity_sets import SETS
-from validity import regret, wrong
+from validity import allowance, regret, wrong
 from wordworth.measures.bootstrap import Interval
 from wordworth.studies.worth.decision_rule import Levels, RungComparison, Verdict
 from wordworth.tasks.task import Examples, Task
@@ -82,3 +82,20 @@ def test_forty_data_sets_of_every_kind_are_asked():
     kinds = {settings.get("kind", settings.get("format", len(settings))) for _, settings in SETS.values()}
     assert len(SETS) == len(files) == 40
     assert kinds == {"regression", "multilabel", "conll", 2, 3}  # two texts have one column more
+
+
+@pytest.mark.parametrize(("draws", "spread"), [(2, 0.5), (2, 1.0), (3, 1.0), (5, 2.0)])
+def test_a_right_interval_holds_a_truth_of_a_few_draws_in_nineteen_of_twenty_studies(draws, spread):
+    rng, studies = np.random.default_rng(draws), 4_000
+    estimates = rng.normal(0.0, 1.0, studies)  # of a true gap of 0, with a standard error of 1
+    truths = rng.normal(0.0, spread, (studies, draws))
+    side = 1.96
+    held = [
+        abs(estimate - of_draws.mean()) <= allowance(side, 0.0, of_draws.var(ddof=1) / draws, draws)
+        for estimate, of_draws in zip(estimates, truths, strict=True)
+    ]
+    assert 0.935 < np.mean(held) < 0.965
+
+
+def test_an_exact_truth_is_held_by_the_interval_alone():
+    assert allowance(1.5, 0.0, 0.0, 5) == pytest.approx(1.5)
