@@ -44,7 +44,7 @@ def main() -> None:
     parser.add_argument("tables", nargs="+", help="names, folders or files; the first is set against each other")
     parser.add_argument("--train", type=int, default=1_000)
     parser.add_argument("--test", type=int, default=1_000)
-    parser.add_argument("--sets", nargs="*", default=list(SETS))
+    parser.add_argument("--sets", nargs="*", choices=list(SETS), default=list(SETS), metavar="SET")
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
     by_set: dict[str, dict[str, Right]] = {}

@@ -82,7 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.only:
         study(options.only, options.data)
         return
-    kept = json.loads(options.out.read_text())["studies"] if options.out.exists() else []
+    kept: list[dict[str, Any]] = measure.kept(options.out, "studies") or []
     done = {study["set"] for study in kept}
     for name in options.sets:
         if name not in done:

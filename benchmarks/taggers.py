@@ -13,7 +13,6 @@ Needs the data sets ($WORDWORTH_DATA) and the extra `peers`.
 from __future__ import annotations
 
 import argparse
-import json
 import lzma
 import os
 import tempfile
@@ -27,7 +26,7 @@ from typing import Any
 import numpy as np
 import pycrfsuite
 
-from measure import report
+from measure import kept, report
 from wordworth import seeds
 from wordworth.measures.metrics import metric
 from wordworth.representations.feature_rung import RepresentationLearner, RepresentationRung
@@ -59,13 +58,12 @@ class Score:
 def main() -> None:
     """Measure and print; a row that is in the record already is not measured again."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--sets", nargs="+", default=[*NAMED, *UNER])
+    parser.add_argument("--sets", nargs="+", choices=[*NAMED, *UNER], default=[*NAMED, *UNER])
     parser.add_argument("--sizes", nargs="+", type=int, help="only these numbers of sentences")
     parser.add_argument("--draws", type=int, default=3)
     parser.add_argument("--out", type=Path, help="write the figures here as JSON")
     chosen = parser.parse_args()
-    kept = json.loads(chosen.out.read_text())["rows"] if chosen.out and chosen.out.exists() else []
-    rows = {(row["set"], row["sentences"]): row for row in kept}
+    rows = {(row["set"], row["sentences"]): row for row in kept(chosen.out, "rows") or []}
     for name, size in jobs(chosen.sets, chosen.sizes):
         if (name, size) not in rows:
             rows[name, size] = compared(loaded(name), size, chosen.draws if size <= FEW else 1)

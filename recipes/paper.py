@@ -163,7 +163,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="folder of the data sets")
     parser.add_argument("--out", type=Path, default=Path("docs/records/paper.json"))
-    parser.add_argument("--sets", nargs="*", default=[*PAPER, *GLUE])
+    parser.add_argument("--sets", nargs="*", choices=[*PAPER, *GLUE], default=[*PAPER, *GLUE], metavar="SET")
     options = parser.parse_args()
     done = json.loads(options.out.read_text(encoding="utf-8"))["sets"] if options.out.exists() else []
     for name in options.sets:
