@@ -66,7 +66,7 @@ def main() -> None:
                 rows += [(file.stem, *each) for each in ratios(scores, len(items))]
     if not rows:
         mend = "make them with recipes/validity.py, or give the folder that it kept them in with --runs"
-        raise BadInput("no runs on fresh labels", where=options.runs, mend=mend)
+        raise BadInput("no runs on fresh labels", where=str(options.runs), mend=mend)
     prior = PRIOR_SHARE * PRIOR_DEGREES / np.random.default_rng(0).chisquare(PRIOR_DEGREES, 100_000)
     levels = [0.25, 0.5, 0.75, 0.9]
     quantiles = {

@@ -24,5 +24,7 @@ def kept_rows(out: Path, name: str) -> list[dict[str, Any]]:
     try:
         rows: list[dict[str, Any]] = json.loads(out.read_text(encoding="utf-8"))[name]
     except (ValueError, KeyError, TypeError):
-        raise BadInput(f"no record of this recipe: it has no {name!r}", where=out, mend="give another --out") from None
+        raise BadInput(
+            f"no record of this recipe: it has no {name!r}", where=str(out), mend="give another --out"
+        ) from None
     return rows
