@@ -162,6 +162,11 @@ def ratios(seconds: Mapping[str, list[float]], base: str) -> dict[str, Spread]:
     }
 
 
+def data_folder() -> Path:
+    """Return `$WORDWORTH_DATA`, else `../shared/data` beside the repository."""
+    return Path(os.environ.get("WORDWORTH_DATA", Path(__file__).parents[2] / "shared" / "data"))
+
+
 def machine() -> dict[str, Any]:
     """Return the processor, the system, its load now, and the versions of what is compared."""
     cpu = next((line.split(":")[1].strip() for line in _lines("/proc/cpuinfo") if line.startswith("model name")), "")

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import lzma
-import os
 import tempfile
 import time
 from collections.abc import Sequence
@@ -26,7 +25,7 @@ from typing import Any
 import numpy as np
 import pycrfsuite
 
-from measure import kept, report
+from measure import data_folder, kept, report
 from wordworth import seeds
 from wordworth.measures.metrics import metric
 from wordworth.representations.feature_rung import RepresentationLearner, RepresentationRung
@@ -175,7 +174,7 @@ def loaded(name: str) -> Task:
     """Read a set with its test part; UNER's English web texts have no training part, so their dev part is learned."""
     if name in NAMED:
         return named_task(name, held_out="test")
-    folder = Path(os.environ["WORDWORTH_DATA"]) / "parallel" / "uner"
+    folder = data_folder() / "parallel" / "uner"
     teacher = next(part for kind in ("train", "dev") for part in sorted(folder.glob(f"{name}_{kind}.iob2*")))
     test = next(folder.glob(f"{name}_test.iob2*"))
     with tempfile.TemporaryDirectory() as copies:
