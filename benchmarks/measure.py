@@ -127,7 +127,7 @@ def in_parts(parts: Iterable[tuple[str, Callable[[], Any]]], name: str, out: Pat
     """
     from wordworth.files import write_text
 
-    made: dict[str, Any] = kept(out, name) or {}
+    made: dict[str, Any] = recorded_part(out, name) or {}
     for part, make in parts:
         if part not in made:
             made[part] = make()
@@ -136,7 +136,7 @@ def in_parts(parts: Iterable[tuple[str, Callable[[], Any]]], name: str, out: Pat
                 write_text(out, json.dumps({name: made, "machine": machine()}, indent=1) + "\n")
 
 
-def kept(out: Path | None, name: str) -> Any:
+def recorded_part(out: Path | None, name: str) -> Any:
     """Return a part of the record of an earlier run, which a benchmark goes on from; None if there is no record.
 
     A file that is not such a record ends the program with one line and exit code 2.

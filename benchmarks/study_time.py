@@ -82,7 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.only:
         study(options.only, options.data)
         return
-    kept: list[dict[str, Any]] = measure.kept(options.out, "studies") or []
+    kept: list[dict[str, Any]] = measure.recorded_part(options.out, "studies") or []
     done = {study["set"] for study in kept}
     for name in options.sets:
         if name not in done:

@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 import pycrfsuite
 
-from measure import data_folder, kept, report
+from measure import data_folder, recorded_part, report
 from wordworth import seeds
 from wordworth.measures.metrics import metric
 from wordworth.representations.feature_rung import RepresentationLearner, RepresentationRung
@@ -62,7 +62,7 @@ def main() -> None:
     parser.add_argument("--draws", type=int, default=3)
     parser.add_argument("--out", type=Path, help="write the figures here as JSON")
     chosen = parser.parse_args()
-    rows = {(row["set"], row["sentences"]): row for row in kept(chosen.out, "rows") or []}
+    rows = {(row["set"], row["sentences"]): row for row in recorded_part(chosen.out, "rows") or []}
     for name, size in jobs(chosen.sets, chosen.sizes):
         if (name, size) not in rows:
             rows[name, size] = compared(loaded(name), size, chosen.draws if size <= FEW else 1)

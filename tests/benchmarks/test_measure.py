@@ -37,7 +37,7 @@ def test_what_a_record_holds_is_not_computed_again(tmp_path, capsys):
     out = tmp_path / "record.json"
     out.write_text('{"cells": {"a": 1}}')
     measure.in_parts([("a", lambda: 2), ("b", lambda: 3)], "cells", out)
-    assert measure.kept(out, "cells") == {"a": 1, "b": 3}
+    assert measure.recorded_part(out, "cells") == {"a": 1, "b": 3}
     assert capsys.readouterr().out == "b 3\n"
 
 
