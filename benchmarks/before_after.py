@@ -26,7 +26,6 @@ from typing import Any
 import pandas as pd
 
 import measure
-from mixed_texts import data_folder
 
 FIRST_VECTOR = "import wordworth as ww; ww.load('minilm', dtype='float32').encode(['a text'])"
 ONE_BY_ONE = """
@@ -94,7 +93,7 @@ def _children_seconds() -> float:
 
 def write_inputs(folder: Path, tree: Tree, texts: int) -> None:
     """Write `texts.txt`, `reviews.csv` and a tokenizer, which `tree` makes."""
-    rows = pd.read_csv(data_folder() / "mr" / "all.csv.xz", keep_default_na=False)[["text", "label"]]
+    rows = pd.read_csv(measure.data_folder() / "mr" / "all.csv.xz", keep_default_na=False)[["text", "label"]]
     rows.sample(2000, random_state=0).to_csv(folder / "reviews.csv", index=False)
     (folder / "texts.txt").write_text("\n".join(rows.text.sample(texts, random_state=0)) + "\n", encoding="utf-8")
     texts_file = str(folder / "texts.txt")

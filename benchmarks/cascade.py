@@ -22,7 +22,6 @@ import torch
 
 import measure
 import wordworth as ww
-from mixed_texts import data_folder
 from wordworth.tasks.examples import Examples
 
 SETS = {"mr": "mr/all.csv.xz", "subj": "subj/all.csv.xz", "ag_news": "ag_news/test.csv.xz"}
@@ -33,7 +32,7 @@ def main() -> None:
     """Measure each set; report the cascade's share, change and speed."""
     options = measure.arguments(__doc__, labels=3_000, rows=2_000, rounds=7)
     torch.set_num_threads(options.threads)
-    parts = ((name, partial(_measured, data_folder() / path, options)) for name, path in SETS.items())
+    parts = ((name, partial(_measured, measure.data_folder() / path, options)) for name, path in SETS.items())
     measure.in_parts(parts, "sets", options.out)
 
 

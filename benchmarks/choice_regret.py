@@ -17,7 +17,6 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -25,6 +24,7 @@ from typing import Any
 
 import numpy as np
 
+from measure import data_folder
 from wordworth import seeds
 from wordworth.files import write_text
 from wordworth.representations.feature_rung import RepresentationLearner, RepresentationRung
@@ -148,7 +148,7 @@ def _best_of_others(scores: np.ndarray, draw: int, inside: np.ndarray) -> int:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure what is missing, then print the regrets and write the record."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=Path(os.environ.get("WORDWORTH_DATA", "../shared/data")))
+    parser.add_argument("--data", type=Path, default=data_folder())
     parser.add_argument("--out", type=Path, default=Path("docs/records/choice_regret.json"))
     parser.add_argument("--cells", type=Path, default=Path("run/choice_regret.jsonl"), help="where cells are kept")
     parser.add_argument("--sets", nargs="+", choices=SETS, default=list(SETS), metavar="SET", help="which data sets")

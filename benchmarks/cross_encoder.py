@@ -26,8 +26,7 @@ import numpy as np
 import torch
 
 import wordworth as ww
-from measure import Spread, in_turns, report
-from mixed_texts import data_folder
+from measure import Spread, data_folder, in_turns, report
 from sentence_ablations import DRAWS, drawn, scored_pairs
 from wordworth import seeds
 from wordworth.inference.rerank import cross_encoder, relevance

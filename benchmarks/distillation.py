@@ -22,7 +22,6 @@ import numpy as np
 
 import measure
 import wordworth as ww
-from mixed_texts import data_folder
 from wordworth import seeds
 from wordworth.tasks.datasets import named_task, names
 from wordworth.tasks.reading.read_task import ReadSettings, read_task
@@ -90,7 +89,7 @@ def task_of(name: str) -> Task:
     """Return a published task, or the rows of a folder of texts with labels."""
     if name in names():
         return named_task(name)
-    folder = data_folder() / name
+    folder = measure.data_folder() / name
     test = next(folder.glob("test.csv*"))
     task = read_task(folder / "train.csv.xz", ReadSettings(test=str(test), skip_unusable=True))
     return task if task.kind == MULTILABEL.name else replace(task, metric="accuracy")

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -24,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from extrapolation_record import record, tables
-from measure import machine
+from measure import data_folder, machine
 from wordworth import seeds
 from wordworth.files import write_text
 from wordworth.measures.metrics import metric
@@ -207,7 +206,7 @@ def run(folder: Path, path: Path, minutes: float) -> list[Cell]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=Path(os.environ.get("WORDWORTH_DATA", "../shared/data")))
+    parser.add_argument("--data", type=Path, default=data_folder())
     parser.add_argument("--out", type=Path, default=Path("docs/records/extrapolation.json"))
     parser.add_argument("--cells", type=Path, default=Path("run/extrapolation.jsonl"), help="where cells are kept")
     parser.add_argument("--minutes", type=float, default=35.0, help="no rung is begun after so many")

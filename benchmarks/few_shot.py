@@ -20,7 +20,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from mixed_texts import data_folder
+from measure import data_folder
 from wordworth import seeds
 from wordworth.measures.bootstrap import crossed_interval, item_weights, run_picks
 from wordworth.representations.few_shot import FewShot

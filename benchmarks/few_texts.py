@@ -106,7 +106,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1] == "--way":
+    if sys.argv[1:2] == ["--way"]:
         run_way(sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))
     else:
         main()

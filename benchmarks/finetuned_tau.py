@@ -89,7 +89,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="folder of the data sets")
     parser.add_argument("--out", type=Path, default=Path("docs/records/finetuned_tau.json"))
-    parser.add_argument("--sets", nargs="*", default=list(SETS))
+    parser.add_argument("--sets", nargs="*", choices=list(SETS), default=list(SETS), metavar="SET")
     parser.add_argument("--draws", type=int, default=1)
     options = parser.parse_args()
     rows: list[dict[str, Any]] = []

@@ -8,7 +8,7 @@ Between 931 and 967 of 1,000 is what chance allows a true 95 % (99 % band).
 
 from __future__ import annotations
 
-import sys
+import argparse
 
 import numpy as np
 
@@ -38,7 +38,9 @@ DESIGNS = {
 
 def main() -> None:
     """Print one line for each design, one column for each method."""
-    repeats = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("repeats", type=int, nargs="?", default=1000, help="comparisons a cell [default: 1000]")
+    repeats = parser.parse_args().repeats
     print(f"{repeats} repeats, 500 items unless said, numpy {np.__version__}")
     print(f"{'':28}" + "".join(f"{name:>14}" for name in METHODS))
     for name, design in DESIGNS.items():

@@ -12,7 +12,6 @@ seconds stand in brackets.
 from __future__ import annotations
 
 import argparse
-import os
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -25,6 +24,7 @@ import numpy as np
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
+from measure import data_folder
 from minilm import minilm
 from wordworth import seeds
 from wordworth.array_cache import ArrayCache
@@ -40,14 +40,16 @@ TEXTS, SEEDS = 5000, 5
 
 def read(name: str) -> Task:
     """Read 5,000 texts of a data set, 4,096 of them to learn from."""
-    folder = Path(os.environ.get("WORDWORTH_DATA", "../shared/data")) / name
+    folder = data_folder() / name
     file = next(path for path in sorted(folder.glob("*.csv*")) if "train" in path.name or "all" in path.name)
     rows = pd.read_csv(file, keep_default_na=False).sample(TEXTS, random_state=0)
     labels, classes = pd.factorize(rows.label, sort=True)
     numbers = np.arange(TEXTS)
     examples = Examples(tuple(rows.text.astype(str)))
     train, test = numbers[: SIZES[-1]], numbers[SIZES[-1] :]
-    return Task(name, "single", examples, labels.astype(np.int64), tuple(map(str, classes)), train, test, "accuracy")
+    return Task(
+        name, "classification", examples, labels.astype(np.int64), tuple(map(str, classes)), train, test, "accuracy"
+    )
 
 
 @contextmanager
@@ -88,7 +90,7 @@ def run(task: Task, dtype: DtypeOption, threads: int) -> dict[str, dict[str, np.
         minilm(dtype).encode(task.examples.first[:32])  # the model's files are in memory, kernels warm
         with clock("encoder", seconds["open"]):
             minilm(dtype).pooled_layers(task.examples.first)
-        for rung in default_ladder("single", finetune=None):
+        for rung in default_ladder("classification", finetune=None):
             with clock(rung.name, seconds["open"]):
                 learner = rung.prepare(task, run_context)
             with clock(rung.name, seconds["fit"]):

@@ -13,7 +13,6 @@ processor times, as other programs may run; features of the folds are computed b
 from __future__ import annotations
 
 import argparse
-import os
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -27,7 +26,7 @@ from sklearn.decomposition import TruncatedSVD
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.multiclass import OneVsRestClassifier
 
-from measure import Spread, report
+from measure import Spread, data_folder, report
 from wordworth import seeds
 from wordworth.measures.metrics import metric
 from wordworth.representations.feature_blocks import Blocks
@@ -222,13 +221,13 @@ def main() -> None:
     """Measure every cell, and print the ratios."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--sets", nargs="*", default=list(SETS))
+    parser.add_argument("--sets", nargs="*", choices=list(SETS), default=list(SETS), metavar="SET")
     parser.add_argument("--sizes", nargs="*", type=int, default=list(SIZES))
     parser.add_argument("--classes", type=int, default=MOST_CLASSES, help="most classes of a data set")
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
     warnings.filterwarnings("ignore", module="sklearn")
-    folder, rows = Path(os.environ.get("WORDWORTH_DATA", "../shared/data")), list[dict[str, Any]]()
+    folder, rows = data_folder(), list[dict[str, Any]]()
     for name in options.sets:
         task = read(folder, name, options.classes)
         for size in (size for size in options.sizes if size <= len(task.train)):

@@ -75,6 +75,8 @@ def in_turns(
 def in_processes(script: Path, ways: Sequence[str], values: Sequence[object], rounds: int) -> dict[str, list[Figures]]:
     """Run each way once a round in a process of its own, by turns; return what `report_way` printed there.
 
+    What a process writes to standard error is shown, so that one that fails says why.
+
     Args:
         script: called with `--way`, the way and the values.
         ways: names of the ways.
@@ -87,7 +89,7 @@ def in_processes(script: Path, ways: Sequence[str], values: Sequence[object], ro
         turn = number % len(ways)
         for way in [*ways[turn:], *ways[:turn]]:
             command = [sys.executable, str(script.resolve()), "--way", way, *map(str, values)]
-            done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+            done = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE, text=True)
             runs[way].append(json.loads(done.stdout.strip().splitlines()[-1]))
     return runs
 
@@ -125,8 +127,7 @@ def in_parts(parts: Iterable[tuple[str, Callable[[], Any]]], name: str, out: Pat
     """
     from wordworth.files import write_text
 
-    known = out is not None and out.exists()
-    made = json.loads(out.read_text(encoding="utf-8"))[name] if known and out is not None else {}
+    made: dict[str, Any] = recorded_part(out, name) or {}
     for part, make in parts:
         if part not in made:
             made[part] = make()
@@ -135,12 +136,35 @@ def in_parts(parts: Iterable[tuple[str, Callable[[], Any]]], name: str, out: Pat
                 write_text(out, json.dumps({name: made, "machine": machine()}, indent=1) + "\n")
 
 
+def recorded_part(out: Path | None, name: str) -> Any:
+    """Return a part of the record of an earlier run, which a benchmark goes on from; None if there is no record.
+
+    A file that is not such a record ends the program with one line and exit code 2.
+
+    Args:
+        out: file of the record.
+        name: name of the part in the record.
+    """
+    if out is None or not out.exists():
+        return None
+    try:
+        return json.loads(out.read_text(encoding="utf-8"))[name]
+    except (ValueError, KeyError, TypeError):
+        print(f"{out} is no record of this benchmark: it has no {name!r}; give another --out", file=sys.stderr)
+        sys.exit(2)
+
+
 def ratios(seconds: Mapping[str, list[float]], base: str) -> dict[str, Spread]:
     """Return for each function how many times faster than `base` it is, as a spread over the rounds."""
     return {
         name: Spread.of([slow / fast for slow, fast in zip(seconds[base], times, strict=True)])
         for name, times in seconds.items()
     }
+
+
+def data_folder() -> Path:
+    """Return `$WORDWORTH_DATA`, else `../shared/data` beside the repository."""
+    return Path(os.environ.get("WORDWORTH_DATA", Path(__file__).parents[2] / "shared" / "data"))
 
 
 def machine() -> dict[str, Any]:

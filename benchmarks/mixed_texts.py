@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import csv
 import lzma
-import os
 import random
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
+from measure import data_folder
 from wordworth.text.tokenizer_protocol import TokenizerProtocol
 
 SHORTEST, LONGEST = 5, 250
-
-
-def data_folder() -> Path:
-    """Return `$WORDWORTH_DATA`, else `../shared/data` beside the repository."""
-    return Path(os.environ.get("WORDWORTH_DATA", Path(__file__).parents[2] / "shared" / "data"))
 
 
 def mixed_texts(number: int, tokenizer: TokenizerProtocol, seed: int = 0) -> list[str]:

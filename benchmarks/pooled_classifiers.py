@@ -20,8 +20,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from measure import in_parts
-from mixed_texts import data_folder
+from measure import data_folder, in_parts
 from wordworth import seeds
 from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.measures.metrics import metric

@@ -12,13 +12,12 @@ from scipy.stats import spearmanr
 
 import measure
 import wordworth as ww
-from mixed_texts import data_folder
 
 
 def main() -> None:
     """Encode both sides of every pair in each type."""
     options = measure.arguments(__doc__, pairs=1379)
-    with (data_folder() / "stsb" / "test.csv").open(encoding="utf-8", newline="") as file:
+    with (measure.data_folder() / "stsb" / "test.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.reader(file))
     pairs = [(row[0], row[1], float(row[2])) for row in rows if _is_number(row[2])][: options.pairs]
     texts, gold = [side for pair in pairs for side in pair[:2]], [pair[2] for pair in pairs]

@@ -10,7 +10,7 @@ is what `wordworth study words` does. Between 89 and 99 of 100 is what chance al
 
 from __future__ import annotations
 
-import sys
+import argparse
 from typing import NamedTuple
 
 import numpy as np
@@ -44,7 +44,9 @@ DESIGNS = (
 
 def main() -> None:
     """Print one line for each design, one column for each method."""
-    sets = int(sys.argv[1]) if len(sys.argv) > 1 else 100
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("sets", type=int, nargs="?", default=100, help="sets of words a design [default: 100]")
+    sets = parser.parse_args().sets
     print(f"{sets} sets of words a design, numpy {np.__version__}")
     for design in DESIGNS:
         mean, held = coverage(design, sets)

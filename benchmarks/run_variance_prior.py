@@ -1,4 +1,4 @@
-"""How much fine-tuning runs differ: the prior of `measures.few_runs`, estimated from the records of our own runs.
+"""How much fine-tuning runs differ: the prior of `measures.intervals_from_few_runs`, from the records of our own runs.
 
     python benchmarks/run_variance_prior.py
 
@@ -9,6 +9,7 @@ section 6.2).
 
 from __future__ import annotations
 
+import argparse
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -73,6 +74,7 @@ def least_item_error(steady: float, unsteady: float, covered: tuple[float, float
 
 def main() -> None:
     """Print every group's deviation, and the prior."""
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     kept = [(name, scores) for name, scores in groups(RECORDS) if len(scores) >= FEWEST]
     for name, scores in kept:
         print(f"{name}: {len(scores)} runs, standard deviation {100 * scores.std(ddof=1):.2f} points")

@@ -29,6 +29,7 @@ import pyarrow as pa
 from pyarrow import parquet
 
 import wordworth as ww
+from measure import data_folder
 from wordworth.retrieval.bm25 import Postings, best_rows
 from wordworth.retrieval.index import Index
 from wordworth.retrieval.stored_vectors import PRECISIONS
@@ -47,7 +48,7 @@ _K = 10
 def pieces(folders: Sequence[str], step: int) -> list[str]:
     """Return all distinct pieces of 12 words of the files in folders, every `step` words."""
     texts: set[str] = set()
-    for path in sorted(path for name in folders for path in (Path(os.environ["WORDWORTH_DATA"]) / name).rglob("*")):
+    for path in sorted(path for name in folders for path in (data_folder() / name).rglob("*")):
         if path.name.endswith(_SUFFIXES):
             content = lzma.decompress(path.read_bytes()) if path.suffix == ".xz" else path.read_bytes()
             for cell in re.split(r'[\t\n"]+', content.decode(errors="replace")):

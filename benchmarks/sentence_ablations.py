@@ -26,8 +26,7 @@ from typing import Any
 import numpy as np
 
 import wordworth as ww
-from measure import report
-from mixed_texts import data_folder
+from measure import data_folder, report
 from wordworth import seeds
 from wordworth.measures.bootstrap import crossed_interval, run_picks
 from wordworth.measures.metrics import metric

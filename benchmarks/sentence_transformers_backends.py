@@ -2,7 +2,9 @@
 
     python -m venv /tmp/backends
     /tmp/backends/bin/pip install torch "sentence-transformers[onnx,openvino]" nncf datasets
-    /tmp/backends/bin/python benchmarks/sentence_transformers_backends.py MODEL openvino-qint8 2
+    /tmp/backends/bin/python benchmarks/sentence_transformers_backends.py MODEL openvino-qint8 2 texts.json
+
+`texts.json` is a list of texts that set the ranges of static int8.
 
 Their packages ask for another transformers than ours. `throughput.py --backends` starts one process for each backend by
 this script and gives it texts: a line with the path of a JSON file of texts and the path to write, and a line comes
@@ -11,6 +13,7 @@ back when the vectors are there, float32 `.npy`.
 
 from __future__ import annotations
 
+import argparse
 import json
 import shutil
 import subprocess
@@ -112,10 +115,15 @@ def _quantize(folder: Path, texts: list[str]) -> None:
 
 def main() -> None:
     """Answer lines of standard input until it ends."""
-    folder, backend, threads, calibration = sys.argv[1:5]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, help="folder of the model")
+    parser.add_argument("backend", choices=BACKENDS)
+    parser.add_argument("threads", type=int)
+    parser.add_argument("calibration", type=Path, help="JSON list of texts that set the ranges of static int8")
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as work:
-        texts = json.loads(Path(calibration).read_text())
-        model = load(Path(folder), backend, int(threads), texts, Path(work))
+        texts = json.loads(options.calibration.read_text())
+        model = load(options.folder, options.backend, options.threads, texts, Path(work))
         for line in sys.stdin:
             texts_file, vectors_file = line.split()
             vectors = model.encode(json.loads(Path(texts_file).read_text()), show_progress_bar=False)

@@ -9,11 +9,11 @@ The pairs, their words and their cells are left out, since the sentences are not
 from __future__ import annotations
 
 import argparse
-import os
 from dataclasses import replace
 from pathlib import Path
 
 import wordworth as ww
+from measure import data_folder
 from wordworth.files import write_text
 from wordworth.records import Record
 
@@ -27,7 +27,7 @@ def main() -> None:
     parser.add_argument("--model", default="minilm")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
-    pairs = Path(os.environ["WORDWORTH_DATA"]) / "stsb" / "dev.csv.xz"
+    pairs = data_folder() / "stsb" / "dev.csv.xz"
     record = ww.study_similarity(model=options.model, data=pairs, limit=options.pairs, examples=1)
     write_text(options.out, without_sentences(record).to_json())
 

@@ -120,7 +120,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="folder of the data sets")
     parser.add_argument("--cells", type=Path, required=True, help="JSON lines, one a cell; a re-run goes on there")
     parser.add_argument("--side", action="append", choices=("offsets", "specialist", "rungs"), help="this side alone")
-    parser.add_argument("--sets", nargs="*", default=list(SETS))
+    parser.add_argument("--sets", nargs="*", choices=list(SETS), default=list(SETS), metavar="SET")
     parser.add_argument("--rungs", nargs="*", default=["tfidf", "random", "glove", "wordllama"])
     parser.add_argument("--labels", nargs="*", type=int, default=list(SIZES))
     parser.add_argument("--draws", type=int, default=DRAWS, help="of the labels; the test texts are the same")

@@ -9,7 +9,6 @@ paired bootstrap over the test texts of every set.
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from measure import report
+from measure import data_folder, report
 from wordworth import seeds
 from wordworth.representations.rung import RunContext
 from wordworth.representations.static_vectors import StaticRung
@@ -44,12 +43,12 @@ def main() -> None:
     parser.add_argument("tables", nargs="+", help="names, folders or files; the first is set against each other")
     parser.add_argument("--train", type=int, default=1_000)
     parser.add_argument("--test", type=int, default=1_000)
-    parser.add_argument("--sets", nargs="*", default=list(SETS))
+    parser.add_argument("--sets", nargs="*", choices=list(SETS), default=list(SETS), metavar="SET")
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
     by_set: dict[str, dict[str, Right]] = {}
     for name in options.sets:
-        whole = read_task(Path(os.environ["WORDWORTH_DATA"]) / SETS[name], ReadSettings(text="text", label="label"))
+        whole = read_task(data_folder() / SETS[name], ReadSettings(text="text", label="label"))
         task = drawn(whole, options.train, options.test)
         by_set[name] = {table: right(table, task) for table in options.tables}
         print(name, {Path(table).name: f"{rows.mean():.3f}" for table, rows in by_set[name].items()}, flush=True)

@@ -74,7 +74,7 @@ def study(name: str, data: Path) -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Study what is missing, print the ratios and write the record."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=Path(os.environ.get("WORDWORTH_DATA", "../shared/data")))
+    parser.add_argument("--data", type=Path, default=measure.data_folder())
     parser.add_argument("--out", type=Path, default=Path("docs/records/study_time.json"))
     parser.add_argument("--sets", nargs="*", default=list(SETS), choices=list(SETS))
     parser.add_argument("--only", help=argparse.SUPPRESS)
@@ -82,7 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.only:
         study(options.only, options.data)
         return
-    kept = json.loads(options.out.read_text())["studies"] if options.out.exists() else []
+    kept: list[dict[str, Any]] = measure.recorded_part(options.out, "studies") or []
     done = {study["set"] for study in kept}
     for name in options.sets:
         if name not in done:

@@ -13,9 +13,7 @@ Needs the data sets ($WORDWORTH_DATA) and the extra `peers`.
 from __future__ import annotations
 
 import argparse
-import json
 import lzma
-import os
 import tempfile
 import time
 from collections.abc import Sequence
@@ -27,7 +25,7 @@ from typing import Any
 import numpy as np
 import pycrfsuite
 
-from measure import report
+from measure import data_folder, recorded_part, report
 from wordworth import seeds
 from wordworth.measures.metrics import metric
 from wordworth.representations.feature_rung import RepresentationLearner, RepresentationRung
@@ -59,13 +57,12 @@ class Score:
 def main() -> None:
     """Measure and print; a row that is in the record already is not measured again."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--sets", nargs="+", default=[*NAMED, *UNER])
+    parser.add_argument("--sets", nargs="+", choices=[*NAMED, *UNER], default=[*NAMED, *UNER])
     parser.add_argument("--sizes", nargs="+", type=int, help="only these numbers of sentences")
     parser.add_argument("--draws", type=int, default=3)
     parser.add_argument("--out", type=Path, help="write the figures here as JSON")
     chosen = parser.parse_args()
-    kept = json.loads(chosen.out.read_text())["rows"] if chosen.out and chosen.out.exists() else []
-    rows = {(row["set"], row["sentences"]): row for row in kept}
+    rows = {(row["set"], row["sentences"]): row for row in recorded_part(chosen.out, "rows") or []}
     for name, size in jobs(chosen.sets, chosen.sizes):
         if (name, size) not in rows:
             rows[name, size] = compared(loaded(name), size, chosen.draws if size <= FEW else 1)
@@ -177,7 +174,7 @@ def loaded(name: str) -> Task:
     """Read a set with its test part; UNER's English web texts have no training part, so their dev part is learned."""
     if name in NAMED:
         return named_task(name, held_out="test")
-    folder = Path(os.environ["WORDWORTH_DATA"]) / "parallel" / "uner"
+    folder = data_folder() / "parallel" / "uner"
     teacher = next(part for kind in ("train", "dev") for part in sorted(folder.glob(f"{name}_{kind}.iob2*")))
     test = next(folder.glob(f"{name}_test.iob2*"))
     with tempfile.TemporaryDirectory() as copies:

@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 from label_value_bound import bounds
-from measure import machine
+from measure import machine, recorded_part
 from wordworth.files import write_text
 from wordworth.measures.metrics import metric
 from wordworth.measures.weighted_sums import Floats, floats
@@ -260,7 +260,7 @@ def main() -> None:
     parser.add_argument("--sets", nargs="*", default=list(SETS))
     parser.add_argument("--studies", type=int, default=200)
     options = parser.parse_args()
-    rows = json.loads(options.out.read_text())["rows"] if options.out.exists() else []
+    rows: list[dict[str, Any]] = recorded_part(options.out, "rows") or []
     ready = {row["set"] for row in rows}
     for name in (name for name in options.sets if Path(name).parent.name not in ready):
         rows.append(studied(options.data / name, options.studies))

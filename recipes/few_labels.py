@@ -1,10 +1,11 @@
 """The rule of thumb for few labels, judged: SetFit up to 80 labels a class, fine-tuning above.
 
-    python recipes/few_labels.py docs/records/few_shot*.json --out docs/records/few_labels.json
+    python recipes/few_labels.py few_shot.json few_shot_trec.json --out few_labels.json
 
 It reads what `benchmarks/few_shot.py` measured of the rungs of one encoder, and counts for the rule, and for always
 taking one rung, by how many points the rung that it names falls short of the best at each set and number of labels a
-class, less a margin of a point (`parts/policies.py`). The scores are means over the draws of the labels.
+class, less a margin of a point (`parts/policies.py`). The scores are means over the draws of the labels; each set and
+number of labels is to be in one of the records alone.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any
 
 from parts.policies import FEW_LABELS, policy_regrets
 from parts.program import run_program
+from wordworth.errors import BadInput
 from wordworth.files import write_text
 
 EPSILON = 0.01
@@ -39,11 +41,18 @@ def named(labels: int) -> dict[str, str]:
 
 
 def cells(rows: list[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return each set and number of labels a class with the scores of the rungs, 0 to 1, and what each rule names."""
+    """Return each set and number of labels a class with the scores of the rungs, 0 to 1, and what each rule names.
+
+    Raises:
+        BadInput: if a rung has two scores on one set with one number of labels.
+    """
     of: dict[tuple[str, int], dict[str, float]] = {}
-    for row in rows:
-        if row["rung"] in ALWAYS:
-            of.setdefault((row["set"], row["labels"]), {})[row["rung"]] = row["score"][0] / 100
+    for row in (row for row in rows if row["rung"] in ALWAYS):
+        scores = of.setdefault((row["set"], row["labels"]), {})
+        if row["rung"] in scores:
+            what = f"{row['rung']!r} on {row['set']!r} with {row['labels']} labels a class was measured twice"
+            raise BadInput(what, where="the records", mend="name one record of each set and number of labels")
+        scores[row["rung"]] = row["score"][0] / 100
     return [
         {
             "set": name,

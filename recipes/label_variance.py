@@ -22,6 +22,7 @@ from parts.validity_runs import LABELS, QUARTER, cached_runs, part
 from parts.validity_sets import SETS, read_set
 from validity import scores_of
 from wordworth.cli.progress_bars import Bars
+from wordworth.errors import BadInput
 from wordworth.files import write_text
 from wordworth.measures.subset_variance import PRIOR_DEGREES, PRIOR_SHARE, SubsetRuns
 from wordworth.representations.rung import RunContext
@@ -63,6 +64,9 @@ def main() -> None:
                 items = np.arange(len(of.fresh.test))
                 scores = scores_of(fresh, of.fresh, items, folds=False)
                 rows += [(file.stem, *each) for each in ratios(scores, len(items))]
+    if not rows:
+        mend = "make them with recipes/validity.py, or give the folder that it kept them in with --runs"
+        raise BadInput("no runs on fresh labels", where=str(options.runs), mend=mend)
     prior = PRIOR_SHARE * PRIOR_DEGREES / np.random.default_rng(0).chisquare(PRIOR_DEGREES, 100_000)
     levels = [0.25, 0.5, 0.75, 0.9]
     quantiles = {

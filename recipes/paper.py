@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 import wordworth as ww
+from parts.kept_rows import kept_rows
 from parts.program import run_program
 from parts.significance import cluster_permutation, survival_median
 from wordworth import seeds
@@ -163,9 +164,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="folder of the data sets")
     parser.add_argument("--out", type=Path, default=Path("docs/records/paper.json"))
-    parser.add_argument("--sets", nargs="*", default=[*PAPER, *GLUE])
+    parser.add_argument("--sets", nargs="*", choices=[*PAPER, *GLUE], default=[*PAPER, *GLUE], metavar="SET")
     options = parser.parse_args()
-    done = json.loads(options.out.read_text(encoding="utf-8"))["sets"] if options.out.exists() else []
+    done = kept_rows(options.out, "sets")
     for name in options.sets:
         if all(entry["set"] != name.split("/")[0] for entry in done):
             done.append(studied(options.data, name, (PAPER | GLUE)[name]))

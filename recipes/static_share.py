@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from parts.kept_rows import kept_rows
 from parts.program import run_program
 from parts.validity_sets import SETS
 from wordworth import seeds
@@ -96,7 +97,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("docs/records/static_share.json"))
     parser.add_argument("--model", default="minilm")
     options = parser.parse_args()
-    rows = json.loads(options.out.read_text(encoding="utf-8"))["sets"] if options.out.exists() else []
+    rows = kept_rows(options.out, "sets")
     for name, reading in {**MORE, **dict(SETS.values())}.items():
         if name in {entry["set"] for entry in rows} or reading.get("format") == "conll":
             continue

@@ -254,7 +254,7 @@ def main() -> None:
     parser.add_argument("--runs", type=Path, default=Path("run/validity"), help="folder of the kept runs")
     parser.add_argument("--parts", type=int, default=2)
     parser.add_argument("--finetune", action="store_true", help="fine-tune as well, at the top size")
-    parser.add_argument("--sets", nargs="*", default=list(SETS))
+    parser.add_argument("--sets", nargs="*", choices=list(SETS), default=list(SETS), metavar="SET")
     options = parser.parse_args()
     run_context, rows = RunContext(progress=Bars()), list[dict[str, Any]]()
     for number, name in itertools.product(range(options.parts), options.sets):

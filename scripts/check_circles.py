@@ -6,6 +6,7 @@ circle.
 
 from __future__ import annotations
 
+import argparse
 import ast
 import sys
 from collections.abc import Iterator, Mapping
@@ -49,4 +50,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     sys.exit(main())

@@ -1,4 +1,4 @@
-"""Check the documentation: links, commands, imports of Python examples, contents of long pages, the READMEs.
+"""Check the documentation: links, files, commands, imports of Python examples, contents of long pages, the READMEs.
 
 Commands are ours, under torchrun too, and those of the recipes and benchmarks. Nothing is fetched, and nothing is run.
 
@@ -7,6 +7,7 @@ python scripts/check_docs.py
 
 from __future__ import annotations
 
+import argparse
 import ast
 import re
 import shlex
@@ -26,6 +27,7 @@ from wordworth.errors import MissingExtra
 
 ROOT = Path(__file__).resolve().parent.parent
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
+FILE = re.compile(r"`((?:benchmarks|recipes|scripts|src|tests)/[a-z0-9_/]+\.py)`")
 CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 BLOCK = re.compile(r"^( *)```(\w*)\n(.*?)^\1```", re.DOTALL | re.MULTILINE)
 COMMAND = re.compile(r"^(?:torchrun .* -m )?(wordworth .*)$", re.MULTILINE)
@@ -50,6 +52,12 @@ def broken_links(page: Path) -> list[str]:
         elif anchor and target.suffix == ".md" and anchor not in anchors(target):
             faults.append(f"{page.relative_to(ROOT)}: {link}: no such heading")
     return faults
+
+
+def missing_files(page: Path) -> list[str]:
+    """Return the faults of a page's file names: Python files of the repository that do not exist."""
+    names = FILE.findall(page.read_text(encoding="utf-8"))
+    return [f"{page.relative_to(ROOT)}: {name}: no such file" for name in names if not (ROOT / name).exists()]
 
 
 def wrong_contents(page: Path) -> list[str]:
@@ -189,7 +197,8 @@ def _lines(text: str) -> list[tuple[bool, str]]:
 
 def checked(page: Path) -> list[str]:
     """Return all faults of a page."""
-    return [*broken_links(page), *wrong_contents(page), *wrong_commands(page), *missing_imports(page)]
+    faults_of = (broken_links, missing_files, wrong_contents, wrong_commands, missing_imports)
+    return [fault for of in faults_of for fault in of(page)]
 
 
 def main() -> int:
@@ -198,11 +207,11 @@ def main() -> int:
     faults = [fault for page in pages for fault in checked(page)]
     faults += apart(ROOT / "README.md", ROOT / "README.zh.md")
     print(
-        "\n".join(faults)
-        or f"{len(pages)} pages: links hold, commands parse, imports are there, contents are listed, the READMEs agree"
+        "\n".join(faults) or f"{len(pages)} pages: links, files, imports, commands and contents hold, the READMEs agree"
     )
     return 1 if faults else 0
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     sys.exit(main())

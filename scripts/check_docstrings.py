@@ -7,6 +7,7 @@ Without arguments `src/wordworth` is read; `make check` does so.
 
 from __future__ import annotations
 
+import argparse
 import ast
 import re
 import sys
@@ -205,7 +206,9 @@ def faults(path: Path) -> Iterator[str]:
 
 def main(arguments: list[str]) -> int:
     """Print the faults of the files named as arguments, or of all checked files; return 1 if there are any, else 0."""
-    roots = [Path(argument) for argument in arguments] or CHECKED
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("paths", type=Path, nargs="*", metavar="PATH", help="[default: all checked files]")
+    roots = parser.parse_args(arguments).paths or CHECKED
     files = [file for root in roots for file in (sorted(root.rglob("*.py")) if root.is_dir() else [root])]
     lines = [line for file in files for line in faults(file)]
     print("\n".join(lines) or f"{len(files)} files: public docstrings hold")

@@ -7,6 +7,7 @@ Without arguments everything in `CHECKED` is read; `make check` does so. The wor
 
 from __future__ import annotations
 
+import argparse
 import ast
 import re
 import sys
@@ -140,7 +141,9 @@ def files_in(folder: Path) -> list[Path]:
 
 def main(arguments: list[str]) -> int:
     """Print the faults of the files named as arguments, or of all checked files; return 1 if there are any, else 0."""
-    roots = [Path(argument) for argument in arguments] or CHECKED
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("paths", type=Path, nargs="*", metavar="PATH", help="[default: all checked files]")
+    roots = parser.parse_args(arguments).paths or CHECKED
     files = [file for root in roots for file in (files_in(root) if root.is_dir() else [root])]
     lines = [line for file in files for line in faults(file)]
     print("\n".join(lines) or f"{len(files)} files: names and texts hold")

@@ -5,6 +5,7 @@ python scripts/demo_data.py demo/reviews.csv
 
 from __future__ import annotations
 
+import argparse
 import bz2
 import csv
 import hashlib
@@ -48,4 +49,6 @@ def main(target: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("target", type=Path, help="the CSV file to write")
+    main(parser.parse_args().target)

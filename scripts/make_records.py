@@ -26,13 +26,15 @@ from summaries import summary
 
 SOURCE = Path(__file__).resolve().parents[1] / "src"
 WORTH = "--model encoder --vectors vectors.txt --seeds 2 --threads 1"
-FINETUNE = "--model encoder --restarts 2 --rate 3e-2 --epochs 4 --dev 0.3 --processes 1"
+FINETUNE = "--model encoder --restarts 2 --learning-rate 3e-2 --epochs 4 --dev 0.3 --processes 1"
 STAGED = "--text-b second --then choices.jsonl --controls"
 DISTILL = "--layers 1 --method kd --seeds 2 --epochs 1 --processes 1"
 SENTENCES = "--model encoder --text text --text-b second --label label --positive same --max-length 32 --epochs 2"
-LEARNING = "--layout lines --with lengths=16,32 --threads 1 --looks 2 --dtype float32 --steps 12"
-PRETRAIN = f"--tokenizer tokenizer --shape 1x8 --with batch=8 {LEARNING} --held-out held-out.txt"
-OURS = "--with positions=rotary --with neighbours=no --with gated=yes --with biases=no"
+LEARNING = "--layout lines --override lengths=16,32 --threads 1 --evals 2 --dtype float32 --steps 12"
+PRETRAIN = f"--tokenizer tokenizer --model-size 1x8 --override batch_size=8 {LEARNING} --held-out held-out.txt"
+SPANS = "--override masking_unit=span --override sequences=ordered"
+EXTEND = "--vocabulary extend --new-subwords 20"
+OURS = "--override positions=rotary --override init_neighbour_heads=no --override gated_mlp=yes --override biases=no"
 LABELS = "--label praise --label blame"
 STUDY = "--models encoder vectors.txt --draws 100"
 CROSSMODAL = "--k 3 --depth 2 --width 8 --heads 2 --layers 1 --steps 20 --draws 100"
@@ -48,13 +50,13 @@ COMMANDS = {
     "phrases": "phrases corpus --tokenizer tokenizer --min-count 2 --threshold 0.2 --out phrases.txt",
     "pretrain": f"pretrain corpus {PRETRAIN} --milestone 0.5 --out pretrain",
     "pretrain-pairs": f"pretrain corpus {PRETRAIN} --recipe paper --out pretrain-pairs",
-    "pretrain-spans": f"pretrain corpus {PRETRAIN} --with unit=span --with sequences=ordered --out pretrain-spans",
+    "pretrain-spans": f"pretrain corpus {PRETRAIN} {SPANS} --out pretrain-spans",
     "pretrain-ours": f"pretrain corpus {PRETRAIN} {OURS} --out pretrain-ours",
     "pretrain-gpt": f"pretrain corpus {PRETRAIN} --architecture gpt --out pretrain-gpt",
     "pretrain-bilm": f"pretrain corpus {PRETRAIN} --architecture bilm --out pretrain-bilm",
     "fill": "fill pretrain 'the film was [MASK] and we [MASK].'",
     "adapt": f"adapt pretrain --corpus other.txt {LEARNING} --out adapt",
-    "adapt-extend": f"adapt pretrain --corpus other.txt --vocabulary extend --pieces 20 {LEARNING} --out adapt-extend",
+    "adapt-extend": f"adapt pretrain --corpus other.txt {EXTEND} {LEARNING} --out adapt-extend",
     "to-static": "to-static encoder --corpus corpus --least 2 --width 4 --out to-static",
     "to-static-text": "to-static encoder --corpus corpus --method mean --out to-static-text.txt",
     "embed": "embed texts.jsonl --model encoder --dtype float32 --out embed.npy",

@@ -7,8 +7,8 @@ Without arguments it goes through `docs/`. `check_docs.py` refuses a long page w
 
 from __future__ import annotations
 
+import argparse
 import re
-import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -52,15 +52,16 @@ def with_contents(text: str) -> str:
     return f"{title}\n\n{contents(plain)}\n{rest}"
 
 
-def main() -> int:
-    """Write the lists of the pages named on the command line, else of all pages."""
-    for page in [Path(name) for name in sys.argv[1:]] or sorted((ROOT / "docs").rglob("*.md")):
+def main(pages: list[Path]) -> None:
+    """Write the lists of these pages, or of all if there are none."""
+    for page in pages or sorted((ROOT / "docs").rglob("*.md")):
         text = page.read_text(encoding="utf-8")
         if with_contents(text) != text:
             page.write_text(with_contents(text), encoding="utf-8")
             print(page)
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("pages", type=Path, nargs="*", metavar="PAGE", help="[default: all of docs/]")
+    main(parser.parse_args().pages)

@@ -7,8 +7,8 @@ python scripts/reference_outputs.py minilm
 
 from __future__ import annotations
 
+import argparse
 import json
-import sys
 from importlib.metadata import version
 from pathlib import Path
 
@@ -48,4 +48,6 @@ def main(name: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("name", help="a name of the catalogue, such as minilm")
+    main(parser.parse_args().name)

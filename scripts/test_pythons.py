@@ -10,6 +10,7 @@ environment the disk has no room, is left out with a line.
 
 from __future__ import annotations
 
+import argparse
 import os
 import shutil
 import subprocess
@@ -81,4 +82,9 @@ def main(versions: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("versions", nargs="*", metavar="VERSION", help=f"of {', '.join(RUNS)} [default: all]")
+    options = parser.parse_args()
+    if unknown := set(options.versions) - RUNS.keys():
+        parser.error(f"no tests are known for Python {', '.join(sorted(unknown))}: give {' or '.join(RUNS)}")
+    sys.exit(main(options.versions))

@@ -8,6 +8,7 @@ result, and the program's own error is printed.
 
 from __future__ import annotations
 
+import argparse
 import csv
 import json
 import random
@@ -60,4 +61,6 @@ def main(program: str) -> None:
 
 
 if __name__ == "__main__":
-    main(str(Path(sys.argv[1]).absolute()))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", type=Path, help="the installed program, such as VENV/bin/wordworth")
+    main(str(parser.parse_args().program.absolute()))

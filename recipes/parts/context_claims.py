@@ -15,8 +15,10 @@ from typing import Literal
 
 import numpy as np
 
+from wordworth.errors import BadInput
 from wordworth.measures.bootstrap import Interval
 from wordworth.measures.weighted_sums import Floats, floats
+from wordworth.sentence_formatting import count_of
 
 Answer = Literal["yes", "no", "cannot tell"]
 Statistic = Callable[[Floats], Floats]
@@ -36,11 +38,12 @@ def rise(curves: Floats) -> Floats:
     """Return the mean of the upper half of the layers minus that of the lower half; a middle layer is in neither.
 
     Raises:
-        ValueError: there are fewer than two layers above the input.
+        BadInput: if there are fewer than two layers above the input.
     """
     layers = curves.shape[-1] - 1
     if layers < 2:
-        raise ValueError(f"a model of {layers} layers has no upper and lower ones")
+        what = f"a model of {count_of(layers, 'layer')} has no upper and lower ones"
+        raise BadInput(what, mend="train models of two layers or more (--model-size)")
     half = layers // 2
     return floats(curves[..., -half:].mean(axis=-1) - curves[..., 1 : 1 + half].mean(axis=-1))
 

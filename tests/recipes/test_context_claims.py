@@ -9,6 +9,7 @@ from tests.studies.contextuality.data import shared
 
 from parts.context_claims import CLAIMS, Claim, largest, rise, together, upper
 from parts.context_published import FILES
+from wordworth.errors import BadInput
 from wordworth.measures.bootstrap import Interval
 from wordworth.studies.contextuality.published_curves import CURVES
 
@@ -85,7 +86,7 @@ def test_statistics_leave_out_the_input_layer_and_an_odd_middle():
 
 
 def test_one_layer_has_no_upper_half():
-    with pytest.raises(ValueError, match="upper and lower"):
+    with pytest.raises(BadInput, match="a model of 1 layer has no upper and lower ones; train models of two layers"):
         rise(np.array([1.0, 0.5]))
 
 

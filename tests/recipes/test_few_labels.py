@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from few_labels import cells, judged
+from wordworth.errors import BadInput
 
 
 def row(name, labels, rung, score):
@@ -37,3 +38,8 @@ def test_regret_is_what_a_rule_falls_short_of_the_best_less_a_point():
     assert regrets["few"]["always fine-tune"]["mean_regret"] == pytest.approx(9.0)
     assert regrets["more"]["always few-shot"]["mean_regret"] == pytest.approx(1.5)
     assert regrets["all"]["always frozen"]["largest"] == pytest.approx(19.0)
+
+
+def test_a_score_that_two_records_hold_is_refused_and_not_overwritten():
+    with pytest.raises(BadInput, match="'frozen' on 'trec' with 8 labels a class was measured twice"):
+        cells([*ROWS, row("trec", 8, "frozen", 61.0)])

@@ -109,3 +109,8 @@ def test_a_module_whose_library_is_not_installed_is_read_for_its_names(tmp_path,
     (tmp_path / "wants_a_peer.py").write_text(source, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     assert [check_docs.is_there("wants_a_peer", name) for name in ("There", "Absent")] == [True, False]
+
+
+def test_a_named_file_that_is_not_there_is_found(tmp_path, monkeypatch):
+    wrong = page(tmp_path, monkeypatch, "It is held to it by `tests/text/test_gone.py` and `page.md`.\n")
+    assert check_docs.checked(wrong) == ["page.md: tests/text/test_gone.py: no such file"]

@@ -1,0 +1,64 @@
+"""Every script of recipes/, benchmarks/ and scripts/ starts: its imports are there, and --help says what it does."""
+
+import ast
+import runpy
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from scripts.check_docs import COMMAND, SCRIPT, refusal, script_refusal
+
+ROOT = Path(__file__).resolve().parents[2]
+PEERS = ("sentence_transformers", "transformers", "pycrfsuite", "onnxruntime", "setfit", "ray", "faiss", "bm25s")
+"""Packages that some benchmarks import: the extra `peers`."""
+
+
+def scripts():
+    """The files that are run, not only imported."""
+    files = [path for folder in ("recipes", "benchmarks", "scripts") for path in (ROOT / folder).glob("*.py")]
+    return sorted(path for path in files if '__name__ == "__main__"' in path.read_text("utf-8"))
+
+
+def imported(path):
+    """The packages and modules that a file imports at its top."""
+    body = ast.parse(path.read_text("utf-8")).body
+    names = [alias.name for node in body if isinstance(node, ast.Import) for alias in node.names]
+    return [*names, *(node.module for node in body if isinstance(node, ast.ImportFrom))]
+
+
+def wanted(path):
+    """The packages of other libraries that a script needs in order to start, by way of the scripts that it imports."""
+    beside = [path.with_name(f"{name}.py") for name in imported(path)]
+    own = {name.split(".")[0] for name in imported(path)} & set(PEERS)
+    return own.union(*(wanted(other) for other in beside if other.exists()))
+
+
+def parameter(path):
+    """A script as a parameter of the test; one that needs other libraries is started with the tests that have them."""
+    return pytest.param(path, id=f"{path.parent.name}/{path.name}", marks=pytest.mark.peers if wanted(path) else ())
+
+
+@pytest.mark.parametrize("script", [parameter(path) for path in scripts()])
+@pytest.mark.filterwarnings("ignore")
+def test_a_script_starts_and_says_what_it_does(script, monkeypatch, capsys):
+    missing = [name for name in wanted(script) if find_spec(name) is None]
+    if missing:
+        pytest.skip(f"{', '.join(missing)} is not installed")
+    monkeypatch.setattr(sys, "argv", [str(script), "--help"])
+    with pytest.raises(SystemExit) as stopped:
+        runpy.run_path(str(script), run_name="__main__")
+    shown = capsys.readouterr().out.split()
+    first = (ast.get_docstring(ast.parse(script.read_text("utf-8"))) or "").splitlines()[0].split()
+    assert stopped.value.code == 0
+    assert shown[0] == "usage:"
+    assert "".join(first) in "".join(shown)
+
+
+@pytest.mark.parametrize("script", [pytest.param(path, id=f"{path.parent.name}/{path.name}") for path in scripts()])
+def test_the_commands_in_a_scripts_description_are_accepted(script):
+    lines = [line.strip() for line in (ast.get_docstring(ast.parse(script.read_text("utf-8"))) or "").splitlines()]
+    text = "\n".join(line.replace("[", "").replace("]", "") for line in lines if "$" not in line)
+    refused = [(line, refusal(line)) for line in COMMAND.findall(text)]
+    refused += [(line, script_refusal(line)) for line in SCRIPT.findall(text)]
+    assert not [(line, reason) for line, reason in refused if reason]
