@@ -16,7 +16,12 @@ FIRST_TEXTS = (*TEXTS, *(first for first, _ in PAIRS if first not in TEXTS), "fi
 """Columns of the only text, or of a pair's first text."""
 SECOND_TEXTS = (*(second for _, second in PAIRS if second not in TEXTS), "second")
 """Columns of a pair's second text, without names that are equally usual for a first text."""
-COMPARED = (*PAIRS, ("anchor", "positive"))
+COMPARED = (
+    *PAIRS,
+    ("anchor", "positive"),
+    *((first, "answer") for first in ("question", "query")),
+    ("query", "document"),
+)
 """Columns of two texts whose vectors are compared."""
 THIRD_TEXTS = ("negative", "hard_negative", "text_c", "sentence3")
 """Columns of a text that is unlike the first text of a pair (a hard negative)."""

@@ -92,6 +92,8 @@ def test_a_folder_of_something_else_or_of_another_training_is_refused(files, tmp
     trained(files, tmp_path / "sbert")
     with pytest.raises(BadInput, match="a run with another epochs is here: 2, not 3"):
         trained(files, tmp_path / "sbert", epochs=3)
+    with pytest.raises(BadInput, match="a run with another epochs is here: 2, not the default"):
+        trained(files, tmp_path / "sbert", epochs=None)
     assert (tmp_path / "mine" / "thesis.txt").read_text() == "years of work"
 
 

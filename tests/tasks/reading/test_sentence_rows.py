@@ -14,6 +14,8 @@ HEADERS = [
     "sentence1,sentence2,score",
     "premise,hypothesis,label",
     "anchor,positive,label",
+    "question,answer,label",
+    "query,document,label",
     "Question1,Question2,label",
 ]
 

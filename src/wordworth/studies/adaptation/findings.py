@@ -70,10 +70,13 @@ def _beside_control(task: Row) -> Finding:
 
 def _words(overlap: Mapping[str, Row]) -> Finding:
     shares = [
-        f"{name} {percent(row['overlap'])} ({percent(row['least'])} to {percent(row['most'])})"
+        f"{percent(row['overlap'])} ({percent(row['least'])} to {percent(row['most'])}) in {name}"
         for name, row in overlap.items()
     ]
-    text = f"Of the frequent words of half of the task's texts as many words of other texts have: {join_words(shares)}."
+    text = (
+        "Frequent words of one half of the task's texts that are also frequent in equally long other text: "
+        f"{join_words(shares)}."
+    )
     return Finding("verdict.words", text, {name: row["overlap"] for name, row in overlap.items()})
 
 

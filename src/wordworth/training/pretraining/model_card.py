@@ -174,7 +174,7 @@ def learning_warnings(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     gap = evaluation.get("mlm_shuffled", math.inf) - evaluation.get("mlm", 0.0)
     if gap <= _BAG:
         warnings.append(
-            f"It has learned nothing of word order yet: with the visible words shuffled it loses {gap:.2f} nats."
+            f"It has learned nothing of word order yet: with the visible words shuffled it loses {gap:z.2f} nats."
         )
     return warnings
 

@@ -151,7 +151,7 @@ def compare(there: Mapping[str, Any], own: Mapping[str, Any], folder: Path) -> N
     """
     for name, value in own.items():
         if there.get(name) != value:
-            old, new = _differing(there.get(name), value)
+            old, new = ("the default" if each is None else each for each in _differing(there.get(name), value))
             message = f"a run with another {_DIFFERENCES.get(name, f'{name} is here: {old}, not {new}')}"
             raise BadInput(message, where=str(folder.parent), mend="choose another --out, or give the same settings")
 

@@ -98,6 +98,8 @@ def test_pieces_need_no_corpus(place):
     mean = encoder.pooled_layers([whole])[0, -1]  # over the piece and the special tokens, as model2vec
     assert made.vectors[1 + made.entries.index(whole)] == pytest.approx(mean, abs=1e-4)
     assert made.counts.words == 0
+    with pytest.raises(BadInput, match="pieces are read without a corpus"):
+        to_static(place / "tiny", place / "texts.txt", method="pieces")
 
 
 def test_the_same_corpus_gives_the_same_bytes(place, tmp_path):
@@ -144,7 +146,7 @@ def test_a_width_that_cannot_be_is_told_before_the_encoder_reads(place, tmp_path
             {"width": 8, "words": 3, "back_off": False},
         ):
             with pytest.raises(BadInput, match="components are too many"):
-                to_static(place / "tiny", place / "texts.txt", **asked)
+                to_static(place / "tiny", () if "method" in asked else place / "texts.txt", **asked)
     monkeypatch.setattr(distill._Reading, "vectors", None)
     (tmp_path / "few.txt").write_text("a film a film a film\n")
     with pytest.raises(BadInput, match="4 components are too many for 2 vectors"):

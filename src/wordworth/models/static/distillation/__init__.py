@@ -56,8 +56,8 @@ def to_static(  # noqa: PLR0913 - the settings, each by its name
 
     Args:
         model: an encoder: a catalogue name, a folder or a cached hub name.
-        corpus: a folder or files of text, or a table with a column of texts, whose words become the vocabulary; not
-            needed for `method="pieces"`.
+        corpus: a folder or files of text, or a table with a column of texts, whose words become the vocabulary; leave
+            it out with `method="pieces"`.
         out: a folder for the table, or a .txt or .vec file of word2vec text; None writes nothing.
         width: number of principal components to keep; 0 or None keeps the encoder's width.
         back_off: whether words that are not in the table get vectors from the encoder's pieces.
@@ -91,6 +91,9 @@ def _distilled(
 ) -> Distilled:
     if not paths and chosen.method != "pieces":
         raise BadInput("no corpus was given", mend="name one with --corpus, or use --method pieces")
+    if paths and chosen.method == "pieces":
+        mend = "leave --corpus out, or choose --method pc1 or mean"
+        raise BadInput("pieces are read without a corpus, and one is given", where="--method pieces", mend=mend)
     require_corpora(paths)
     target = None if out is None else _writable(out, model, paths)
     encoder = load(model, dtype=chosen.dtype, hash_whole=True)

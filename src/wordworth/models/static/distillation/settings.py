@@ -65,7 +65,10 @@ class DistilSettings:
     def __post_init__(self) -> None:
         if self.method not in METHODS:
             lowered = str(self.method).lower()
-            mend = f"add {_OPTIONS[lowered]} to a method" if lowered in _OPTIONS else nearest(lowered, METHODS)
+            methods = ", ".join(METHODS)
+            mend = (
+                f"add {_OPTIONS[lowered]} to a method: {methods}" if lowered in _OPTIONS else nearest(lowered, METHODS)
+            )
             raise BadInput(f"no method {self.method!r}", where="--method", mend=mend)
         if self.width is not None and self.width != _AUTO and self.width < 0:
             raise BadInput(f"width is {self.width}", where="--width", mend="give 1 or more; 0 for the encoder's own")
