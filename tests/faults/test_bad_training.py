@@ -181,7 +181,7 @@ CASES = {
     "no length": pretrain("a.txt --tokenizer tok", "give one of steps, epochs and budget"),
     "two lengths": pretrain(f"{TEXT} --epochs 1", "give one of steps, epochs and budget"),
     "a length of nothing": pretrain("a.txt --tokenizer tok --epochs 0", "epochs is 0"),
-    "a budget that is no time": pretrain("a.txt --tokenizer tok --budget soon", "is not a duration"),
+    "a budget that is no time": pretrain("a.txt --tokenizer tok --budget soon", "--budget: 'soon' is not a duration"),
     "a misspelt shape": pretrain(f"{TEXT} --model-size minni", "did you mean 'mini'?"),
     "a misspelt ingredient": pretrain(f"{TEXT} --override dropuot=0.1", "did you mean 'dropout'?"),
     "an ingredient of no value": pretrain(f"{TEXT} --override dropout=much", "dropout"),
