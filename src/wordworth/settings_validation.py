@@ -227,7 +227,7 @@ def _require_texts(flag: str, value: object, *, optional: bool) -> None:
 
 
 def parse_duration(text: str) -> float:
-    """Parse a duration as users write it, and return its seconds.
+    """Parse a duration as users write it for the setting `budget`, and return its seconds.
 
     >>> [parse_duration(text) for text in ("90s", "30m", "1.5h", "1h30m", "2d")]
     [90.0, 1800.0, 5400.0, 5400.0, 172800.0]
@@ -243,7 +243,7 @@ def parse_duration(text: str) -> float:
         else:
             number += letter
     if number or total <= 0:
-        raise BadInput(f"{text!r} is not a duration", mend="write 30m, 1.5h or 90s")
+        raise BadInput(f"{text!r} is not a duration", where="--budget", mend="write 30m, 1.5h or 90s")
     return total
 
 

@@ -102,3 +102,4 @@ def test_a_misspelt_option_gets_the_name_of_the_near_one():
         "finetune", "cola", "--btach-size", "1"
     )
     assert "No such option '--warmup'; see" in refused("finetune", "cola", "--warmup", "1")
+    assert "No such option '--model'; give MODEL without a flag; see" in refused("serve", "--model", "minilm")

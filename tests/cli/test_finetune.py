@@ -20,7 +20,10 @@ def test_they_go_with_a_named_task_alone(tmp_path):
     done = wordworth(
         "finetune", "--data", "reviews.csv", "--learn-from", "squadshifts_new_wiki", "--out", tmp_path / "run"
     )
-    assert (done.code, done.err) == (2, "wordworth: learn_from goes with a named task; leave it out, or name a task\n")
+    assert (done.code, done.err) == (
+        2,
+        "wordworth: --learn-from goes with a named task; leave it out, or name a task\n",
+    )
 
 
 def test_the_screen_says_that_too_few_rows_were_left_for_a_dev_part(tmp_path, monkeypatch):

@@ -78,11 +78,11 @@ TEXT = "a.txt --tokenizer tok --steps 2"
 
 CASES = {
     # fine-tuning: what is learned from
-    "neither task nor data": finetune("", "give a named task or --data"),
-    "task and data": finetune("cola --data a.csv", "one of the two"),
+    "neither task nor data": finetune("", "nothing to learn from; give a named task, or --data"),
+    "task and data": finetune("cola --data a.csv", "both the task 'cola' and --data with a file were given"),
     "a misspelt task": finetune("colla", "no named task 'colla'", "did you mean 'cola'?"),
     "a task that is not here": finetune("cola --folder .", "cola"),
-    "another task's part with data": finetune("--data a.csv --learn-from cola", "learn_from goes with a named task"),
+    "another task's part with data": finetune("--data a.csv --learn-from cola", "--learn-from goes with a named task"),
     "missing data": finetune("--data b.csv", "b.csv", "no such file"),
     "a missing column": finetune("--data a.csv --label lable", "'lable'", "did you mean 'label'?"),
     "one class": taught(rows("d.jsonl", {"text": "a", "label": "x"}, {"text": "b", "label": "x"}), "nothing to learn"),
@@ -181,7 +181,7 @@ CASES = {
     "no length": pretrain("a.txt --tokenizer tok", "give one of steps, epochs and budget"),
     "two lengths": pretrain(f"{TEXT} --epochs 1", "give one of steps, epochs and budget"),
     "a length of nothing": pretrain("a.txt --tokenizer tok --epochs 0", "epochs is 0"),
-    "a budget that is no time": pretrain("a.txt --tokenizer tok --budget soon", "is not a duration"),
+    "a budget that is no time": pretrain("a.txt --tokenizer tok --budget soon", "--budget: 'soon' is not a duration"),
     "a misspelt shape": pretrain(f"{TEXT} --model-size minni", "did you mean 'mini'?"),
     "a misspelt ingredient": pretrain(f"{TEXT} --override dropuot=0.1", "did you mean 'dropout'?"),
     "an ingredient of no value": pretrain(f"{TEXT} --override dropout=much", "dropout"),

@@ -79,4 +79,4 @@ def test_files_that_cannot_be_used_are_one_clear_error(pair, tmp_path):
     with pytest.raises(BadInput, match="is of no use alone"):
         require_tls_files(certificate, None)
     done = wordworth("serve", "mini", "--tls-key", key)
-    assert (done.code, "is of no use alone" in done.err) == (2, True)
+    assert (done.code, "wordworth: --tls-key: it is of no use alone" in done.err) == (2, True)

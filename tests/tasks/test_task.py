@@ -36,6 +36,10 @@ def test_a_label_is_written_as_its_kind_of_task_has_it(kind, classes, label, wor
     assert task(kind, classes).label_text(label, 1) == words
 
 
+def test_a_task_that_is_printed_fits_on_a_line():
+    assert repr(task("single")) == "Task('t', kind='classification', train=1 rows, test=1 rows, metric='accuracy')"
+
+
 def test_predictions_come_to_the_best_class_or_to_the_classes_above_zero():
     scores = np.array([-1.0, 2.0, 0.5])
     assert task("single").type.decide(scores) == task("choice").type.decide(scores) == 1

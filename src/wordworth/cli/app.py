@@ -191,8 +191,11 @@ def _usage_message(error: click.UsageError) -> str:
 
 
 def _unknown_option(name: str, context: click.Context) -> str:
-    """Return the message for an unknown option, with the nearest option if there is one."""
-    nearest = likeliest(
-        name.lstrip("-"), [option.lstrip("-") for parameter in context.command.params for option in parameter.opts]
-    )
+    """Return the message for an unknown option, with the nearest option or the argument of that name, if any."""
+    wanted, parameters = name.lstrip("-"), context.command.params
+    argument = next((each for each in parameters if isinstance(each, click.Argument) and each.name == wanted), None)
+    if argument is not None:
+        return f"No such option '{name}'; give {argument.make_metavar(context)} without a flag"
+    options = [option[2:] for each in parameters for option in each.opts if option.startswith("--")]
+    nearest = likeliest(wanted, options)
     return f"No such option '{name}'" + (f"; did you mean '--{nearest}'?" if nearest else "")

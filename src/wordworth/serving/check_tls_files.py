@@ -25,7 +25,7 @@ def require_tls_files(certificate: Path | None, key: Path | None) -> bool:
         return False
     if certificate is None or key is None:
         flags = ("--tls-key", "--tls-certificate") if certificate is None else ("--tls-certificate", "--tls-key")
-        raise BadInput(f"{flags[0]} is of no use alone", where=flags[0], mend=f"give {flags[1]} too")
+        raise BadInput("it is of no use alone", where=flags[0], mend=f"give {flags[1]} too")
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     try:
         context.load_cert_chain(certificate, key, password="")

@@ -22,7 +22,7 @@ Kind = str
 """The name of a `TaskType`."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Task:
     """A data set ready to learn from: n examples with labels, a training and a test part, and a metric.
 
@@ -71,6 +71,10 @@ class Task:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "kind", task_types.todays_name(self.kind))  # frozen; a former name is read
+
+    def __repr__(self) -> str:
+        parts = f"train={len(self.train):,} rows, test={len(self.test):,} rows"
+        return f"Task({self.name!r}, kind={self.kind!r}, {parts}, metric={self.metric!r})"
 
     @property
     def type(self) -> TaskType:

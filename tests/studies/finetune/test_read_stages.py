@@ -40,6 +40,6 @@ def test_other_files_are_read_as_labelled_texts(tmp_path):
 def test_a_task_is_taken_as_it_is_and_a_name_looked_up(tmp_path):
     task = sample_task("classification")
     assert read_stage(task, None, 0) is task
-    with pytest.raises(BadInput, match="the train and dev part of codah is not on this machine") as error:
+    with pytest.raises(BadInput, match="the train and dev parts of codah are not on this machine") as error:
         read_stage("codah", tmp_path, 0)
     assert "learn from" not in str(error.value)

@@ -23,6 +23,7 @@ from wordworth.testing.sample_tasks import sample_task
     ({"features": "last"}, "`features`: sample is not a tagging task"),
     ({"crf": True}, "`crf`: sample is not a tagging task; leave `crf` out"),
     ({"dev": "0.7"}, "`dev` 0.7 is out of range; give a share from 0 to 0.5, or a file"),
+    ({"dev": None}, "`dev` is None; give a share from 0 .no dev part. to 0.5, or a file"),
     ({"dev": "dev.csv"}, "`dev`: a dev file .dev.csv. goes with a file of your own"),
     ({"context": 64}, "`context`: sample is not a tagging task"),
 ])  # fmt: skip

@@ -199,13 +199,15 @@ def test_a_bound_of_once_the_labels_is_said_in_words_and_a_lead_that_may_be_smal
     bound = multiple_text({"labels": layout.top, "multiple": 1.0, "state": "more than"}, "Tfidf", "Minilm")
     assert judgement.answer == "contextual is ahead"
     assert bound == "Tfidf does not reach that with all the labels there are."
-    assert "surely ahead of every cheap rung, perhaps by less than 10.0 points: by about " in said.text
+    assert "surely ahead of every cheap rung, perhaps by less than 10.0 points: it is ahead of the best" in said.text
     assert said.numbers["headline"] == "Context is ahead."
 
 
 def test_a_lead_that_surely_exceeds_the_margin_is_said_to_and_is_corrected_for_having_been_picked():
     far, near = (sentence(scores(tfidf=(80, 0.5), minilm=(mean, 0.5))) for mean in (86, 81.9))
-    assert "minilm is surely more than 1.0 point ahead of every cheap rung: by about 6.0 points of tfidf" in far.text
+    assert "minilm is surely more than 1.0 point ahead of every cheap rung: it is ahead of the best" in far.text
+    assert ", tfidf, by about 6.0 points (95 %: " in far.text
+    assert "; +6.0 measured)" in far.text
     assert far.numbers["corrected"] == pytest.approx(far.numbers["gap"], abs=1e-3)
     assert near.numbers["corrected_low"] <= near.numbers["corrected"] < near.numbers["corrected_high"]
 

@@ -61,6 +61,11 @@ def test_all_parts_come_from_one_copy(tmp_path: Path, monkeypatch) -> None:
         named_task("cola")
 
 
+def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"nowhere: there is no such folder; check the path"):
+        named_task("cola", folder=tmp_path / "nowhere")
+
+
 def test_packed_files_count_too(tmp_path: Path) -> None:
     import gzip
 

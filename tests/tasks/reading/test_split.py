@@ -140,7 +140,8 @@ def test_a_document_s_sentences_stay_in_one_fold(tmp_path: Path) -> None:
 def test_more_folds_than_texts_are_refused(tmp_path: Path, texts: int, count: int) -> None:
     rows = [{"text": f"text {number % texts}", "label": "yes" if number % 2 else "no"} for number in range(24)]
     write(tmp_path / "a.jsonl", rows)
-    with pytest.raises(BadInput, match=rf"for {count} folds; give fewer `seeds`, or name a test part with `test`"):
+    what = f"24 rows with {texts} different texts of column 'text' are too few for {count} folds"
+    with pytest.raises(BadInput, match=rf"{what}; give fewer `seeds`, name a test part with `test`, or name"):
         read_task(tmp_path / "a.jsonl", ReadSettings(folds=count))
 
 

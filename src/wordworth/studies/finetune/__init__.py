@@ -209,10 +209,14 @@ def _require_source(task: str | Task | None, data: Path | str | None, source: di
         BadInput: there are both or neither, an option does not go with them, or a file is missing.
     """
     _require_no_table(task)
-    if (task is None) == (data is None):
-        raise BadInput("give a named task or --data with a file, one of the two", mend="name a task or a file")
+    if task is None and data is None:
+        raise BadInput("nothing to learn from", mend="give a named task, or --data with a file of your own")
+    if task is not None and data is not None:
+        name = repr(task) if isinstance(task, str) else task.name
+        mend = "leave one out; --folder says where the files of a named task are"
+        raise BadInput(f"both the task {name} and --data with a file were given", mend=mend)
     if source and not isinstance(task, str):
-        raise BadInput(f"{min(source)} goes with a named task", mend="leave it out, or name a task")
+        raise BadInput(f"--{min(source).replace('_', '-')} goes with a named task", mend="leave it out, or name a task")
     if data is None and dev is not None:
         what = f"a dev file ({dev}) goes with a file of your own"
         raise BadInput(what, where="--dev", mend="give a share of the training part, or your file with --data")

@@ -227,14 +227,13 @@ class VerdictWriter:
         less = "" if more else f", perhaps by less than {self._margin}"
         corrected, least = self.corrected, self.verdict.margin if more else 0.0
         span = f"{points(corrected.interval.low)} to {points_phrase(corrected.interval.high)}"
-        here = f"{signed(self.scores.gap(contextual, cheap, self.labels))} here"
-        of = f"of {self._title(cheap)}, the best of them"
-        by = f"about {points_phrase(corrected.value)} {of} (95 %: {span}; {here})"
+        measured = f"{signed(self.scores.gap(contextual, cheap, self.labels))} measured"
+        by = f"about {points_phrase(corrected.value)} (95 %: {span}; {measured})"
         if corrected.value <= least:
-            by = f"{span} {of} (95 %; {here})"
+            by = f"{span} (95 %; {measured})"
         return (
             f"With {self.labels:,} labels, {self._title(contextual)} is surely {more}ahead of every cheap rung{less}: "
-            f"by {by}{self._may_be_as_good(contextual)}. "
+            f"it is ahead of the best, {self._title(cheap)}, by {by}{self._may_be_as_good(contextual)}. "
         )
 
     def _may_be_as_good(self, named: str) -> str:
@@ -371,9 +370,9 @@ class VerdictWriter:
     def _corrected_interval(self, first: str, second: str) -> str:
         """Return the interval of the corrected difference in words, with the measured difference if it differs."""
         corrected, measured = self.corrected, self.scores.gap(first, second, self.labels)
-        here = "" if points(measured) == points(corrected.value) else f"; {signed(measured)} here"
+        extra = "" if points(measured) == points(corrected.value) else f"; {signed(measured)} measured"
         interval = corrected.interval
-        return f"{signed_range(interval.low, interval.high)}{here}"
+        return f"{signed_range(interval.low, interval.high)}{extra}"
 
     @staticmethod
     def _short(headline: str, instead: str) -> str:

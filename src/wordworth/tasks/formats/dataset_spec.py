@@ -147,6 +147,8 @@ class DatasetSpec:
         return [part for part in wanted if part not in present] or list(wanted)
 
     def _missing(self, wanted: Sequence[str], folder: Path | None) -> BadInput:
+        if folder is not None and not folder.is_dir():
+            return BadInput("there is no such folder", where=str(folder), mend="check the path")
         official = self.layouts[0]
         absent = self._absent(wanted, self.layouts, folder)
         names = [name for part in self._absent(wanted, [official], folder) for name in official.names(part)]
@@ -159,7 +161,9 @@ class DatasetSpec:
             mend += f", or the data set {hubs[0]} into the hub's cache"
         if "train" in wanted and self.train_from is None:
             mend += LEARN_FROM
-        return BadInput(f"the {' and '.join(absent)} part of {self.name} is not on this machine", mend=mend)
+        parts = f"{absent[0]} part" if len(absent) == 1 else f"{' and '.join(absent)} parts"
+        verb = "is" if len(absent) == 1 else "are"
+        return BadInput(f"the {parts} of {self.name} {verb} not on this machine", mend=mend)
 
 
 def assemble(spec: DatasetSpec, train: Part, test: Part, description: str) -> Task:

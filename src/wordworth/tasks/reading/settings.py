@@ -152,6 +152,8 @@ class DevPart:
         Raises:
             BadInput: `dev` is a number that is negative or larger than the largest allowed share.
         """
+        if self.dev is None:  # from Python
+            raise BadInput("--dev is None", mend=f"give a share from 0 (no dev part) to {_MOST_DEV}, or a file")
         object.__setattr__(self, "dev", share_or_file(self.dev))  # settings are frozen
         if self.dev_share is not None and not 0 <= self.dev_share <= _MOST_DEV:
             raise BadInput(f"--dev {self.dev} is out of range", mend=f"give a share from 0 to {_MOST_DEV}, or a file")

@@ -125,9 +125,17 @@ def _folds(whole: Task, rows: LabelledRows, settings: ReadSettings) -> _Parts:
         if all(_is_usable_split(group, len(part), expected) for part in folds):
             break
     if not all(map(len, folds)):
-        what = f"{len(drawn)} rows are too few, or their texts too often the same, for {settings.folds} folds"
-        raise BadInput(what, where=rows.tables[0].path, mend="give fewer --seeds, or name a test part with --test")
+        raise _too_few_texts(whole, drawn, rows.tables[0].path, settings)
     return _Parts(drawn, drawn, separated, tuple(drawn[part] for part in folds))
+
+
+def _too_few_texts(whole: Task, drawn: Rows, path: str, settings: ReadSettings) -> BadInput:
+    """Return the error for rows that do not fill the folds; equal texts, by their column, are in the same fold."""
+    distinct = len(set(whole.examples.take(drawn).first))
+    column = "".join(f" of column {name!r}" for name in whole.columns[:1])
+    what = f"{len(drawn)} rows with {distinct} different texts{column} are too few for {settings.folds} folds"
+    mend = "give fewer --seeds, name a test part with --test, or name the column of the texts with --text"
+    return BadInput(what, where=path, mend=mend)
 
 
 def _train_and_test(whole: Task, rows: LabelledRows, settings: ReadSettings) -> _Parts:
