@@ -1,4 +1,4 @@
-"""Check the documentation: links, commands, imports of Python examples, contents of long pages, the READMEs.
+"""Check the documentation: links, commands, imports, names of modules, contents of long pages, the READMEs.
 
 Commands are ours, under torchrun too, and those of the recipes and benchmarks. Nothing is fetched, and nothing is run.
 
@@ -11,6 +11,7 @@ import ast
 import re
 import shlex
 import sys
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import chain, zip_longest
@@ -29,6 +30,9 @@ LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 BLOCK = re.compile(r"^( *)```(\w*)\n(.*?)^\1```", re.DOTALL | re.MULTILINE)
 COMMAND = re.compile(r"^(?:torchrun .* -m )?(wordworth .*)$", re.MULTILINE)
+MODULE = re.compile(r"`((?:[a-z_0-9]+/)*[a-z_0-9]+\.py)`")
+THEIRS = {"create_pretraining_data.py", "run_squad.py"}
+"""Modules of other projects that pages name."""
 SCRIPT = re.compile(r"^(?:[A-Z_]+=\S+ )*python (\w+/\w+\.py\b.*)$", re.MULTILINE)
 
 
@@ -75,6 +79,20 @@ def missing_imports(page: Path) -> list[str]:
     """Return the imports from Wordworth in a page's Python examples that would fail."""
     examples = [code for language, code in blocks(page.read_text(encoding="utf-8")) if language == "python"]
     return [f"{page.relative_to(ROOT)}: {reason}" for code in examples for reason in absent(code)]
+
+
+def missing_modules(page: Path) -> list[str]:
+    """Return the modules and scripts that the prose of a page names by the end of their path and that do not exist."""
+    named = set(MODULE.findall(BLOCK.sub("", page.read_text(encoding="utf-8")))) - THEIRS
+    missing = (name for name in sorted(named) if not any(path.endswith(f"/{name}") for path in modules(ROOT)))
+    return [f"{page.relative_to(ROOT)}: {name}: no such module" for name in missing]
+
+
+@cache
+def modules(root: Path) -> frozenset[str]:
+    """Return the paths of all modules and scripts, each from its room on, with a slash before."""
+    rooms = ("src", "tests", "recipes", "benchmarks", "scripts")
+    return frozenset(f"/{path.relative_to(root)}" for room in rooms for path in (root / room).rglob("*.py"))
 
 
 def absent(code: str) -> list[str]:
@@ -189,7 +207,13 @@ def _lines(text: str) -> list[tuple[bool, str]]:
 
 def checked(page: Path) -> list[str]:
     """Return all faults of a page."""
-    return [*broken_links(page), *wrong_contents(page), *wrong_commands(page), *missing_imports(page)]
+    return [
+        *broken_links(page),
+        *wrong_contents(page),
+        *wrong_commands(page),
+        *missing_imports(page),
+        *missing_modules(page),
+    ]
 
 
 def main() -> int:
@@ -199,7 +223,8 @@ def main() -> int:
     faults += apart(ROOT / "README.md", ROOT / "README.zh.md")
     print(
         "\n".join(faults)
-        or f"{len(pages)} pages: links hold, commands parse, imports are there, contents are listed, the READMEs agree"
+        or f"{len(pages)} pages: links hold, commands parse, imports and modules are there, contents are listed, "
+        "the READMEs agree"
     )
     return 1 if faults else 0
 

@@ -109,3 +109,10 @@ def test_a_module_whose_library_is_not_installed_is_read_for_its_names(tmp_path,
     (tmp_path / "wants_a_peer.py").write_text(source, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     assert [check_docs.is_there("wants_a_peer", name) for name in ("There", "Absent")] == [True, False]
+
+
+def test_a_module_that_is_not_there_is_found_in_prose_and_not_in_code(tmp_path, monkeypatch):
+    (tmp_path / "src" / "room").mkdir(parents=True)
+    (tmp_path / "src" / "room" / "there.py").touch()
+    text = "See `room/there.py`, `there.py` and `former.py`.\n\n```\n`gone.py`\n```\n"
+    assert check_docs.checked(page(tmp_path, monkeypatch, text)) == ["page.md: former.py: no such module"]
