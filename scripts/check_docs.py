@@ -1,4 +1,4 @@
-"""Check the documentation: links, files, commands, imports of Python examples, contents of long pages, the READMEs.
+"""Check the documentation: links, commands, imports and modules, contents of long pages, the READMEs.
 
 Commands are ours, under torchrun too, and those of the recipes and benchmarks. Nothing is fetched, and nothing is run.
 
@@ -12,6 +12,7 @@ import ast
 import re
 import shlex
 import sys
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import chain, zip_longest
@@ -27,10 +28,12 @@ from wordworth.errors import MissingExtra
 
 ROOT = Path(__file__).resolve().parent.parent
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
-FILE = re.compile(r"`((?:benchmarks|recipes|scripts|src|tests)/[a-z0-9_/]+\.py)`")
 CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 BLOCK = re.compile(r"^( *)```(\w*)\n(.*?)^\1```", re.DOTALL | re.MULTILINE)
 COMMAND = re.compile(r"^(?:torchrun .* -m )?(wordworth .*)$", re.MULTILINE)
+MODULE = re.compile(r"`((?:[a-z_0-9]+/)*[a-z_0-9]+\.py)`")
+THEIRS = {"create_pretraining_data.py", "run_squad.py"}
+"""Modules of other projects that pages name."""
 SCRIPT = re.compile(r"^(?:[A-Z_]+=\S+ )*python (\w+/\w+\.py\b.*)$", re.MULTILINE)
 
 
@@ -52,12 +55,6 @@ def broken_links(page: Path) -> list[str]:
         elif anchor and target.suffix == ".md" and anchor not in anchors(target):
             faults.append(f"{page.relative_to(ROOT)}: {link}: no such heading")
     return faults
-
-
-def missing_files(page: Path) -> list[str]:
-    """Return the faults of a page's file names: Python files of the repository that do not exist."""
-    names = FILE.findall(page.read_text(encoding="utf-8"))
-    return [f"{page.relative_to(ROOT)}: {name}: no such file" for name in names if not (ROOT / name).exists()]
 
 
 def wrong_contents(page: Path) -> list[str]:
@@ -83,6 +80,20 @@ def missing_imports(page: Path) -> list[str]:
     """Return the imports from Wordworth in a page's Python examples that would fail."""
     examples = [code for language, code in blocks(page.read_text(encoding="utf-8")) if language == "python"]
     return [f"{page.relative_to(ROOT)}: {reason}" for code in examples for reason in absent(code)]
+
+
+def missing_modules(page: Path) -> list[str]:
+    """Return the modules and scripts that the prose of a page names by the end of their path and that do not exist."""
+    named = set(MODULE.findall(BLOCK.sub("", page.read_text(encoding="utf-8")))) - THEIRS
+    missing = (name for name in sorted(named) if not any(path.endswith(f"/{name}") for path in modules(ROOT)))
+    return [f"{page.relative_to(ROOT)}: {name}: no such module" for name in missing]
+
+
+@cache
+def modules(root: Path) -> frozenset[str]:
+    """Return the paths of all modules and scripts, each from its room on, with a slash before."""
+    rooms = ("src", "tests", "recipes", "benchmarks", "scripts")
+    return frozenset(f"/{path.relative_to(root)}" for room in rooms for path in (root / room).rglob("*.py"))
 
 
 def absent(code: str) -> list[str]:
@@ -197,7 +208,7 @@ def _lines(text: str) -> list[tuple[bool, str]]:
 
 def checked(page: Path) -> list[str]:
     """Return all faults of a page."""
-    faults_of = (broken_links, missing_files, wrong_contents, wrong_commands, missing_imports)
+    faults_of = (broken_links, wrong_contents, wrong_commands, missing_imports, missing_modules)
     return [fault for of in faults_of for fault in of(page)]
 
 
@@ -207,7 +218,8 @@ def main() -> int:
     faults = [fault for page in pages for fault in checked(page)]
     faults += apart(ROOT / "README.md", ROOT / "README.zh.md")
     print(
-        "\n".join(faults) or f"{len(pages)} pages: links, files, imports, commands and contents hold, the READMEs agree"
+        "\n".join(faults)
+        or f"{len(pages)} pages: links, modules, imports, commands and contents hold, the READMEs agree"
     )
     return 1 if faults else 0
 

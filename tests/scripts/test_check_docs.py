@@ -111,6 +111,8 @@ def test_a_module_whose_library_is_not_installed_is_read_for_its_names(tmp_path,
     assert [check_docs.is_there("wants_a_peer", name) for name in ("There", "Absent")] == [True, False]
 
 
-def test_a_named_file_that_is_not_there_is_found(tmp_path, monkeypatch):
-    wrong = page(tmp_path, monkeypatch, "It is held to it by `tests/text/test_gone.py` and `page.md`.\n")
-    assert check_docs.checked(wrong) == ["page.md: tests/text/test_gone.py: no such file"]
+def test_a_module_that_is_not_there_is_found_in_prose_and_not_in_code(tmp_path, monkeypatch):
+    (tmp_path / "src" / "room").mkdir(parents=True)
+    (tmp_path / "src" / "room" / "there.py").touch()
+    text = "See `room/there.py`, `there.py` and `former.py`.\n\n```\n`gone.py`\n```\n"
+    assert check_docs.checked(page(tmp_path, monkeypatch, text)) == ["page.md: former.py: no such module"]

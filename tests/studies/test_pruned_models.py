@@ -71,7 +71,7 @@ def test_attention_beside_a_model_of_fewer_layers(short):
     record = ww.study_attention(TEXT, model="mini", beside=str(short))
     assert len(record.tables["heads"].rows()) == 16 + 12
     assert all(row["difference"] is None for row in record.tables["heads"].rows())
-    assert "other numbers of layers" in record.finding("warning.shapes").text
+    assert "different numbers of layers" in record.finding("warning.shapes").text
 
 
 @pytest.mark.slow

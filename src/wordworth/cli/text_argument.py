@@ -28,6 +28,6 @@ def text_of(argument: str) -> str:
         if is_folder:
             raise BadInput("this is a folder, not a text", where=argument, mend="give a text, or a file that holds one")
         if path.suffix.lower() in _SUFFIXES:
-            mend = "check the name; a text of one word is read as a text without such an ending"
+            mend = "check the name; a single word with such an ending is read as the name of a file, not as a text"
             raise BadInput("there is no such file", where=argument, mend=mend)
     return argument

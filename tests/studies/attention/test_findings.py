@@ -34,7 +34,7 @@ def test_one_model_is_described_beside_random_weights():
     text = beside_random(some_maps(weights=planted()))
     assert "Special tokens receive 58 % of the attention of the others, with random weights 40 %; spread evenly" in text
     assert "Of 6 heads, 2 give special tokens more than any head with random weights does, 2 less than any" in text
-    assert "(were they alike, 0.9 each by luck)" in text
+    assert "(if they were alike, 0.9 each by luck)" in text
     assert "in 2 and 0 of 6 heads, with random weights in 0 and 0." in text
     assert "with random weights the least is 1.61." in text
 

@@ -32,3 +32,9 @@ def test_the_shared_sentences_are_both_sides_of_each_pair_packed_or_not(monkeypa
     rows = ["score\tsentence1\tsentence2", *(f'1\tleft {n}\tright "{n}' for n in range(6))]
     (tmp_path / "sts" / "sts_2012_2016.tsv").write_text("\n".join(rows))
     assert set(read_sentences("sts", "text", None, 0).texts) >= {"left 0", 'right "5'}
+
+
+def test_a_misspelt_name_of_a_data_set_is_answered_with_the_likeliest_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(BadInput, match="no data set or file 'coarswsd'; did you mean 'coarsewsd'"):
+        read_sentences("coarswsd", "text", None, 0)

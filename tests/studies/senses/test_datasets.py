@@ -88,3 +88,9 @@ def test_a_file_is_seeded_by_its_sentences_and_not_by_its_name(tmp_path):
         for content, name in ((text, "one.csv"), (text, "other.csv"), (text.replace("pays", "lends"), "one.csv"))
     )
     assert one == other != changed
+
+
+def test_a_misspelt_name_of_a_data_set_is_answered_with_the_likeliest_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(BadInput, match="no data set or file 'semcro'; did you mean 'semcor'"):
+        read_sets(SensesSettings(data=("semcro",)))

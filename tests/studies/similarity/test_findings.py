@@ -55,5 +55,5 @@ def test_of_many_words_those_that_pass_the_corrected_level_are_named_and_how_man
     kind = {**dict.fromkeys(KIND_MEANS, 0.2), "kind": "cosine"}
     over_pairs = {"kinds": Table.of([kind], KIND_MEANS), "word_shares": Table.of(shares, WORD_SHARES)}
     finding = verdict(TextPairs("pairs", ("a",), ("b",)), {**tables(None), **over_pairs})
-    assert "corrected for their number: “cat” (1.2 times) (did none, 0.1 would pass by luck" in finding.text
+    assert "corrected for their number: “cat” (1.2 times) (if none did, 0.1 would pass by luck" in finding.text
     assert "sat" not in finding.text

@@ -84,7 +84,7 @@ def _unlike_random(rows: ByModel, control: Mapping[str, Row]) -> Iterator[str]:
         ("entropy", "spread wider", "narrower"),
     ):
         if row := control.get(figure):
-            luck = f"were they alike, {decimal(_number(row, 'luck'), 1)} each by luck"
+            luck = f"if they were alike, {decimal(_number(row, 'luck'), 1)} each by luck"
             yield (
                 f"Of {count_of(len(heads), 'head')}{of_model}, {row['above']} {more} than any head with random weights "
                 f"does, {row['below']} {less} than any ({luck})."
@@ -192,7 +192,7 @@ def warnings(models: Sequence[AttentionMaps], packed: Sequence[PackedModel]) -> 
         yield from _removed(maps)
         yield from _row_sums(maps)
     if len({maps.shape for maps in models}) > 1:
-        text = "The two models have other numbers of layers or heads, so that their heads are not compared."
+        text = "The two models have different numbers of layers or heads, so that their heads are not compared."
         yield Finding("warning.shapes", text)
     if len(models) > 1 and models[0].tokens != models[1].tokens:
         yield Finding("warning.tokens", "The two models read other tokens, so that their heads are not compared.")

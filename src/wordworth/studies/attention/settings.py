@@ -9,6 +9,8 @@ from wordworth.errors import BadInput
 from wordworth.settings_validation import setting, validate
 from wordworth.studies.word_vectors_by_layer import Units
 
+_MODEL = "minilm"
+
 RANDOM = "random"
 """The value of `beside` that means the first model with random weights."""
 
@@ -17,7 +19,7 @@ RANDOM = "random"
 class AttentionSettings:
     """Settings of the study `attention`, which measures attention maps."""
 
-    model: str = setting("minilm", "A transformer: a name, a folder, the folder of a fine-tuning or a hub name.")
+    model: str = setting(_MODEL, "A transformer: a name, a folder, the folder of a fine-tuning or a hub name.")
     beside: str | None = setting(
         None, "A second model, such as a fine-tuned one, or `random`: the same with random weights."
     )
@@ -27,6 +29,9 @@ class AttentionSettings:
 
     def __post_init__(self) -> None:
         validate(self)
+        if self.arrays is not None and (self.beside is not None or self.model != _MODEL):
+            what = "both arrays and a model are given"
+            raise BadInput(what, where=str(self.arrays), mend="leave out --model and --beside, or --arrays")
         if self.save_maps is not None and self.save_maps.suffix != ".npz":
             raise BadInput(
                 "the file for maps is an .npz", where=str(self.save_maps), mend="give a name such as maps.npz"

@@ -140,7 +140,11 @@ def _small(rows: Sequence[Row]) -> str:
         if row["detectable"] is not None
     ]
     tiny = [row["set"] for row in rows if row["detectable"] is None]
-    parts += [f"nothing can be shown with {join_words(tiny)}: all right would be luck often enough"] if tiny else []
+    parts += (
+        [f"with {join_words(tiny)} nothing can be shown: even if all answers are right, that may be luck"]
+        if tiny
+        else []
+    )
     text = "; ".join(parts)
     return f"{text[:1].upper()}{text[1:]}."
 

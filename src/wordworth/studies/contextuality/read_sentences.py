@@ -15,7 +15,7 @@ from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.measures.weighted_sums import Integers
 from wordworth.sentence_formatting import count_of
-from wordworth.studies.senses.datasets import CATALOGUE, read_sets
+from wordworth.studies.senses.datasets import CATALOGUE, read_sets, refuse_unknown_name
 from wordworth.studies.senses.sense_dataset import SenseDataset
 from wordworth.studies.senses.settings import SensesSettings
 from wordworth.studies.senses.tagged_file import NEEDED
@@ -166,6 +166,7 @@ def read_sentences(data: Path | str, column: str, limit: int | None, seed: int) 
     if (named and str(data) in CATALOGUE) or _has_tags(Path(data), column):
         return _read_tagged(str(data), limit, seed)
     path = _sts() if str(data) == STS and named else Path(data)
+    refuse_unknown_name(str(path), (STS, *CATALOGUE))
     both = path.name.startswith(_STS_FILE.name)
     read = _both_sides(path) if both else (text for _, text in iterate_texts(path, column))
     texts, times, rows = _distinct(read, limit, seed, str(path))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from wordworth.errors import BadInput
+from wordworth.errors import BadInput, nearest
 from wordworth.files import content_key
 from wordworth.studies.senses.semcor import read_semcor
 from wordworth.studies.senses.sense_dataset import SenseDataset
@@ -61,8 +61,15 @@ def _read_set(name: str, settings: SensesSettings) -> Dataset:
         if path is None:
             raise BadInput(f"{name} is not on this machine", where="--data", mend=_MEND.format(file))
         return read(name, path, settings.limit, settings.seed)
+    refuse_unknown_name(name, CATALOGUE)
     dataset = _read_user_file(Path(name), settings)
     return replace(dataset, seed_name=content_key(*dataset.sentences))
+
+
+def refuse_unknown_name(data: str, names: Iterable[str]) -> None:
+    """Raise `BadInput` for a word that is neither one of the names of data sets nor a file or folder."""
+    if not (Path(data).suffix or is_file(data) or Path(data).is_dir()):
+        raise BadInput(f"no data set or file {data!r}", where="--data", mend=nearest(data, names))
 
 
 def _read_user_file(path: Path, settings: SensesSettings) -> Dataset:

@@ -103,7 +103,7 @@ def _over_pairs(tables: Mapping[str, Table]) -> Finding:
         words = join_words([f"{quoted(row['word'])} ({decimal(row['ratio'], 1)} times)" for row in above])
         text += (
             f"\nOf the {len(shares)} words with the largest shares, these give more than average tokens, at a level "
-            f"corrected for their number: {words} (did none, {passing_by_chance(len(shares), 0.025)})."
+            f"corrected for their number: {words} (if none did, {passing_by_chance(len(shares), 0.025)})."
         )
     headline = f"Pairs are {decimal(whole['gap'], 2)} more similar than random pairs."
     return Finding("verdict", text, {"headline": headline})
@@ -141,7 +141,7 @@ def _over_nearest(tables: Mapping[str, Table], texts: int) -> str:
     )
     return (
         f"In the {count_of(texts, 'nearest text')} the largest parts have {join_words(named)}. {beyond}, at a level "
-        f"corrected for {count_of(len(rows), 'word')} (did none, {luck})."
+        f"corrected for {count_of(len(rows), 'word')} (if none did, {luck})."
     )
 
 

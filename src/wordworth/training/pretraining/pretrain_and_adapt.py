@@ -310,6 +310,10 @@ def stores_of(
 def require_text(corpora: Sequence[Path], held_out: Path | None) -> None:
     """Check, before any work, that every corpus exists, holds text and is named once.
 
+    Args:
+        corpora: the corpora to train on: files or folders of text, or token stores.
+        held_out: the held-out text or token store; None if no text is held out.
+
     Raises:
         BadInput: a corpus is missing, is a folder without text, or is named twice or lies in another one (so that it
             would be trained on twice, or both trained on and held out); or held-out text is a copy of text to train on.
