@@ -57,6 +57,7 @@ def test_it_says_how_texts_were_found(search):
     few[:90] = True
     (result,), how = search.nearest(query, K, few)
     assert how == "all 90 texts that pass were compared, which the graph would not do faster"
+    assert search.nearest(drawn(1), K, np.zeros(ROWS, dtype=bool))[1] == "no text passes"
     assert result.rows.tolist() == next(nearest(search.segment_vectors, query, K, few)).rows.tolist()
 
 

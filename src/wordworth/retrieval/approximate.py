@@ -96,6 +96,8 @@ class ApproximateSearch:
         """
         allowed = len(self.graph) if passing is None else int(passing.sum())
         ef_search = self.ef_search(k, allowed)
+        if not allowed:
+            return list(nearest(self.segment_vectors, queries, k, passing)), "no text passes"
         if 2 * self.description.m * ef_search * _RANDOM_ACCESS > allowed:
             what = f"all {allowed:,} texts" + ("" if passing is None else " that pass") + " were compared"
             return list(

@@ -308,10 +308,8 @@ class VerdictWriter:
         """Return the sentence that counts the looks at these labels; "" for the first."""
         if self.verdict.look == 1:
             return ""
-        return (
-            f" This is verdict {self.verdict.look} of these labels while more were added, and each further one has to "
-            "be surer."
-        )
+        look = self.verdict.look
+        return f" This is verdict {look} on these labels in this folder, and each further one has to be surer."
 
     def _leader(self, best: str, other: str) -> str:
         """Return the sentence on the best rung where none is contextual, and on those not surely behind it."""
