@@ -52,15 +52,15 @@ class LinearHead(Head):
     Attributes:
         strengths: the values from which C in `C * sum of losses + |w|^2 / 2` is selected; the features are scaled so
             that rows have squared norm one on average.
-        screening: the values of C under which views (alternative feature sets) are compared: all views under the first
-            value, the best two under the others.
+        screening: the values of C under which views (alternative feature sets) are compared; wide views need a smaller
+            one than narrow views.
         plan: the folds of the cross-validation.
         precision: stopping rule of the solver, relative to the first gradient; with an absolute tolerance, a problem of
             many weak features would count as solved before the first step.
     """
 
     strengths: tuple[float, ...] = (0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0)
-    screening: tuple[float, ...] = (10.0, 1.0, 100.0)
+    screening: tuple[float, ...] = (1.0, 10.0, 100.0)
     plan: FoldPlan = field(default_factory=lambda: FoldPlan(enough=600))
     precision: Precision = field(default_factory=Precision)
 
@@ -92,12 +92,9 @@ class LinearHead(Head):
             return replace(choice, calibration=search.calibration(candidate, tau))
 
     def _screened(self, search: GridSearch) -> Candidate:
-        """Compare all views under the first C of `screening`, then the best two under the others; return the best."""
-        first, *others = [strength for strength in self.screening if strength in self.strengths] or self.strengths
-        ranked = _ranked(search, [Candidate(view, first) for view in search.views])[:2]
-        return _ranked(
-            search, ranked + [Candidate(candidate.view, strength) for candidate in ranked for strength in others]
-        )[0]
+        """Compare all views under each C of `screening`; return the best combination."""
+        strengths = [strength for strength in self.screening if strength in self.strengths] or self.strengths
+        return _ranked(search, [Candidate(view, strength) for view in search.views for strength in strengths])[0]
 
     def _neighbourhood(self, search: GridSearch, best: Candidate) -> list[Candidate]:
         """Climb from `best` to the best C of its view; return that candidate and two values of C on either side."""
