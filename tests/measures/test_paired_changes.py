@@ -77,6 +77,14 @@ def test_rows_repeated_in_groups_tell_no_more_than_each_row_once(differing):
     assert np.isclose(width(grouped), width(once), rtol=0.15)
 
 
+def test_one_differing_row_does_not_take_the_width_that_groups_need():
+    gold, groups = np.arange(200) % 2, np.repeat(np.arange(40), 5)
+    paired = PairedChanges.of(ACCURACY, gold, CLASSES, 2_000, np.random.default_rng(0), groups)
+    right = answers(np.ones(200, dtype=bool), gold)
+    one = answers(np.arange(200) > 0, gold)
+    assert width(paired.change(one, right)) > 0.7 * width(paired.change(right, right))
+
+
 def test_few_groups_have_wider_intervals_than_their_resamples_alone():
     gold, groups = np.arange(40) % 2, np.repeat(np.arange(5), 8)
     right, every = answers(np.arange(40) % 3 > 0, gold), answers(np.ones(40, dtype=bool), gold)

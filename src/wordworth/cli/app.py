@@ -195,7 +195,7 @@ def _unknown_option(name: str, context: click.Context) -> str:
     wanted, parameters = name.lstrip("-"), context.command.params
     argument = next((each for each in parameters if isinstance(each, click.Argument) and each.name == wanted), None)
     if argument is not None:
-        return f"No such option '{name}'; give {argument.make_metavar(context)} without a flag"
+        return f"No such option '{name}'; give {wanted.upper()} without a flag"
     options = [option[2:] for each in parameters for option in each.opts if option.startswith("--")]
     nearest = likeliest(wanted, options)
     return f"No such option '{name}'" + (f"; did you mean '--{nearest}'?" if nearest else "")

@@ -20,7 +20,7 @@ from wordworth.measures.weighted_sums import Floats
 _TAIL = 0.975
 
 
-def design_effect(errors: Floats, groups: NDArray[np.generic]) -> float:
+def design_effect(errors: Floats, groups: NDArray[np.generic], alike: float = 0.0) -> float:
     """Return the design effect of the differences between systems, pooled over all pairs of systems; at least 1.
 
     The design effect is the factor by which grouping the rows raises the variance of the mean (Kish 1965, section 8.2).
@@ -29,15 +29,18 @@ def design_effect(errors: Floats, groups: NDArray[np.generic]) -> float:
     Args:
         errors: float64 [systems, rows], the error of each system on each row.
         groups: [rows], the name of each row's group.
+        alike: number of further rows on which two systems differ, in groups of the mean size whose rows are equal. A
+            few of them keep the estimate near the mean size while hardly any row differs.
     """
     _, member = np.unique(groups, return_inverse=True)
     differences = errors - errors.mean(axis=0)  # whose squares sum up to those of all pairs, but for a factor
     centred = differences - differences.mean(axis=1, keepdims=True)
-    independent = float((centred**2).sum())
-    if independent == 0:
-        return len(member) / (int(member.max()) + 1)
+    independent, further = float((centred**2).sum()), alike / 2
+    mean_size = len(member) / (int(member.max()) + 1)
+    if independent + further == 0:
+        return mean_size
     sums = np.stack([np.bincount(member, row) for row in centred])
-    return max(1.0, float((sums**2).sum()) / independent)
+    return max(1.0, (float((sums**2).sum()) + further * mean_size) / (independent + further))
 
 
 def few_groups_stretch(groups: int) -> float:

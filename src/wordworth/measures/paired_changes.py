@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.measures.added_test_items import AddedItems, added_items
+from wordworth.measures.added_test_items import PAIRS, AddedItems, added_items
 from wordworth.measures.bootstrap import Interval, interval, item_weights
 from wordworth.measures.design_effect import design_effect, few_groups_stretch
 from wordworth.measures.metrics import Metric, errors
@@ -109,7 +109,8 @@ class PairedChanges:
         effect, stretch = 1.0, 1.0
         if self.groups is not None:
             two = np.stack([errors(self.gold, each) for each in (variant, system)])
-            effect, stretch = design_effect(two, self.groups), few_groups_stretch(len(np.unique(self.groups)))
+            effect = design_effect(two, self.groups, alike=2 * PAIRS)
+            stretch = few_groups_stretch(len(np.unique(self.groups)))
         draws = self._draws(variant, effect, first=True) - self._draws(system, effect, first=False)
         return Change(value, value + stretch * (draws - value))
 

@@ -95,8 +95,6 @@ def _require_input(texts: Sequence[str], settings: AttentionSettings) -> None:
         return
     if texts:
         raise BadInput("both texts and arrays are there", mend="give texts, or arrays with --arrays")
-    if settings.beside is not None:
-        raise BadInput("arrays have no second model", mend="leave --beside out")
 
 
 def _in_units(maps: AttentionMaps, units: Units) -> AttentionMaps:

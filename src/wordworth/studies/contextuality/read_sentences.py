@@ -166,7 +166,7 @@ def read_sentences(data: Path | str, column: str, limit: int | None, seed: int) 
     if (named and str(data) in CATALOGUE) or _has_tags(Path(data), column):
         return _read_tagged(str(data), limit, seed)
     path = _sts() if str(data) == STS and named else Path(data)
-    refuse_unknown_name(str(path), (STS, *CATALOGUE))
+    refuse_unknown_name(str(path), (STS, "semcor", "coarsewsd"))
     both = path.name.startswith(_STS_FILE.name)
     read = _both_sides(path) if both else (text for _, text in iterate_texts(path, column))
     texts, times, rows = _distinct(read, limit, seed, str(path))

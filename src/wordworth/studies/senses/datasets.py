@@ -68,7 +68,7 @@ def _read_set(name: str, settings: SensesSettings) -> Dataset:
 
 def refuse_unknown_name(data: str, names: Iterable[str]) -> None:
     """Raise `BadInput` for a word that is neither one of the names of data sets nor a file or folder."""
-    if not (Path(data).suffix or is_file(data) or Path(data).is_dir()):
+    if not (Path(data).suffix or len(Path(data).parts) > 1 or is_file(data) or Path(data).exists()):
         raise BadInput(f"no data set or file {data!r}", where="--data", mend=nearest(data, names))
 
 

@@ -130,8 +130,9 @@ def _folds(whole: Task, rows: LabelledRows, settings: ReadSettings) -> _Parts:
 
 
 def _too_few_texts(whole: Task, drawn: Rows, path: str, settings: ReadSettings) -> BadInput:
-    """Return the error for rows that do not fill the folds; equal texts, by their column, are in the same fold."""
-    distinct = len(set(whole.examples.take(drawn).first))
+    """Return the error for rows that do not fill the folds; equal texts are in the same fold."""
+    _, by_text = split_groups(whole.examples.take(drawn))[-1]
+    distinct = len(np.unique(by_text))
     column = "".join(f" of column {name!r}" for name in whole.columns[:1])
     what = f"{len(drawn)} rows with {distinct} different texts{column} are too few for {settings.folds} folds"
     mend = "give fewer --seeds, name a test part with --test, or name the column of the texts with --text"
