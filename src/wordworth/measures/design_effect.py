@@ -20,7 +20,7 @@ from wordworth.measures.weighted_sums import Floats
 _TAIL = 0.975
 
 
-def design_effect(errors: Floats, groups: NDArray[np.generic], alike: float = 0.0) -> float:
+def design_effect(errors: Floats, groups: NDArray[np.generic], prior_rows: float = 0.0) -> float:
     """Return the design effect of the differences between systems, pooled over all pairs of systems; at least 1.
 
     The design effect is the factor by which grouping the rows raises the variance of the mean (Kish 1965, section 8.2).
@@ -29,13 +29,13 @@ def design_effect(errors: Floats, groups: NDArray[np.generic], alike: float = 0.
     Args:
         errors: float64 [systems, rows], the error of each system on each row.
         groups: [rows], the name of each row's group.
-        alike: number of further rows on which two systems differ, in groups of the mean size whose rows are equal. A
-            few of them keep the estimate near the mean size while hardly any row differs.
+        prior_rows: number of further rows on which two systems differ, in groups of the mean size whose rows are
+            equal. A few of them keep the estimate near the mean size while hardly any row differs.
     """
     _, member = np.unique(groups, return_inverse=True)
     differences = errors - errors.mean(axis=0)  # whose squares sum up to those of all pairs, but for a factor
     centred = differences - differences.mean(axis=1, keepdims=True)
-    independent, further = float((centred**2).sum()), alike / 2
+    independent, further = float((centred**2).sum()), prior_rows / 2
     mean_size = len(member) / (int(member.max()) + 1)
     if independent + further == 0:
         return mean_size

@@ -109,7 +109,7 @@ class PairedChanges:
         effect, stretch = 1.0, 1.0
         if self.groups is not None:
             two = np.stack([errors(self.gold, each) for each in (variant, system)])
-            effect = design_effect(two, self.groups, alike=2 * PAIRS)
+            effect = design_effect(two, self.groups, prior_rows=2 * PAIRS)
             stretch = few_groups_stretch(len(np.unique(self.groups)))
         draws = self._draws(variant, effect, first=True) - self._draws(system, effect, first=False)
         return Change(value, value + stretch * (draws - value))
