@@ -16,7 +16,7 @@ def test_a_plan_says_what_adapting_promises_and_writes_its_page(model, texts, tm
     result = invoke(model, *arguments, "--device", "cpu", "--out", tmp_path / "plan")
     assert result.exit_code == 0, result.output
     assert "the task's language" in result.output
-    assert "Of the frequent words" in result.output
+    assert "Frequent words of one half of the task's texts" in result.output
     assert "One pass over" in result.output
     assert sorted(path.name for path in (tmp_path / "plan").iterdir()) == ["record.json", "report.html"]
 

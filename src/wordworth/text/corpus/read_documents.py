@@ -148,7 +148,7 @@ def require_distinct(corpora: Sequence[Path], held_out: Path | None = None) -> N
                 mend = "give each text once; move held-out text out of the folder that is trained on"
                 raise BadInput(f"this file is in two corpora, {other} and {corpus}", where=str(file), mend=mend)
     if held_out is not None:
-        _require_no_copy([file for file, owner in owners.items() if owner != held_out], corpus_files(held_out))
+        _require_no_copy([file for corpus in corpora for file in corpus_files(corpus)], corpus_files(held_out))
 
 
 def _require_no_copy(learned: Sequence[Path], held_out: Sequence[Path]) -> None:
