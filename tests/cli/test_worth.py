@@ -3,6 +3,7 @@
 import io
 import json
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,8 @@ from tests.cli.terminal import reviews, wordworth
 from tests.models.tiny import write_tiny
 
 import wordworth as ww
+from wordworth.cli.worth import next_commands
+from wordworth.records import RECORD, read
 from wordworth.representations.shared_encoder import load_encoder
 from wordworth.studies.worth import running_costs
 
@@ -90,6 +93,25 @@ def test_the_verdict_goes_to_the_screen_and_record_page_and_model_to_the_folder(
     assert record.verdict in outcome.out
     assert record.finding("verdict").numbers["headline"] in outcome.out
     assert outcome.out.endswith(f"{out / 'report.html'}\nwordworth serve {out}\n")
+
+
+def test_a_fine_tuned_rung_is_followed_by_the_command_that_makes_it_and_serve_says_what_is_missing(run, tmp_path):
+    record = read(run[1] / RECORD)
+    verdict = next(finding for finding in record.findings if finding.name == "verdict")
+    named = replace(verdict, numbers={**verdict.numbers, "rung": "minilm-finetuned"})
+    others = tuple(finding for finding in record.findings if finding.name != "verdict")
+    tuned, out = replace(record, findings=(named, *others)), tmp_path / "my run"
+    choices = dict.fromkeys(("label", "text_b", "kind", "format")) | {"models": ("glove", "minilm"), "text": "body"}
+    assert next_commands(tuned, Path("a b.csv"), out, choices).splitlines() == [
+        f"wordworth finetune --data 'a b.csv' --text body --model minilm --out '{out}-finetuned'",
+        f"wordworth serve '{out}-finetuned'",
+    ]
+    out.mkdir()
+    tuned.save(out / RECORD)
+    for command in (("serve", out), ("predict", out, "a.csv", "--out", tmp_path / "b.csv")):
+        done = wordworth(*command)
+        assert done.code == 2
+        assert "names 'minilm-finetuned', which `worth` does not write as a model; make it with" in done.err
 
 
 def test_the_record_says_that_the_named_encoder_was_measured(run):

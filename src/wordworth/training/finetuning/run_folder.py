@@ -6,6 +6,7 @@ from pathlib import Path
 
 from wordworth.errors import BadInput
 from wordworth.files import require_regular
+from wordworth.records import RECORD, read
 from wordworth.sources import FINE_TUNED, RUN_MODEL
 
 METADATA = FINE_TUNED
@@ -32,9 +33,25 @@ def model_folder(run: Path) -> Path:
     """
     folder = find_model_folder(run)
     if folder is None:
-        raise BadInput(_why_not(run), where=str(run), mend=_MEND)
+        raise unwritten_verdict(run) or BadInput(_why_not(run), where=str(run), mend=_MEND)
     require_regular(folder / METADATA)
     return folder
+
+
+def unwritten_verdict(run: Path) -> BadInput | None:
+    """Return the error for a study `worth` that has not written the model that its verdict names.
+
+    Args:
+        run: a folder without a model; the result is None if it holds no such study.
+    """
+    try:
+        record = read(run / RECORD)
+        named = record.finding("verdict").numbers["rung"] if record.kind == "worth" else None
+    except (BadInput, KeyError):
+        return None
+    what = f"the verdict of this study names {named!r}, which `worth` does not write as a model"
+    mend = "make it with wordworth finetune, and give that folder"
+    return None if named is None else BadInput(what, where=str(run), mend=mend)
 
 
 def output_file(run: Path, name: str) -> Path | None:
