@@ -100,9 +100,10 @@ def test_what_cannot_be_studied_is_refused(tmp_path):
         (["word " * 600], {}, "tokens are more than the"),
         (TEXT, {"model": "glove"}, "no attention"),
         (TEXT, {"beside": "glove"}, "no attention"),
-        (TEXT, {"arrays": tmp_path / "maps.npz"}, "both texts and arrays"),
-        ([], {"arrays": tmp_path / "maps.npz", "beside": "mini"}, "no second model"),
-        ([], {"arrays": tmp_path / "none.npz"}, "none.npz"),
+        (TEXT, {"arrays": tmp_path / "maps.npz", "model": "minilm"}, "both texts and arrays"),
+        ([], {"arrays": tmp_path / "maps.npz"}, "both arrays and a model"),
+        ([], {"arrays": tmp_path / "maps.npz", "model": "minilm", "beside": "mini"}, "both arrays and a model"),
+        ([], {"arrays": tmp_path / "none.npz", "model": "minilm"}, "none.npz"),
         (TEXT, {"save_maps": tmp_path / "file" / "maps.npz"}, "maps.npz"),
     ):
         with pytest.raises(BadInput, match=what):
