@@ -186,7 +186,7 @@ def _span(facts: Row) -> str:
     low, high = (number(facts.get(f"multiple_{end}")) for end in ("low", "high"))
     if facts["state"] != "exact" or low is None or high is None:
         return ""
-    either = ", so perhaps fewer and perhaps more" if low < 1 < high else ""
+    either = ", so it may need fewer or more" if low < 1 < high else ""
     return f" (95 %: {multiple_interval(low, high, ' to ')}{either})"
 
 
@@ -201,8 +201,8 @@ def _paid(view: WorthView, facts: Row, sign: str) -> str:
     less = money(1e6 * facts["text_less"], view.currency)
     texts, low, high = (number(facts[name]) for name in ("texts", "low", "high"))
     if not texts:
-        open_end = " if they are no more than that" if facts["state"] == "more than" else ""
-        return f"They cost no more before the first text, training included{open_end}, and {less} less a million texts."
+        open_end = ", unless it needs even more" if facts["state"] == "more than" else ""
+        return f"Labels and training together then cost no more{open_end}, and a million texts cost {less} less."
     between = f" (95 %: {_texts(low)} to {_texts(high)})" if facts["state"] == "exact" else ""
     more = money(finite(facts["once_more"]), view.currency)
     return (
