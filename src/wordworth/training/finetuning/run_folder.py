@@ -44,6 +44,8 @@ def unwritten_verdict(run: Path) -> BadInput | None:
     Args:
         run: a folder without a model; the result is None if it holds no such study.
     """
+    if not (run / RECORD).is_file():
+        return None
     try:
         record = read(run / RECORD)
         named = record.finding("verdict").numbers["rung"] if record.kind == "worth" else None
