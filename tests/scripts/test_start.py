@@ -48,11 +48,11 @@ def test_a_script_starts_and_says_what_it_does(script, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", [str(script), "--help"])
     with pytest.raises(SystemExit) as stopped:
         runpy.run_path(str(script), run_name="__main__")
-    shown = capsys.readouterr().out.split()
+    help_words = capsys.readouterr().out.split()
     first = (ast.get_docstring(ast.parse(script.read_text("utf-8"))) or "").splitlines()[0].split()
     assert stopped.value.code == 0
-    assert shown[0] == "usage:"
-    assert "".join(first) in "".join(shown)
+    assert help_words[0] == "usage:"
+    assert "".join(first) in "".join(help_words)
 
 
 @pytest.mark.parametrize("script", [pytest.param(path, id=f"{path.parent.name}/{path.name}") for path in scripts()])

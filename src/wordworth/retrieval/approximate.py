@@ -96,13 +96,10 @@ class ApproximateSearch:
         """
         allowed = len(self.graph) if passing is None else int(passing.sum())
         ef_search = self.ef_search(k, allowed)
-        if not allowed:
-            return list(nearest(self.segment_vectors, queries, k, passing)), "no text passes"
         if 2 * self.description.m * ef_search * _RANDOM_ACCESS > allowed:
             what = f"all {allowed:,} texts" + ("" if passing is None else " that pass") + " were compared"
-            return list(
-                nearest(self.segment_vectors, queries, k, passing)
-            ), f"{what}, which the graph would not do faster"
+            note = f"{what}, which the graph would not do faster" if allowed else "no text passes"
+            return list(nearest(self.segment_vectors, queries, k, passing)), note
         results, exact = [], 0
         for query in queries:
             result = self.by_graph(query, k, ef_search, passing)

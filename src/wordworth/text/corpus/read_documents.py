@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -138,32 +137,28 @@ def require_distinct(corpora: Sequence[Path], held_out: Path | None = None) -> N
             the content of a file to train on.
     """
     every = [*corpora, *([] if held_out is None else [held_out])]
-    paths, owners = [corpus.resolve() for corpus in every], dict[Path, Path]()
+    paths, owners, files = [corpus.resolve() for corpus in every], dict[Path, Path](), dict[Path, list[Path]]()
     for corpus in every:
         if paths.count(corpus.resolve()) > 1:
             raise BadInput("this corpus is given twice", where=str(corpus), mend="give it once")
-        for file in corpus_files(corpus):
+        files[corpus] = corpus_files(corpus)
+        for file in files[corpus]:
             other = owners.setdefault(file.resolve(), corpus)
             if other != corpus:
                 mend = "give each text once; move held-out text out of the folder that is trained on"
                 raise BadInput(f"this file is in two corpora, {other} and {corpus}", where=str(file), mend=mend)
     if held_out is not None:
-        _require_no_copy([file for corpus in corpora for file in corpus_files(corpus)], corpus_files(held_out))
+        _require_no_copy([file for corpus in corpora for file in files[corpus]], files[held_out])
 
 
 def _require_no_copy(learned: Sequence[Path], held_out: Sequence[Path]) -> None:
-    """Check that no held-out file has the content of a file to train on; only files of equal size are read."""
-    by_size = defaultdict[int, list[Path]](list)
-    for file in learned:
-        by_size[size_of(file)].append(file)
-    for file in held_out:
-        same = by_size[size_of(file)] if size_of(file) else []
-        for copy in same:
-            if file_sha256(copy) == file_sha256(file):
-                mend = "hold out text that is not trained on"
-                raise BadInput(
-                    f"this held-out file is a copy of {copy}, which is trained on", where=str(file), mend=mend
-                )
+    """Check that no held-out file has the content of a file to train on; files of other sizes are not read."""
+    sizes = {size_of(file) for file in held_out} - {0}
+    by_content = {file_sha256(file): file for file in learned if size_of(file) in sizes}
+    for file in held_out if by_content else ():
+        if copy := by_content.get(file_sha256(file)):
+            what = f"this held-out file is a copy of {copy}, which is trained on"
+            raise BadInput(what, where=str(file), mend="hold out text that is not trained on")
 
 
 def empty_corpus_error(files: Sequence[Path], reader: DocumentReader) -> BadInput:
