@@ -100,9 +100,9 @@ def test_a_fine_tuned_rung_is_followed_by_the_command_that_makes_it_and_serve_sa
     verdict = next(finding for finding in record.findings if finding.name == "verdict")
     named = replace(verdict, numbers={**verdict.numbers, "rung": "minilm-finetuned"})
     others = tuple(finding for finding in record.findings if finding.name != "verdict")
-    tuned, out = replace(record, findings=(named, *others)), tmp_path / "my run"
-    choices = dict.fromkeys(("label", "text_b", "kind", "format")) | {"models": ("glove", "minilm"), "text": "body"}
-    assert next_commands(tuned, Path("a b.csv"), out, choices).splitlines() == [
+    settings = {**record.settings, "models": ["glove", "minilm"], "text": "body", "label": None}
+    tuned, out = replace(record, findings=(named, *others), settings=settings), tmp_path / "my run"
+    assert next_commands(tuned, Path("a b.csv"), out).splitlines() == [
         f"wordworth finetune --data 'a b.csv' --text body --model minilm --out '{out}-finetuned'",
         f"wordworth serve '{out}-finetuned'",
     ]
@@ -111,7 +111,7 @@ def test_a_fine_tuned_rung_is_followed_by_the_command_that_makes_it_and_serve_sa
     for command in (("serve", out), ("predict", out, "a.csv", "--out", tmp_path / "b.csv")):
         done = wordworth(*command)
         assert done.code == 2
-        assert "names 'minilm-finetuned', which `worth` does not write as a model; make it with" in done.err
+        assert "names 'minilm-finetuned', and `worth` does not write it as a model; make it with" in done.err
 
 
 def test_the_record_says_that_the_named_encoder_was_measured(run):

@@ -1,17 +1,22 @@
 """A rung that was written into a folder predicts as the rung that learned does, and a damaged folder is refused."""
 
 import json
+from dataclasses import replace
 from shutil import copytree
 
 import numpy as np
 import pytest
+from safetensors.numpy import load_file, save_file
 
 from wordworth import seeds
 from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput
+from wordworth.representations.constant_baseline import Majority
 from wordworth.representations.feature_rung import RepresentationRung
 from wordworth.representations.few_shot import FewShot
 from wordworth.representations.few_shot_settings import FewShotTraining
+from wordworth.representations.frozen_encoder import Frozen
+from wordworth.representations.heads.bilstm_crf import BiLstmCrf
 from wordworth.representations.heads.crf_head import LinearChainCrf
 from wordworth.representations.random_vectors import RandomRung
 from wordworth.representations.rung import RunContext
@@ -117,10 +122,66 @@ def test_an_encoder_with_other_weights_is_refused(tiny_folder, tmp_path):
         read_rung(tmp_path / "rung", metadata, dtype="float32")
 
 
+SENTENCES = (("Ann", "met", "Bob", "Wu"), (), ("they", "flew", "to", "Oslo"))
+TAGGED = Examples(tuple(" ".join(words) for words in SENTENCES), words=SENTENCES)
+SHORT = BiLstmCrf(hidden=4, least_steps=3, most_steps=3, epochs=1)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda _: RepresentationRung(TagFeatures(), LinearChainCrf()),
+        lambda _: RandomRung(SHORT),
+        lambda _: RandomRung(replace(SHORT, crf=False, layers=2)),
+        lambda folder: Frozen(folder, head=SHORT),
+    ],
+    ids=["spelling", "random", "without a CRF", "encoder"],
+)
+def test_a_tagger_tags_as_before(make, tiny_folder, tmp_path):
+    predictor, metadata = written(tmp_path / "rung", make(tiny_folder), "tagging")
+    read = read_rung(tmp_path / "rung", metadata, dtype="float32")
+    task = sample_task("tagging")
+    every = task.examples.take(np.arange(len(task.examples)))
+    for examples in (TAGGED, every):
+        tags, before = read.predict(examples), predictor.predict_texts(examples)
+        assert [each.tolist() for each in tags] == [each.tolist() for each in before]
+    assert len({int(tag) for sentence in read.predict(every) for tag in sentence}) > 1
+    assert read.head.parameters == predictor.head.parameters
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda facts, _: facts["rung"].update(tagger="another"),
+        lambda facts, _: facts["rung"].pop("chosen"),
+        lambda facts, _: facts.update(classes=facts["classes"][:1]),
+        lambda _, arrays: arrays.pop("transitions"),
+        lambda _, arrays: arrays.update(weights=arrays["weights"][1:]),
+        lambda _, arrays: arrays.update(columns=arrays["columns"][::-1].copy()),
+        lambda _, arrays: arrays.update(tags=arrays["tags"] + 99),
+    ],
+)
+def test_a_damaged_tagger_is_one_clear_error(damage, tmp_path):
+    rung = RepresentationRung(TagFeatures(), LinearChainCrf())
+    _, metadata = written(tmp_path / "rung", rung, "tagging")
+    arrays = load_file(tmp_path / "rung" / HEAD)
+    damage(metadata, arrays)
+    save_file(arrays, tmp_path / "rung" / HEAD)
+    with pytest.raises(BadInput, match="rung"):
+        read_rung(tmp_path / "rung", metadata)
+
+
+def test_a_network_whose_weights_do_not_fit_is_one_clear_error(tmp_path):
+    _, metadata = written(tmp_path / "rung", RandomRung(SHORT), "tagging")
+    arrays = load_file(tmp_path / "rung" / HEAD)
+    save_file(arrays | {"output.bias": arrays["output.bias"][1:]}, tmp_path / "rung" / HEAD)
+    with pytest.raises(BadInput, match="the weights of its tagger do not fit each other"):
+        read_rung(tmp_path / "rung", metadata)
+
+
 def test_a_rung_of_another_form_is_refused(tmp_path):
-    tagger = RepresentationRung(TagFeatures(), LinearChainCrf())
-    with pytest.raises(BadInput, match="cannot read new texts"):
-        written(tmp_path / "rung", tagger, "tagging")
+    with pytest.raises(BadInput, match="'majority' is no representation under a head"):
+        write_rung(tmp_path, Majority(), None)
 
 
 @pytest.mark.parametrize(

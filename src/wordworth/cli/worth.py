@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any
@@ -21,6 +20,9 @@ from wordworth.training.finetuning.run_folder import find_model_folder
 
 if TYPE_CHECKING:
     from wordworth.records import Record
+
+_COLUMNS = ("text", "text_b", "label", "kind", "format")
+"""The settings of a study that `wordworth finetune` needs to read the same file."""
 
 
 @click.command("worth", cls=Command, former_options={"--epsilon": "--margin"})
@@ -54,30 +56,29 @@ def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - cl
     folder = None if planned and not was_given("out") else out  # the usual folder is for the study itself
     record = worth(data, out=folder, progress=Bars(), **chosen(choices))
     say_verdict(record, None if frozen else folder, _plan_text(record) if planned else _verdict_text(record))
-    if not planned and not frozen and (commands := next_commands(record, data, out, choices)):
+    if not planned and not frozen and (commands := next_commands(record, data, out)):
         say(commands)
 
 
-def next_commands(record: Record, data: Path, out: Path, choices: Mapping[str, Any]) -> str:
+def next_commands(record: Record, data: Path, out: Path) -> str:
     """Return the command that serves the model of the verdict; for a fine-tuned model, first the command that makes it.
 
     Args:
         record: the record of the study.
         data: the file that was studied.
         out: the folder of the record, and of the model if one was written.
-        choices: name of each option -> what the user chose.
     """
     from wordworth.representations.ladder import FINETUNED
     from wordworth.sources import short_name
 
     if find_model_folder(out) is not None:
         return f"wordworth serve {quote(str(out))}"
-    rung = str(record.finding("verdict").numbers.get("rung", ""))
-    model = next((each for each in choices["models"] if rung == f"{short_name(each)}{FINETUNED}"), None)
+    rung, settings = str(record.finding("verdict").numbers.get("rung", "")), record.settings
+    model = next((each for each in settings["models"] if rung == f"{short_name(each)}{FINETUNED}"), None)
     if model is None:
         return ""
     target = quote(str(out.with_name(f"{out.name}-finetuned")))
-    flags = [(f"--{name.replace('_', '-')}", choices[name]) for name in ("text", "text_b", "label", "kind", "format")]
+    flags = [(f"--{name.replace('_', '-')}", settings.get(name)) for name in _COLUMNS]
     columns = "".join(f" {flag} {quote(str(value))}" for flag, value in flags if value is not None)
     made = f"wordworth finetune --data {quote(str(data))}{columns} --model {quote(model)} --out {target}"
     return f"{made}\nwordworth serve {target}"

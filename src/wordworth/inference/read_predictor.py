@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def needs_torch(folder: Path) -> bool:
-    """Return whether the model in a folder needs torch: all do, except for a model of `worth` without an encoder.
+    """Return whether the model in a folder needs torch: all do but models of `worth` without encoder and BiLSTM.
 
     Raises:
         BadInput: the metadata of the folder are not JSON.
@@ -30,7 +30,7 @@ def needs_torch(folder: Path) -> bool:
     if CASCADE in metadata:
         return any(needs_torch(folder / name) for name in ("first", "second"))
     rung = metadata.get(RUNG)
-    return not isinstance(rung, dict) or rung.get("contextual") is not False
+    return not isinstance(rung, dict) or rung.get("contextual") is not False or rung.get("tagger") == "bilstm"
 
 
 def read_predictor(run: Path, device: str = "auto", dtype: str = "auto") -> AnyPredictor:

@@ -40,7 +40,8 @@ class RungPredictor(PredictorBase):
     def read(cls, folder: Path, facts: Mapping[str, Any], device: str = "auto", dtype: str = "auto") -> RungPredictor:
         """Read the rung in a folder, as the study `worth` wrote it.
 
-        Only a rung with an encoder needs torch, and only such a rung accepts a device or dtype other than the default.
+        Only a rung with an encoder or a BiLSTM tagger needs torch, and only a rung with an encoder accepts a device or
+        dtype other than the default.
 
         Args:
             folder: the model's folder.
@@ -65,15 +66,17 @@ class RungPredictor(PredictorBase):
     def answers(self, examples: Examples) -> list[dict[str, Any]]:
         """Predict each example; return one answer per example, a dict of values by name (`label`, `probabilities`).
 
-        Probabilities are calibrated on held-out training labels. The label is the class with the best score. If the
-        study's metric favours rare classes, scores are shifted towards them, and the label need not be the most
-        probable class.
+        A tagger answers with `tags`, one for each word. Probabilities are calibrated on held-out training labels. The
+        label is the class with the best score. If the study's metric favours rare classes, scores are shifted towards
+        them, and the label need not be the most probable class.
         """
-        predictions, names = np.asarray(self.rung.predict(examples)), self.classes
+        predictions, names = self.rung.predict(examples), self.classes
         answers = [self.task_type.answer(prediction, names) for prediction in predictions]
         if not self.task_type.multiclass:
             return answers
-        shares = np.round(self.rung.calibration.probabilities(predictions.astype(np.float64)), DIGITS).tolist()
+        shares = np.round(
+            self.rung.calibration.probabilities(np.asarray(predictions, dtype=np.float64)), DIGITS
+        ).tolist()
         return [
             {**answer, "probabilities": dict(zip(names, row, strict=True))}
             for answer, row in zip(answers, shares, strict=True)

@@ -28,7 +28,7 @@ from wordworth.models.static.array_files import tensors
 from wordworth.models.static.read_static_table import read_static
 from wordworth.models.static.save_static_table import save_table
 from wordworth.models.static_embeddings import StaticTable
-from wordworth.representations.feature_rung import NoCache, RepresentationPredictor
+from wordworth.representations.feature_rung import NoCache, RepresentationPredictor, lengths
 from wordworth.representations.few_shot import FewShotPredictor
 from wordworth.representations.frozen_encoder import Contextual
 from wordworth.representations.heads.base import FittedHead
@@ -39,28 +39,35 @@ from wordworth.representations.rung import Predictions, Predictor, RunContext, R
 from wordworth.representations.rung_by_name import files_key, full_name
 from wordworth.representations.saved_head import Arrays, head_from, head_state, scaling_arrays, scaling_from
 from wordworth.representations.static_vectors import Static
+from wordworth.representations.tagging_features import TagFeatures
 from wordworth.representations.tfidf import Tfidf
 from wordworth.representations.tfidf_with_encoder import ConcatenatedFeatures
-from wordworth.tasks.task import Examples
+from wordworth.tasks import task_types
+from wordworth.tasks.task import Examples, Kind
+from wordworth.tasks.task_types.classification import are_class_indices
 from wordworth.text.windows import LongTexts
 from wordworth.training.finetuning.checkpoint_metadata import RUNG
 
 HEAD, NGRAMS, TABLE, ENCODER = "head.safetensors", "ngrams.json", "table", "encoder"
-_READABLE = (Static, Tfidf, Contextual, ConcatenatedFeatures)
+SPELLING = "spelling"
+"""The field of a rung's facts that is true where a tagger reads the spelling of words alone."""
+_READABLE = (Static, Tfidf, Contextual, ConcatenatedFeatures, TagFeatures)
 AGAIN = "run wordworth worth again, or copy the folder again"
 
 
 @dataclass(frozen=True, slots=True)
 class SavedRung:
-    """A fitted representation with a fitted linear head, read from a folder, that predicts new texts.
+    """A fitted representation with a fitted head, read from a folder, that predicts new texts.
 
     Attributes:
         run_context: the settings by which an encoder reads texts.
+        kind: the kind of task.
     """
 
     representation: Representation
     head: FittedHead
     run_context: RunContext
+    kind: Kind
 
     @property
     def dtype(self) -> str:
@@ -75,7 +82,8 @@ class SavedRung:
 
     def predict(self, examples: Examples) -> Predictions:
         """Return the predictions of the rung for new texts."""
-        return self.head.predict(self.representation.views(examples, self.run_context)[self.head.view])
+        features = self.representation.views(examples, self.run_context)[self.head.view]
+        return self.head.predict(features, lengths(examples, self.kind, np.arange(len(examples))))
 
 
 def write_rung(folder: Path, rung: Rung, predictor: Predictor) -> dict[str, Any]:
@@ -87,7 +95,7 @@ def write_rung(folder: Path, rung: Rung, predictor: Predictor) -> dict[str, Any]
         predictor: the predictor that the fit of the rung's learner returned.
 
     Raises:
-        BadInput: the rung is neither a representation under a linear head nor a few-shot rung.
+        BadInput: the rung is neither a representation under one of this package's heads nor a few-shot rung.
     """
     if isinstance(predictor, FewShotPredictor):
         return _write_few_shot(folder, rung, predictor)
@@ -97,7 +105,9 @@ def write_rung(folder: Path, rung: Rung, predictor: Predictor) -> dict[str, Any]
     if not isinstance(learner.representation, _READABLE):
         raise BadInput(f"{rung.name!r} cannot read new texts", mend="name another rung")
     facts, arrays = head_state(predictor.head)
-    if learns(learner):
+    if isinstance(learner.representation, TagFeatures):
+        facts[SPELLING] = True
+    elif learns(learner):
         arrays |= _write_learned(learner.representation, folder)
     _write_arrays(arrays, folder)
     facts |= {"name": full_name(rung), "title": rung.title, "contextual": rung.contextual, "key": files_key(rung)}
@@ -139,7 +149,7 @@ def read_rung(
     run_context = RunContext(cache=NoCache(), long_texts=long_texts, dtype=dtype, device=device)
     try:
         representation = _learned(folder, facts, arrays, dtype, device)
-        rung = SavedRung(representation, head_from(facts, arrays, metadata["kind"]), run_context)
+        rung = SavedRung(representation, head_from(facts, arrays, metadata["kind"]), run_context, metadata["kind"])
         _require_classes(rung, metadata)
     except BadInput:
         raise
@@ -149,14 +159,19 @@ def read_rung(
 
 
 def _require_classes(rung: SavedRung, metadata: Mapping[str, Any]) -> None:
-    """Make sure that a rung has a score for each class.
+    """Make sure that a rung has a score for each class, or as a tagger gives tags that are among the classes.
 
     Raises:
         ValueError: it has not, or its arrays do not fit each other.
     """
+    classes = len(metadata["classes"])
+    if task_types.get(metadata["kind"]).labels_words:
+        (tags,) = rung.predict(Examples(("a",), words=(("a",),)))
+        if not are_class_indices(tags, classes):
+            raise ValueError(f"tags beyond {classes} classes")
+        return
     scores = np.asarray(rung.predict(Examples(("a",), ("a",) if metadata["second"] else None)))
-    width, classes = scores.shape[1:], len(metadata["classes"])
-    if width != ((classes,) if classes else ()):
+    if scores.shape[1:] != ((classes,) if classes else ()):
         raise ValueError(f"scores of shape {scores.shape} for {classes} classes")
 
 
@@ -180,6 +195,8 @@ def _learned(
     folder: Path, facts: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], dtype: DtypeOption, device: str
 ) -> Representation:
     """Return the representation of a folder, with the pretrained model that it reads."""
+    if facts.get(SPELLING):
+        return TagFeatures()
     if (folder / TABLE).is_dir():
         return Static(read_static(str(folder / TABLE)), str(facts["name"]), str(facts["title"]))
     if (folder / ENCODER).is_dir():

@@ -59,3 +59,16 @@ def test_a_multiple_that_is_never_reached_has_no_interval() -> None:
     html = render(dataclasses.replace(record, tables={**record.tables, "multiples": table}))
     assert "∞" not in html
     assert "surely flattens out below" in html
+
+
+@pytest.mark.parametrize("corrected", [True, False])
+def test_the_gap_of_a_definite_verdict_differs_from_the_table_and_the_note_says_why(*, corrected: bool) -> None:
+    record = example()
+    findings = [
+        dataclasses.replace(finding, numbers={**finding.numbers, "corrected": 0.02 if corrected else None})
+        if finding.name == "verdict"
+        else finding
+        for finding in record.findings
+    ]
+    html = render(dataclasses.replace(record, findings=findings))
+    assert ("they are corrected for selection" in html) == corrected

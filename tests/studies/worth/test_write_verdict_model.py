@@ -2,7 +2,9 @@
 
 import json
 import shutil
+from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 import pytest
 from tests.inference.tuned_model import write_rows
@@ -70,7 +72,30 @@ def test_a_rung_without_such_a_form_is_noted_and_leaves_no_older_model(reviews, 
     monkeypatch.setattr(write_verdict_model, "write_rung", _no_form)
     ww.worth(reviews, **CHOICES, rungs=["tfidf"], out=out, progress=heard)
     assert not (out / "model").exists()
-    assert any("is not written as a model to serve" in note for note in heard.notes)
+    assert any(note.startswith("No model to serve is written: 'majority' is no") for note in heard.notes)
+
+
+def test_a_constant_needs_no_model_and_serve_and_predict_say_so(tmp_path, heard):
+    task, out = sample_task("classification", 90), tmp_path / "study"
+    noise = write_rows(tmp_path / "noise.csv", replace(task, labels=np.random.default_rng(0).permutation(task.labels)))
+    record = ww.worth(noise, **CHOICES, rungs=["random"], out=out, progress=heard)
+    assert record.finding("verdict").numbers["rung"] == "majority"
+    assert any("needs none, since it gives every text the same answer" in note for note in heard.notes)
+    with pytest.raises(BadInput, match="names 'majority', and it gives every text the same answer"):
+        ww.predict(out, noise)
+
+
+def test_the_tagger_that_a_verdict_names_tags_new_sentences(tmp_path):
+    rng, sentences = np.random.default_rng(0), tmp_path / "sentences.jsonl"
+    letters = rng.choice(list("abcdefghij"), (60, 6, 5))
+    words = [["".join(word).title() if rng.random() < 0.4 else "".join(word) for word in each] for each in letters]
+    tags = [["B-NAME" if word.istitle() else "O" for word in sentence] for sentence in words]
+    rows = [{"words": sentence, "tags": own} for sentence, own in zip(words, tags, strict=True)]
+    sentences.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    record = ww.worth(sentences, **CHOICES, rungs=["tfidf"], out=tmp_path / "study")
+    assert record.finding("verdict").numbers["rung"] == "tfidf"
+    answers = ww.predict(tmp_path / "study", sentences)
+    assert answers["tags"].map(json.loads).tolist() == tags
 
 
 def _no_form(*_):

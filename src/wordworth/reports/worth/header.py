@@ -13,8 +13,9 @@ from wordworth.reports.record_view import Row
 from wordworth.reports.worth.record_view import WorthView
 from wordworth.tasks.task_types import of_record
 
-_GRAVE = ("unread", "below_guessing", "preregistration", "few_groups", "groups", "time", "second_label", "overlap",
-          "leak_column", "leak_text", "conflicts", "missing_classes", "similar_classes", "columns", "cut")  # fmt: skip
+_GRAVE = ("unread", "below_guessing", "single_run", "preregistration", "few_groups", "groups", "time", "second_label",
+          "overlap", "leak_column", "leak_text", "conflicts", "missing_classes", "similar_classes", "columns",
+          "cut")  # fmt: skip
 """The warnings that matter most for the answer, in this order."""
 _SHORT = {
     "cheap suffices": "A cheap rung suffices.",

@@ -67,10 +67,20 @@ def notes(view: WorthView) -> tuple[str, ...]:
     return (
         (
             f"Gap: the score minus that of the best rung, {best}, over the same draws and test "
-            f"texts, with its 95 % interval.{margin}"
+            f"texts, with its 95 % interval.{margin}{_verdict_interval(view)}"
         ),
         *((multiples,) if view.has_context else ()),
         "Longest wait: 19 of 20 single texts are answered within this time.",
+    )
+
+
+def _verdict_interval(view: WorthView) -> str:
+    """Return why the verdict states a gap otherwise than this table; "" where its answer is not definite."""
+    if finite(view.verdict.get("corrected")) is None:
+        return ""
+    return (
+        " In the verdict, the gap and its interval differ from this column: they are corrected for selection, since a "
+        "definite answer is given only where the measured gap happens to be clear."
     )
 
 

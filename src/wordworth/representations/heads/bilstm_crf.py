@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 
 from wordworth import seeds
@@ -116,6 +117,7 @@ class BiLstmCrf(Head):
 class FittedTagger:
     """A trained tagger, and the name of the view (feature set) that it reads."""
 
+    form: ClassVar[str] = "bilstm"
     view: str
     chosen: Mapping[str, object]
     tagger: Tagger
@@ -135,6 +137,31 @@ class FittedTagger:
         assert lengths is not None, "a tagger needs the words of each sentence"  # noqa: S101 - by the contract
         with ONE_THREAD.limit():
             return tags_of(self.tagger, np.asarray(features, dtype=np.float32), lengths)
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the network's weights by name, from which `from_arrays` rebuilds the head."""
+        return {name: weight.detach().numpy() for name, weight in self.tagger.state_dict().items()}
+
+    @classmethod
+    def from_arrays(cls, facts: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> FittedTagger:
+        """Rebuild a head; the network's shape is read from its weights.
+
+        Args:
+            facts: the fields `view` and `chosen` of the head.
+            arrays: what `arrays` returned.
+
+        Raises:
+            KeyError, TypeError, ValueError: facts or arrays are damaged.
+        """
+        (width,), (tags, both) = arrays["shift"].shape, arrays["output.weight"].shape
+        layers = len({name.split(".")[1] for name in arrays if name.startswith("layers.")})
+        crf = Crf(tags) if "crf.step" in arrays else None
+        tagger = Tagger(width, tags, hidden=both // 2, layers=layers, crf=crf)
+        try:
+            tagger.load_state_dict({name: torch.from_numpy(np.array(array)) for name, array in arrays.items()})
+        except RuntimeError as error:
+            raise ValueError("the weights of its tagger do not fit each other") from error
+        return cls(str(facts["view"]), facts["chosen"], tagger)
 
 
 def _network(settings: BiLstmCrf, width: int, target: Target) -> Tagger:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,9 @@ from wordworth.representations.heads.linear_chain_crf import ChainModel, CrfProb
 from wordworth.representations.rung import Predictions
 from wordworth.tasks.task import Kind
 from wordworth.tasks.task_types import ABOUT_WORDS
+
+_ARRAYS = ("columns", "weights", "transitions", "tags")
+"""The arrays of a `ChainModel`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +113,7 @@ class LinearChainCrf(Head):
 class FittedCrf:
     """A trained CRF, and the name of the view (feature set) that it reads."""
 
+    form: ClassVar[str] = "crf"
     view: str
     chosen: Mapping[str, object]
     model: ChainModel
@@ -128,6 +133,30 @@ class FittedCrf:
         assert lengths is not None, "a tagger needs the words of each sentence"  # noqa: S101 - by the contract
         with SINGLE_BLAS_THREAD.limited():
             return self.model.predict(csr_matrix(features), lengths)
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the arrays of the CRF by name, from which `from_arrays` rebuilds the head."""
+        return {name: getattr(self.model, name) for name in _ARRAYS}
+
+    @classmethod
+    def from_arrays(cls, facts: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> FittedCrf:
+        """Rebuild a head.
+
+        Args:
+            facts: the fields `view`, `chosen` and `parameters` of the head.
+            arrays: what `arrays` returned.
+
+        Raises:
+            KeyError, TypeError, ValueError: facts or arrays are damaged.
+        """
+        chosen, parts = facts["chosen"], {name: arrays[name] for name in _ARRAYS}
+        columns, tags = parts["columns"], len(parts["tags"])
+        if parts["weights"].shape != (len(columns), tags) or parts["transitions"].shape != (tags, tags):
+            raise ValueError("the arrays of its CRF do not fit each other")
+        if (np.diff(columns) <= 0).any():
+            raise ValueError("the columns of its CRF are not in ascending order")
+        model = ChainModel(**parts, parameters=int(facts["parameters"]), converged=bool(chosen["converged"]))
+        return cls(str(facts["view"]), chosen, model)
 
 
 @dataclass(frozen=True, slots=True)

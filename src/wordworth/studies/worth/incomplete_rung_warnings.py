@@ -1,4 +1,4 @@
-"""Warnings about rungs that were skipped or whose runs failed; the terminal prints them under the verdict.
+"""Warnings about rungs that were skipped, had failed runs or had one run; the terminal prints them under the verdict.
 
 A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
 The ladder is the list of rungs, cheapest first.
@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING
 
 from wordworth.records import Finding
 from wordworth.representations.ladder import requested_names
+from wordworth.sentence_formatting import points_phrase
+from wordworth.studies.worth.label_grid import DECISIVE_SEEDS
 from wordworth.studies.worth.settings import DEFAULT_MODELS, WorthSettings
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.rung_result import RungResult
+    from wordworth.studies.worth.study_result import StudyResult
 
 NAME = "warning.rung"
 """The beginning of the names of these warnings."""
@@ -43,3 +46,20 @@ def incomplete_rungs(rung_results: Sequence[RungResult], requested: Collection[s
             what = f" {_WORDS[result.state]}" if result.state in _WORDS else ""
             numbers = {"rung": name, "state": result.state}
             yield Finding(f"{NAME}.{name}", f"{result.rung.title}{what}: {result.reason}.", numbers)
+
+
+def single_runs(study: StudyResult) -> Iterator[Finding]:
+    """Yield a warning for each rung that the verdict compares and that has one run on all labels, if it is fine-tuned.
+
+    Two runs of a fine-tuned rung differ by their initial weights and the order of the rows; one run does not show it.
+    """
+    compared = {study.verdict.rung, *study.verdict.compared_pair}
+    for rung in (result.rung for result in study.measured if result.rung.name in compared):
+        if rung.family == "finetuned" and study.scores.seeds_of(rung.name, study.labels) == 1:
+            how = "the option quick" if study.grid.quick else "so short a budget"
+            text = (
+                f"{rung.title} was trained once, and a second training may score differently. The intervals allow for "
+                f"a standard deviation of {points_phrase(rung.assumed_run_sd)} between trainings, as on other data "
+                f"sets; without {how} it is trained {DECISIVE_SEEDS} times."
+            )
+            yield Finding(f"warning.single_run.{rung.name}", text, {"rung": rung.name})

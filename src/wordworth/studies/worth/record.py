@@ -26,7 +26,7 @@ from wordworth.studies.worth.expected_costs import ExpectedCosts
 from wordworth.studies.worth.expected_costs_finding import cost_finding
 from wordworth.studies.worth.finetuned_encoder_warnings import finetuned_encoders
 from wordworth.studies.worth.gain_on_slices import slices_table
-from wordworth.studies.worth.incomplete_rung_warnings import incomplete_rungs, requested_rungs
+from wordworth.studies.worth.incomplete_rung_warnings import incomplete_rungs, requested_rungs, single_runs
 from wordworth.studies.worth.prediction_sets import prediction_sets_table
 from wordworth.studies.worth.prior_from_published_data import with_other_data_sets
 from wordworth.studies.worth.probability_scores import probabilities_table
@@ -158,6 +158,7 @@ def _findings(study: StudyResult, requested: Collection[str]) -> Iterator[Findin
     yield from conditions(study)
     yield from static_share_findings(study.static_share, study.rung_results)
     yield from writer.below_guessing()
+    yield from single_runs(study)
     if study.adherence is not None:
         yield study.adherence.finding()
     yield from incomplete_rungs(study.rung_results, requested)

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 def write_verdict_model(study: StudyResult, folder: Path, run_context: RunContext) -> None:
     """Fit the rung that the verdict names on all training labels, and write it into a folder.
 
-    A fine-tuned rung or a tagging rung is not written. In its place a note says what to do, and the folder is removed,
-    so that it never holds the model of an earlier verdict.
+    A fine-tuned rung and a rung that reads no text are not written. In their place a note says why, and the folder is
+    removed, so that it never holds the model of an earlier verdict.
 
     Args:
         study: the study.
@@ -50,9 +50,7 @@ def write_verdict_model(study: StudyResult, folder: Path, run_context: RunContex
         if isinstance(error.__cause__, OSError):
             raise
         shutil.rmtree(folder, ignore_errors=True)
-        by_finetuning = result.rung.slow and not isinstance(result.rung, FewShot)
-        how = "wordworth finetune makes that model" if by_finetuning else str(error)
-        run_context.progress.note(f"{result.rung.title} is not written as a model to serve: {how}")
+        run_context.progress.note(f"No model to serve is written: {error}")
 
 
 def _learn_and_write(result: RungResult, folder: Path, study: StudyResult, run_context: RunContext) -> dict[str, Any]:
@@ -62,8 +60,10 @@ def _learn_and_write(result: RungResult, folder: Path, study: StudyResult, run_c
         BadInput: the rung cannot be written as a model.
     """
     rung = result.rung
-    if result.learner is None or (rung.is_expensive(study.task.kind) and not isinstance(rung, FewShot)):
-        raise BadInput("only rungs under a linear head are", mend="use wordworth finetune")
+    if rung.is_baseline:
+        raise BadInput(f"{rung.title} needs none, since it gives every text the same answer")
+    if result.learner is None or (rung.slow and not isinstance(rung, FewShot)):
+        raise BadInput(f"{rung.title} takes minutes to train", mend="train it with wordworth finetune")
     rows = np.sort(study.task.train)
     rng = seeds.child(run_context.seed, "fit", result.seed_name, len(rows), "served")
     with run_context.progress.step(f"learning from all labels: {rung.title}", 100) as step:

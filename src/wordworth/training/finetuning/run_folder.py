@@ -49,11 +49,16 @@ def unwritten_verdict(run: Path) -> BadInput | None:
     try:
         record = read(run / RECORD)
         named = record.finding("verdict").numbers["rung"] if record.kind == "worth" else None
+        constants = [row["rung"] for row in record.tables["ladder"].rows() if row["family"] == "constant"]
     except (BadInput, KeyError):
         return None
-    what = f"the verdict of this study names {named!r}, which `worth` does not write as a model"
-    mend = "make it with wordworth finetune, and give that folder"
-    return None if named is None else BadInput(what, where=str(run), mend=mend)
+    if named is None:
+        return None
+    if named in constants:
+        what, mend = "it gives every text the same answer", "run wordworth worth on more labels"
+    else:
+        what, mend = "`worth` does not write it as a model", "make it with wordworth finetune, and give that folder"
+    return BadInput(f"the verdict of this study names {named!r}, and {what}", where=str(run), mend=mend)
 
 
 def output_file(run: Path, name: str) -> Path | None:
