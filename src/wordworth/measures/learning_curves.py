@@ -13,8 +13,7 @@ The families are described by Viering and Loog (2023), "The shape of learning cu
 
 A study extends every curve by `pow3` fitted to its last four scores, and does not select a family: on real data sets
 with twice the labels, the family that best predicted the last score from the earlier scores had larger errors than
-`pow3`, above all for curves measured at few numbers of labels (docs/benchmarks.md, "Learning curves beyond the
-labels").
+`pow3`, above all for curves measured at few numbers of labels (docs/benchmarks/curves-and-intervals.md).
 """
 
 from __future__ import annotations
