@@ -1,0 +1,80 @@
+"""Figures of the page on validity are those of its records: real data, fine-tuned runs in some folds, the prior."""
+
+import json
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+@pytest.fixture(scope="module", name="page")
+def read_page():
+    return (DOCS / "validity.md").read_text(encoding="utf-8")
+
+
+def record(name):
+    return json.loads((DOCS / "records" / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def coverage(summary, which):
+    low, high = summary[f"coverage_{which}_between"]
+    share, intervals = summary[f"coverage_{which}"], summary["intervals"][which]
+    return f"{100 * share:.1f} % of {intervals} ({100 * low:.1f} to {100 * high:.1f})"
+
+
+@pytest.mark.parametrize("name", ["validity", "validity_more", "validity_later"])
+@pytest.mark.parametrize("which", ["top", "top_of_new_labels", "quarter"])
+def test_coverage_on_real_data_is_that_of_the_record(page, name, which):
+    assert coverage(record(name)["summary"], which) in page
+
+
+@pytest.mark.parametrize("names", [["validity", "validity_more"], ["validity_later"]])
+def test_the_table_of_all_results_counts_the_answers_of_the_records(page, names):
+    summaries = [record(name)["summary"] for name in names]
+    told, studies = (sum(summary[key] for summary in summaries) for key in ("cannot_tell", "studies"))
+    assert f"{'earlier' if len(names) > 1 else 'today'} {told} of {studies}" in page
+    for answer in ("cheap_suffices", "contextual_worth_it", "contextual_ahead"):
+        wrong, answers = (sum(summary[answer + end] for summary in summaries) for end in ("_wrong", ""))
+        assert f"{'earlier' if len(names) > 1 else 'today'} {wrong} of {answers}" in page
+
+
+def test_how_often_a_random_half_changes_an_answer_is_that_of_the_record(page):
+    half, cells = "other by a random half", record("verdict_simulation")["cells"].values()
+    cells = [cell for cell in cells if cell.get(half) is not None]
+    definite = [round(cell["studies"] * (1 - cell["answers"]["cannot tell yet"])) for cell in cells]
+    changed = sum(round(number * cell[half]) for number, cell in zip(definite, cells, strict=True))
+    assert f"| {len(cells)} designs that have one | {changed} of {sum(definite):,}: " in page
+
+
+@pytest.mark.parametrize("spread", ["0.5", "1.1", "2.0", "1.1, heavy tails"])
+def test_intervals_of_few_folds_are_those_of_the_record(page, spread):
+    cells, columns = record("few_fold_runs")["cells"], []
+    for rows in (100, 300, 1_200):
+        of_rows = [cells[f"{rows} rows, {folds} of 5 folds, runs {spread}"] for folds in (1, 3, 5)]
+        columns.append(", ".join(f"{100 * held(of_rows, of):.1f}" for of in ("gap", "gap of these labels", "score")))
+    assert " | ".join(columns) in page
+
+
+def held(cells, of):
+    """The share of intervals that hold the truth, over the studies of some cells and all true leads."""
+    shares = [np.mean([lead[f"{of} covered"] for lead in cell["leads"].values()]) for cell in cells]
+    return np.average(shares, weights=[cell["studies"] for cell in cells])
+
+
+@pytest.mark.parametrize(
+    "known", ["nothing", "the number of labels", "the score of the best cheap rung", "whether texts are pairs"]
+)
+def test_what_other_sets_say_of_a_lead_is_that_of_the_record(page, known):
+    found = record("other_data_sets")["left_out"][known]
+    points = " | ".join(f"{100 * found[name]:.1f}" for name in ("half_width", "root_mean_square_error"))
+    assert f"| {known} | {100 * found['held']:.1f} % ({round(found['held'] * found['studies'])}) | {points} |" in page
+
+
+@pytest.mark.parametrize(("group", "rival"), list(product(["paper_sets", "all_sets"], ["random", "glove", "both"])))
+def test_cells_of_arora_et_al_are_those_of_the_record(page, group, rival):
+    found = record("paper")["counts"][group][rival]
+    row = f"| {found['agree']} of {found['cells']} | {found['survive_null']} | {found['survive_holm']} |"
+    assert row in page
