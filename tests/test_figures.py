@@ -397,7 +397,7 @@ def test_all_of_codah_is_that_of_the_record():
     whole, piece, alone = (scores[name] for name in ("likelihood", "likelihood a piece", "ending alone, a piece"))
     ends = [f"{100 * each['low']:.1f} to {100 * each['high']:.1f}" for each in (whole, piece)]
     begins = (
-        f"of all its {whole['items']:,} items, of four endings each, `mini` has {100 * whole['accuracy']:.1f} % right"
+        f"Of all its {whole['items']:,} items, of four endings each, `mini` has {100 * whole['accuracy']:.1f} % right"
     )
     assert f"{begins} ({ends[0]}; a piece {100 * piece['accuracy']:.1f} %, {ends[1]}; guessing 25 %)" in text
     assert f"have {share_of([alone[name] for name in ('accuracy', 'low', 'high')])} a piece" in text
