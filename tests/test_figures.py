@@ -398,7 +398,7 @@ def test_all_of_codah_is_that_of_the_record():
     whole, piece, alone = (scores[name] for name in ("likelihood", "likelihood a piece", "ending alone, a piece"))
     ends = [f"{100 * each['low']:.1f} to {100 * each['high']:.1f}" for each in (whole, piece)]
     begins = (
-        f"of all its {whole['items']:,} items, of four endings each, `mini` has {100 * whole['accuracy']:.1f} % right"
+        f"Of all its {whole['items']:,} items, of four endings each, `mini` has {100 * whole['accuracy']:.1f} % right"
     )
     assert f"{begins} ({ends[0]}; a piece {100 * piece['accuracy']:.1f} %, {ends[1]}; guessing 25 %)" in text
     assert f"have {share_of([alone[name] for name in ('accuracy', 'low', 'high')])} a piece" in text
@@ -476,8 +476,13 @@ def test_the_table_of_cascades_is_that_of_its_record(name):
         assert spread(found[f"times as fast, {way}"]) in line
 
 
-@pytest.mark.parametrize("transfer", ["snli", "mc-nli"])
-@pytest.mark.parametrize("target", ["copa", "story endings"])
+@pytest.mark.parametrize(
+    ("target", "transfer"),
+    [
+        *((target, transfer) for target in ("copa", "story endings") for transfer in ("snli", "mc-nli")),
+        *((target, "snli") for target in ("codah", "dream", "hellaswag")),
+    ],
+)
 def test_gains_of_staged_transfer_are_those_of_the_record(target, transfer):
     by = {
         each["control"]: each
@@ -486,7 +491,7 @@ def test_gains_of_staged_transfer_are_those_of_the_record(target, transfer):
     }
     alone, gains = by["target alone"], [by[name] for name in ("target alone", "shuffled labels", "more updates")]
     cells = [
-        {"copa": "COPA", "story endings": "story endings"}[target],
+        {"copa": "COPA", "codah": "CODAH", "dream": "DREAM", "hellaswag": "HellaSwag"}.get(target, target),
         {"snli": "SNLI", "mc-nli": "its choices"}[transfer],
         points(*(alone[name] for name in ("staged", "low", "high"))),
         *(
@@ -581,4 +586,5 @@ def test_the_pieces_of_questions_are_those_of_the_record():
         name, own = names[found["language"]], points(*(found[f"own{end}"] for end in ("", "_low", "_high")))
         beginning = f"| {name} | {found['served']} | {own} | "
         (line,) = (line for line in page.splitlines() if line.startswith(beginning))
+        assert f" | {points(*(found[f'characters{end}'] for end in ('', '_low', '_high')))} | " in line
         assert line.endswith(f" | {pieces['per_word']:.2f} | {100 * pieces['unknown']:.1f} |")

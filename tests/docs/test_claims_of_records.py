@@ -87,7 +87,7 @@ def test_freezing_four_layers_surely_helps_the_other_languages():
 @pytest.mark.parametrize("k", [1, 2, 3])
 def test_scores_of_the_best_labels_lie_below_their_ceilings_which_the_page_gives(k):
     metrics = {(row["metric"], row["rung"]): row for row in rows("reuters_precision_at_3", "metrics")}
-    page = (RECORDS.parent / "pretraining.md").read_text(encoding="utf-8")
+    page = (RECORDS.parent / "adapting.md").read_text(encoding="utf-8")
     for measure, title in (("precision", "precision"), ("recall", "recall"), ("f1", "F1")):
         of_rungs = [metrics[f"{measure}@{k}", rung] for rung in ("tfidf", "minilm", "glove", "majority")]
         assert all(row["low"] < row["score"] < row["high"] < row["ceiling"] for row in of_rungs)
