@@ -56,7 +56,7 @@ def folder(tmp_path):
 
 def test_a_codebook_is_read_as_it_was_written(folder):
     book = Codebook.read(folder)
-    assert (book.k, book.depth, book.width, book.leaves) == (2, 2, 2, 4)
+    assert (book.k, book.depth, book.width) == (2, 2, 2)
     vectors = np.load(folder.parent / "f.npy").astype("f4")
     assert np.array_equal(book.encode(vectors), np.load(folder / "codes.npy"))
 

@@ -69,11 +69,6 @@ class Codebook:
         """Number of components of a vector."""
         return int(self.levels[0].shape[2])
 
-    @property
-    def leaves(self) -> int:
-        """Number of possible codes, k ** depth."""
-        return int(self.k**self.depth)
-
     def encode(self, vectors: Vectors) -> Codes:
         """Return the code of each vector, int64 [n] in [0, k ** depth), by descent to the nearest child at each level.
 
