@@ -93,10 +93,6 @@ class Codebook:
             raise BadInput(f"--depth {depth} is out of range", mend=f"give 1 to {self.depth}")
         return Codebook(self.levels[:depth])
 
-    def centroids(self) -> Vectors:
-        """Return the centroid of each code, float32 [k ** depth, width]; NaN if no training vector has the code."""
-        return self.levels[-1].reshape(-1, self.width)
-
 
 def level_file(folder: Path, level: int) -> Path:
     """Return the path of a level's file in the folder of a codebook.
