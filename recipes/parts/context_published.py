@@ -31,17 +31,32 @@ def recomputed(folder: Path, model: str) -> Published:
     Raises:
         BadInput: a file is missing or is not the released one.
     """
-    name = FILES[model]
-    stats = read_statistics(folder / f"{name}_embedding_space_stats.json")
-    alike = read_layer_means(folder / f"{name}_self_similarity.csv")
-    explained = np.concatenate([[np.nan], read_layer_means(folder / f"{name}_variance_explained.csv")])
+    stats = read_statistics(folder / f"{FILES[model]}_embedding_space_stats.json")
+    alike = read_layer_means(folder / f"{FILES[model]}_self_similarity.csv")
     return Published(
         baseline=_curve(stats["baseline"]),
         self_similarity=_curve(alike - stats["baseline"]),
         intra_sentence=_curve(stats["intra_sentence"] - stats["baseline"]),
-        explained=_curve(explained),
-        explained_adjusted=_curve(explained - stats["explained_null"]),
+        explained=_curve(_explained(folder, model)),
     )
+
+
+def explained_adjusted(folder: Path, model: str) -> Curve:
+    """Compute the maximum explainable variance minus that of 1,000 random occurrences, by layer.
+
+    Args:
+        folder: the folder of `recomputed`.
+        model: `ELMo`, `BERT` or `GPT-2`.
+
+    Raises:
+        BadInput: a file is missing or is not the released one.
+    """
+    stats = read_statistics(folder / f"{FILES[model]}_embedding_space_stats.json")
+    return _curve(_explained(folder, model) - stats["explained_null"])
+
+
+def _explained(folder: Path, model: str) -> np.ndarray:
+    return np.concatenate([[np.nan], read_layer_means(folder / f"{FILES[model]}_variance_explained.csv")])
 
 
 def _curve(values: np.ndarray) -> Curve:

@@ -26,7 +26,6 @@ _RUN_AGAIN = "run the study again"
 _HEADLINE = 120
 """Most characters of the headline in a record's `repr`."""
 _REQUIRED = frozenset({"kind", "version", "tables", "findings"})
-Value = str | int | float | bool | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -204,12 +204,20 @@ def quoted(word: str) -> str:
     return f"“\u2068{word}\u2069”" if backwards else f"“{word}”"
 
 
-def join_words(words: Sequence[str]) -> str:
+def join_words(words: Sequence[str], most: int | None = None) -> str:
     """Return words joined by commas and a final `and`.
+
+    Args:
+        words: the words.
+        most: maximal number of words that are named; those beyond are counted as others. None names all.
 
     >>> join_words(["GloVe"]), join_words(["TF-IDF", "GloVe", "MiniLM"])
     ('GloVe', 'TF-IDF, GloVe and MiniLM')
+    >>> join_words(["TF-IDF", "GloVe", "MiniLM"], most=1)
+    'TF-IDF and 2 others'
     """
+    if most is not None and len(words) > most:
+        words = [*words[:most], count_of(len(words) - most, "other")]
     return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)
 
 

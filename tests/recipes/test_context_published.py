@@ -1,7 +1,7 @@
 import pytest
 from tests.studies.contextuality.data import shared
 
-from parts.context_published import recomputed
+from parts.context_published import explained_adjusted, recomputed
 from wordworth.errors import BadInput
 from wordworth.studies.contextuality.published_curves import CURVES
 
@@ -25,8 +25,8 @@ def test_adjusted_self_similarity_is_the_papers(model):  # Ethayarajh 2019, figu
 def test_the_other_adjusted_rows_are_the_papers():
     assert CURVES["BERT"].intra_sentence[10:] == (0.259, 0.195, 0.299)
     assert CURVES["GPT-2"].intra_sentence[:4] == (0.197, 0.181, -0.014, -0.065)
-    assert CURVES["ELMo"].explained_adjusted == (None, 0.030, 0.035)
-    assert CURVES["GPT-2"].explained_adjusted[1:4] == (-0.138, -0.683, -0.696)
+    assert explained_adjusted(shared("contextual_stats"), "ELMo") == (None, 0.030, 0.035)
+    assert explained_adjusted(shared("contextual_stats"), "GPT-2")[1:4] == (-0.138, -0.683, -0.696)
 
 
 def test_a_folder_without_the_statistics_is_named(tmp_path):

@@ -14,7 +14,6 @@ from wordworth.measures.input_difficulty import mean_arc_length
 from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.models.encoder_fingerprint import fingerprint
 from wordworth.models.load import EncoderSpec
-from wordworth.progress import STILL, Step
 from wordworth.training.probes.biaffine_parser import ParserBatch
 from wordworth.training.probes.saved_parser import SavedParser
 
@@ -27,7 +26,7 @@ _ENDS = frozenset(".!?…")
 _AT_ONCE = 128
 
 
-def arc_lengths(texts: Sequence[Sequence[str]], folder: Path = SHIPPED, step: Step = STILL) -> Floats:
+def arc_lengths(texts: Sequence[Sequence[str]], folder: Path = SHIPPED) -> Floats:
     """Return the mean length of the dependency arcs of each text, in words, float64 [texts].
 
     The length of an arc is the distance between the positions of a word and its head. A text is cut into sentences
@@ -36,7 +35,6 @@ def arc_lengths(texts: Sequence[Sequence[str]], folder: Path = SHIPPED, step: St
     Args:
         texts: the words of each text, with punctuation marks as words; the first `MOST_WORDS` of a text are parsed.
         folder: folder of the parser.
-        step: progress report, advanced by one for each sentence that is parsed.
 
     Raises:
         BadInput: the folder is damaged, or the parser was trained on another encoder than the installed one.
@@ -57,7 +55,6 @@ def arc_lengths(texts: Sequence[Sequence[str]], folder: Path = SHIPPED, step: St
         values = torch.from_numpy(states.values.transpose(1, 0, 2))
         of_rows = saved.parser.head_indices(ParserBatch(values, lengths))
         heads.update(zip(rows, np.split(of_rows, np.cumsum(lengths)[:-1]), strict=True))
-        step.advance(len(rows))
     ends = np.cumsum([0, *map(len, parts)])
     return floats([mean_arc_length([heads[row] for row in range(start, end)]) for start, end in pairwise(ends)])
 

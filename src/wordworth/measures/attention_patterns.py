@@ -24,6 +24,8 @@ from wordworth.measures.weighted_sums import Flags, Floats, Integers, floats
 PATTERNS = ("vertical", "diagonal", "vertical+diagonal", "block", "heterogeneous")
 LEAST_TOKENS = 8
 """Minimal number of tokens; in shorter texts the patterns cannot be told apart."""
+_MOST_NOISE = 0.2
+"""Largest share of the attention of a synthetic map that is distributed at random."""
 _ALONE, _EACH, _BLOCK = 0.5, 0.15, 0.6
 """Minimal share of attention for a single pattern, for each of two combined patterns, and for a block within a text."""
 
@@ -107,13 +109,12 @@ class SyntheticMap:
     pattern: int
 
 
-def synthetic_map(rng: np.random.Generator, pattern: int, noise: float = 0.2) -> SyntheticMap:
+def synthetic_map(rng: np.random.Generator, pattern: int) -> SyntheticMap:
     """Draw a synthetic attention map that shows one of the five patterns.
 
     Args:
         rng: source of randomness.
         pattern: index in `PATTERNS`.
-        noise: largest share of the attention that is distributed at random.
     """
     tokens = int(rng.integers(16, 65))
     is_pair = pattern == PATTERNS.index("block") or bool(rng.integers(2))
@@ -123,7 +124,7 @@ def synthetic_map(rng: np.random.Generator, pattern: int, noise: float = 0.2) ->
     if second is not None:
         special[second - 1] = True
     layout = Layout(special, second)
-    share = noise * rng.random()
+    share = _MOST_NOISE * rng.random()
     pure = _DRAW[PATTERNS[pattern]](rng, layout)
     return SyntheticMap((1 - share) * pure + share * _random_rows(rng, tokens, 1.0), layout, pattern)
 

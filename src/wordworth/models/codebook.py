@@ -69,11 +69,6 @@ class Codebook:
         """Number of components of a vector."""
         return int(self.levels[0].shape[2])
 
-    @property
-    def leaves(self) -> int:
-        """Number of possible codes, k ** depth."""
-        return int(self.k**self.depth)
-
     def encode(self, vectors: Vectors) -> Codes:
         """Return the code of each vector, int64 [n] in [0, k ** depth), by descent to the nearest child at each level.
 
@@ -97,10 +92,6 @@ class Codebook:
         if not 1 <= depth <= self.depth:
             raise BadInput(f"--depth {depth} is out of range", mend=f"give 1 to {self.depth}")
         return Codebook(self.levels[:depth])
-
-    def centroids(self) -> Vectors:
-        """Return the centroid of each code, float32 [k ** depth, width]; NaN if no training vector has the code."""
-        return self.levels[-1].reshape(-1, self.width)
 
 
 def level_file(folder: Path, level: int) -> Path:

@@ -26,14 +26,13 @@ _LOUDNESS = 2.0
 """Variance of an initial position, relative to that of a word, so that a head sees the position for any word."""
 
 
-def init_neighbour_attention(encoder: Encoder, peak: float = PEAK) -> None:
+def init_neighbour_attention(encoder: Encoder) -> None:
     """Initialise the heads of the first layer, in place, to attend to tokens at distances -1, +1, -2, +2 and so on.
 
     The position table becomes sinusoids; in the first layer only the maps of queries and keys change.
 
     Args:
         encoder: a transformer with learned positions.
-        peak: attention score at a head's distance minus the score of far positions, before the softmax.
 
     Raises:
         BadInput: the encoder has no learned positions, or no attention.
@@ -50,7 +49,7 @@ def init_neighbour_attention(encoder: Encoder, peak: float = PEAK) -> None:
     with torch.no_grad():
         position.weight.copy_(sinusoids(len(position.weight), width) * deviation * (2 * _LOUDNESS) ** 0.5)
         for head in range(attention.config.num_heads):
-            query, key = rotation(width, head_size, _distance(head), peak)
+            query, key = rotation(width, head_size, _distance(head), PEAK)
             rows = slice(head * head_size, (head + 1) * head_size)
             attention.qkv.weight[:width][rows] = query
             attention.qkv.weight[width : 2 * width][rows] = key

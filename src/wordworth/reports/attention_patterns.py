@@ -5,12 +5,12 @@ A table lists the measures of every head.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from wordworth.records import Record
 from wordworth.reports.charts import heat_map, labelled_points
-from wordworth.reports.charts.heat_map import HeatCell, HeatMap
+from wordworth.reports.charts.heat_map import HeatCell
 from wordworth.reports.charts.labelled_points import PlanePoint
 from wordworth.reports.charts.palette import SERIES
 from wordworth.reports.figure import Figure, drawn
@@ -61,14 +61,11 @@ def _types(view: RecordView) -> Figure:
         strength = 0.1 if kind == "other" else 0.9
         return HeatCell(strength, _STYLES[kind], _LETTERS[kind], _name(row), kind)
 
-    data = _heat(rows, cell, "s special · p previous · n next · b broad · empty: other")
+    cells = {(row["layer"], row["head"]): cell(row) for row in rows}
+    data = heat_map.of_heads(cells, "s special · p previous · n next · b broad · empty: other")
     pictures = drawn(partial(heat_map.draw, data), "types", height=heat_map.height(data))
     notes = ("The first pattern that fits, by the thresholds of Clark et al. (2019); see “How it was done”.",)
     return Figure("types", title, f"Type by layer and head. {title}.", pictures, notes=notes)
-
-
-def _heat(rows: list[Row], cell: Callable[[Row], HeatCell], foot: str) -> HeatMap:
-    return heat_map.of_heads({(row["layer"], row["head"]): cell(row) for row in rows}, foot)
 
 
 def _name(row: Row) -> str:

@@ -145,16 +145,16 @@ class Index:
             results = [fused(*each, k, self.manifest.dense_weight) for each in zip(*both, strict=True)]
         return self.table(results, is_single=isinstance(query, str))
 
-    def dense_rankings(self, texts: Sequence[str], k: int, passing: Flags | None = None) -> list[Nearest]:
+    def dense_rankings(self, texts: Sequence[str], k: int) -> list[Nearest]:
         """Return for each query the rows with the largest cosines, the best first, by exhaustive search.
+
+        Deleted rows are left out.
 
         Args:
             texts: the queries.
             k: number of rows for each query.
-            passing: mask of the rows that may be returned, bool [rows]; None for all that are not deleted.
         """
-        allowed = self._live_rows if passing is None else passing
-        return self._nearest(self.query_vectors(texts), k, allowed, exact=True)
+        return self._nearest(self.query_vectors(texts), k, self._live_rows, exact=True)
 
     def word_rankings(self, texts: Sequence[str], k: int, passing: Flags | None = None) -> list[Nearest]:
         """Return for each query the rows with the largest BM25 scores, the best first.

@@ -71,11 +71,8 @@ def test_other_vectors_never_get_a_code_that_no_row_has(vectors, others):
 def test_the_error_is_that_of_the_means_of_the_rows_of_each_code():
     vectors = blobs(6, 4, 400)
     made = learned(vectors, k=3, depth=2)
-    assert made.errors[1] == pytest.approx(
-        np.mean(
-            [((x - made.codebook.centroids()[code]) ** 2).sum() for x, code in zip(vectors, made.codes, strict=True)]
-        )
-    )
+    centroids = made.codebook.levels[-1].reshape(-1, made.codebook.width)
+    assert made.errors[1] == pytest.approx(((vectors - centroids[made.codes]) ** 2).sum(1).mean())
     apart = sum(((vectors[made.codes == code] - vectors[made.codes == code].mean(0)) ** 2).sum() for code in range(9))
     assert made.errors[1] == pytest.approx(apart / len(vectors), rel=0.05)
 
@@ -96,7 +93,7 @@ def test_rows_in_memory_and_how_many_are_read_at_once_change_nothing(monkeypatch
 def test_k_means_of_few_rows_draws_them_and_moves_by_all():
     vectors = blobs(4, 3, 1_000)
     made = learned(vectors, k=4, depth=1, rows_per_node=100)
-    assert np.allclose(made.codebook.centroids()[0], vectors[made.codes == 0].mean(0), atol=0.3)
+    assert np.allclose(made.codebook.levels[0][0, 0], vectors[made.codes == 0].mean(0), atol=0.3)
 
 
 def test_a_cluster_of_fewer_different_rows_than_k_has_each_as_a_centroid():
@@ -118,7 +115,7 @@ def test_a_level_that_is_there_is_read_and_the_rest_is_as_if_nothing_had_stopped
 @pytest.mark.slow
 def test_k_12_and_depth_4_make_20736_codes():
     made = learned(np.random.default_rng(0).normal(size=(12_000, 4)), k=12, depth=4)
-    assert made.codebook.leaves == 20_736
+    assert made.codebook.k**made.codebook.depth == 20_736
     assert made.codes.max() < 20_736
     assert len(np.unique(made.codes)) > 5_000
     assert sorted(made.errors, reverse=True) == list(made.errors)

@@ -181,18 +181,17 @@ class Fields:
             raise BadInput(f"unknown activation {hf_name!r}", where=self.where, mend=nearest(hf_name, _ACTIVATIONS))
         return _ACTIVATIONS[hf_name]
 
-    def require(self, name: str, value: object, default: object = None) -> None:
+    def require(self, name: str, value: object) -> None:
         """Check that a field has the only value that this package implements.
 
         Args:
             name: the field.
-            value: the value that it must have.
-            default: its value if the file lacks the field.
+            value: the value that it must have; a file that lacks the field has it.
 
         Raises:
             BadInput: the field differs from `value`.
         """
-        actual = self.raw.get(name, value if default is None else default)
+        actual = self.raw.get(name, value)
         if actual != value:
             raise BadInput(
                 f"{name} {actual!r} is not supported, only {value!r}",

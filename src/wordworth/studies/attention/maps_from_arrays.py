@@ -22,7 +22,7 @@ CONTINUED, _BEGUN = "##", ("Ġ", "▁")
 _EAGER = 'load the model with attn_implementation="eager" and call it with output_attentions=True'
 _LEAST, _LARGEST = -1e-4, 1 + 1e-3
 """Values outside this range are no attention weights, even with rounding errors."""
-_BATCHED, _SINGLE, _MAP = 4, 3, 2
+_BATCHED, _SINGLE = 4, 3
 
 
 def maps_of_arrays(  # noqa: PLR0913 - the arrays, each by its name

@@ -71,9 +71,7 @@ def _ends(value: tuple[float, Any]) -> tuple[float, float, float]:
 
 
 def _names(rows: Rows) -> str:
-    names = [str(row["language"]) for row in rows]
-    more = [count_of(len(names) - _MOST_NAMED, "other")] if len(names) > _MOST_NAMED else []
-    return join_words(names[:_MOST_NAMED] + more)
+    return join_words([str(row["language"]) for row in rows], _MOST_NAMED)
 
 
 def _served(rows: Rows, wording: Wording) -> str:

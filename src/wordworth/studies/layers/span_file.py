@@ -109,21 +109,20 @@ def _of_treebank(path: Path, of_sentence: Callable[[int, DependencySentence], It
     return SpanFile([each.words for each in treebank.sentences], documents, targets, treebank.name, treebank.sha256)
 
 
-def read_chunks(path: Path, column: str = "tags") -> SpanFile:
+def read_chunks(path: Path) -> SpanFile:
     """Read the chunks of a CoNLL file with their types.
 
     If the tags mark no chunks, each word is read with its tag as a label.
 
     Args:
         path: the file.
-        column: the column of tags, by its name in the table of `read_conll`.
 
     Raises:
         BadInput: the file is damaged, or has no chunk and no tag.
     """
     raw = read_raw(path)
     table = read_conll(raw)
-    texts, tags = ([tuple(words_of_cell(cell)) for cell in table.column(name)] for name in ("words", column))
+    texts, tags = ([tuple(words_of_cell(cell)) for cell in table.column(name)] for name in ("words", "tags"))
     names = sorted({tag for row in tags for tag in row})
     if is_scheme(names):
         targets = _chunk_targets(tags, names)

@@ -28,6 +28,8 @@ SURE = 0.05
 """Level of significance: a property with a smaller p-value is a finding."""
 _ROWS_AT_ONCE = 1_024
 """Number of vectors that are scaled at once: few enough for the processor's cache, and no copy of all is made."""
+_SIDE = 8
+"""Largest number of words that are shown on either side of a word."""
 Property = tuple[str, str]
 """A kind of property and its value, such as (`word after`, `of`)."""
 
@@ -171,13 +173,12 @@ def common_rows(
     return sorted(rows, key=lambda row: (row["p"], -row["share"], row["kind"], row["value"]))
 
 
-def context_rows(corpus: WordVectors, near: Nearest, side: int = 8) -> list[dict[str, Any]]:
+def context_rows(corpus: WordVectors, near: Nearest) -> list[dict[str, Any]]:
     """Return the rows of the table `contexts`: each of the nearest words with the words around it.
 
     Args:
         corpus: the words of the corpus.
         near: the nearest words.
-        side: largest number of words on either side.
     """
     rows = []
     for rank, (word, cosine) in enumerate(zip(near.words.tolist(), near.cosines, strict=True), start=1):
@@ -186,9 +187,9 @@ def context_rows(corpus: WordVectors, near: Nearest, side: int = 8) -> list[dict
             {
                 "rank": rank,
                 "cosine": float(cosine),
-                "before": _joined(text.words[max(0, position - side) : position]),
+                "before": _joined(text.words[max(0, position - _SIDE) : position]),
                 "form": text.words[position],
-                "after": _joined(text.words[position + 1 : position + 1 + side]),
+                "after": _joined(text.words[position + 1 : position + 1 + _SIDE]),
                 "relation": text.relations[position] if text.relations else None,
                 "attends_to": _attended_word(corpus, word),
             }

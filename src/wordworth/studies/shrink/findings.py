@@ -76,9 +76,7 @@ def _sentences(judgement: Judgement, facts: Facts, what: str) -> Iterator[str]:
         yield f"Of {others} smaller {what}, none surely stays within {allowed} of the whole one."
     undecided = judgement.undecided
     if undecided:
-        names = [each.variant.name for each in undecided]
-        more = [count_of(len(names) - _MOST_NAMED, "other")] if len(names) > _MOST_NAMED else []
-        listed = join_words(names[:_MOST_NAMED] + more)
+        listed = join_words([each.variant.name for each in undecided], _MOST_NAMED)
         yield f"Of {'smaller ones, ' if smallest else ''}{listed}, these rows cannot tell.{_rows_needed(undecided)}"
     beyond = [each for each in judgement.judged if each.within == "no"]
     if beyond:

@@ -50,10 +50,9 @@ class SelectedMap:
     Attributes:
         relation: index of the relation.
         words: number of words that are measured.
-        map, random_map, offset: three indices: of the best map of the encoder; of the best map of the encoder with
-            random weights; and of the best offset.
-        accuracy, random_accuracy, offset_accuracy: share of correct predictions of these three, each with its 95 %
-            interval over documents.
+        map, offset: indices of the best map of the encoder and of the best offset.
+        accuracy, random_accuracy, offset_accuracy: share of correct predictions of these two, and of the best map of
+            the encoder with random weights, each with its 95 % interval over documents.
         gap: `accuracy` minus `offset_accuracy`, with its 95 % interval from the same resamples of documents.
         random_gap: `random_accuracy` minus `offset_accuracy`, with its 95 % interval.
         is_ahead, random_is_ahead: whether the interval of `gap`, or of `random_gap`, is above 0 at a level corrected
@@ -64,7 +63,6 @@ class SelectedMap:
     relation: int
     words: int
     map: int
-    random_map: int
     offset: int
     accuracy: tuple[float, Interval]
     random_accuracy: tuple[float, Interval]
@@ -113,7 +111,6 @@ def _selected(
         relation=relation,
         words=int(total.sum()),
         map=best[0],
-        random_map=best[1],
         offset=best[2],
         accuracy=own,
         random_accuracy=random,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from wordworth.errors import BadInput
+from wordworth.sentence_formatting import count_of
 
 Value = TypeVar("Value")
 
@@ -39,11 +40,11 @@ def by_id(expected: ExpectedIds, predictions: Mapping[str, Value], where: str) -
     known = set(expected.ids)
     strange = [name for name in predictions if name not in known]
     if strange:
-        what = f"{_count_and_list(strange, 'id', 'ids')} that {expected.title} does not have"
+        what = f"{_count_and_list(strange)} that {expected.title} does not have"
         raise BadInput(what, where=where, mend="give predictions for this very part, with its own ids")
     missing = [name for name in expected.ids if name not in predictions]
     if missing:
-        what = f"{_count_and_list(missing, 'id', 'ids')} of {expected.title} without a prediction"
+        what = f"{_count_and_list(missing)} of {expected.title} without a prediction"
         raise BadInput(what, where=where, mend=f"give one for each of its {len(expected.ids):,} examples")
     return [predictions[name] for name in expected.ids]
 
@@ -79,11 +80,9 @@ def unique(names: Sequence[str], where: str) -> None:
     """
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
-        raise BadInput(
-            f"{_count_and_list(twice, 'id', 'ids')} twice", where=where, mend="give one prediction for each id"
-        )
+        raise BadInput(f"{_count_and_list(twice)} twice", where=where, mend="give one prediction for each id")
 
 
-def _count_and_list(names: Sequence[str], singular: str, plural: str) -> str:
+def _count_and_list(names: Sequence[str]) -> str:
     examples = ", ".join(map(repr, names[:3])) + (", ..." if len(names) > 3 else "")  # noqa: PLR2004 - a line's worth
-    return f"{len(names):,} {singular if len(names) == 1 else plural} ({examples})"
+    return f"{count_of(len(names), 'id')} ({examples})"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,6 +102,7 @@ class MaskedLanguageModel(Objective):
     masking_unit: MaskingUnit = field(default_factory=SingleTokens)
     name: str = "mlm"
     head_name: str = "mlm"
+    unmasked_roles: ClassVar[tuple[str, ...]] = UNMASKED_ROLES
 
     @classmethod
     def build(cls, context: ObjectiveContext) -> Self:
@@ -161,7 +162,7 @@ class MaskedLanguageModel(Objective):
     def _special(self) -> NDArray[np.bool_]:
         special = np.zeros(self.vocabulary.vocab_size, dtype=np.bool_)
         ids = self.vocabulary.special_ids
-        special[[ids[role] for role in UNMASKED_ROLES if role in ids]] = True
+        special[[ids[role] for role in self.unmasked_roles if role in ids]] = True
         return special
 
     def _replacements(self, ids: Numbers, owner: Numbers, rng: np.random.Generator) -> Numbers:

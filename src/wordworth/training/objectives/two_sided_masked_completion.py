@@ -38,6 +38,7 @@ class FirstSideCompletion(MaskedLanguageModel):
     """
 
     side: ClassVar[int] = 0
+    unmasked_roles: ClassVar[tuple[str, ...]] = (*UNMASKED_ROLES, "codes")
     whole: float = 0.5
     name: str = "completion_first"
 
@@ -75,12 +76,6 @@ class FirstSideCompletion(MaskedLanguageModel):
         draw = rng.random(len(instances))
         side = np.where(two_sided & (draw < self.whole), (draw < self.whole / 2).astype(np.int64), NOTHING)
         return replace(instances, features={**instances.features, _WHOLE_SIDE: side[owner]})
-
-    def _special(self) -> NDArray[np.bool_]:
-        special = np.zeros(self.vocabulary.vocab_size, dtype=np.bool_)
-        ids = self.vocabulary.special_ids
-        special[[ids[role] for role in (*UNMASKED_ROLES, "codes") if role in ids]] = True
-        return special
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
@@ -20,7 +19,6 @@ _FORMER_FIELDS = {
     "look_texts_of": "evaluation_texts_of",
 }
 """Former kinds of rows and names of their values, and their names today; the log of an older run is read by them."""
-Row = Mapping[str, Any]
 
 
 class Events(Protocol):

@@ -34,7 +34,6 @@ class ProbeTraining:
         passes: maximal number of passes (epochs) over the training items.
         patience: number of consecutive passes without a lower held-out loss after which training ends.
         decay: factor by which the learning rate is multiplied after each pass without a lower held-out loss.
-        weight_decay: the weight decay of AdamW, on matrices alone.
     """
 
     rate: float = 0.01
@@ -42,7 +41,6 @@ class ProbeTraining:
     passes: int = 40
     patience: int = 3
     decay: float = 0.3
-    weight_decay: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +93,7 @@ def train_probe(  # noqa: PLR0913 - what decides a training
     """
     rate, best, losses = _FallingRate(), BestWeights(), list[float]()
     batches = BatchSampler(np.ones(len(items), np.int64), training.batch_size, seed)
-    optimiser = AdamW(weight_decay=training.weight_decay, epsilon=1e-8).build({probe: training.rate})
+    optimiser = AdamW(weight_decay=0.0, epsilon=1e-8).build({probe: training.rate})
     loop = Loop(
         probe, optimiser, rate, batches, lambda of, generator: loss(items[of], generator), max_grad_norm=_MOST_NORM
     )

@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from wordworth.text.corpus.read_documents import Corpus, CorpusSettings, Document, DocumentReader, corpus_files
-from wordworth.text.corpus.sentence_splitter import sentences
-from wordworth.text.corpus.txt_layouts import paragraphs
+from wordworth.text.corpus.read_documents import Corpus, CorpusSettings, DocumentReader, corpus_files
+from wordworth.text.corpus.tokenize_corpus import sentence_texts
 from wordworth.text.derived_tokenizers import is_wordpiece
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.word_boundaries import words
@@ -62,15 +61,7 @@ def read_sentences(corpus: Corpus, settings: CorpusSettings) -> Iterator[str]:
         BadInput: a file is missing or cannot be read.
     """
     for document in DocumentReader(settings).documents(corpus_files(corpus)):
-        yield from _sentences(document)
-
-
-def _sentences(document: Document) -> Iterator[str]:
-    if document.presplit:
-        yield from document.text.split("\n")
-        return
-    for paragraph in paragraphs(document.text):
-        yield from (paragraph[start:end] for start, end in sentences(paragraph))
+        yield from sentence_texts(document)
 
 
 def count_words(texts: Iterator[str], speller: Speller) -> Counter[str]:

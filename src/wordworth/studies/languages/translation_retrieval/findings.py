@@ -68,17 +68,12 @@ def _layer(choice: LayerChoice) -> str:
 
 def _sure(groups: Mapping[str, list[str]], languages: int) -> str:
     sure = groups[YES]
-    where = f" ({_names(sure)})" if sure else ""
-    behind = f" It is surely behind one of them in {_names(groups[NO])}." if groups[NO] else ""
+    where = f" ({join_words(sure, _MOST_NAMED)})" if sure else ""
+    behind = f" It is surely behind one of them in {join_words(groups[NO], _MOST_NAMED)}." if groups[NO] else ""
     return (
         f"It is surely above n-grams, random weights and the input layer in "
         f"{some_of(len(sure), languages, 'languages', 'languages')}{where}.{behind}"
     )
-
-
-def _names(names: list[str]) -> str:
-    more = [count_of(len(names) - _MOST_NAMED, "other")] if len(names) > _MOST_NAMED else []
-    return join_words(names[:_MOST_NAMED] + more)
 
 
 def warnings(tables: Mapping[str, Table]) -> Iterator[Finding]:
@@ -94,7 +89,7 @@ def warnings(tables: Mapping[str, Table]) -> Iterator[Finding]:
             yield Finding(f"warning.unknown_pieces.{row['language']}", text, {"share": row["unknown"]})
     few = [str(row["language"]) for row in tables["languages"].rows() if row["pairs"] < _FEW]
     if few:
-        text = f"Fewer than {_FEW} pairs test in {_names(few)}: intervals are wide."
+        text = f"Fewer than {_FEW} pairs test in {join_words(few, _MOST_NAMED)}: intervals are wide."
         yield Finding("warning.few_pairs", text, {"languages": few})
 
 

@@ -28,18 +28,16 @@ class Phrases:
 
     Attributes:
         phrases: the token ids of each phrase.
-        unreadable: number of phrases that were left out because the vocabulary cannot spell them.
         together: whether one draw decides what replaces all tokens of a phrase; if False (as in ERNIE's code), each
             token has a draw of its own.
     """
 
     phrases: frozenset[tuple[int, ...]]
-    unreadable: int = 0
     together: bool = False
 
     @classmethod
     def of(cls, texts: Iterable[str], tokenizer: Tokenizer) -> Phrases:
-        """Make the masking unit of a list of phrases, given as text.
+        """Make the masking unit of a list of phrases, given as text, without those that the vocabulary cannot spell.
 
         Raises:
             BadInput: the vocabulary can spell none of the phrases.
@@ -53,7 +51,7 @@ class Phrases:
         if tokenizer.blank_mark:  # within a text, the first word of a phrase has a space before it
             inner = tokenizer.ids([f" {text}" for text in distinct], special=False)
             readable += [tuple(ids.tolist()) for ids in inner if len(ids) and unknown not in ids]
-        return cls(frozenset(readable), sum(not ids or unknown in ids for ids in spelt))
+        return cls(frozenset(readable))
 
     def groups(self, text: Text, rng: np.random.Generator) -> Groups:  # noqa: ARG002 - the protocol's; nothing is drawn here
         """Return the phrases in the text and the words outside them, in the order of the text."""
