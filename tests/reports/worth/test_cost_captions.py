@@ -36,7 +36,7 @@ def said(**changes: Any) -> str:
             {},
             "To reach what MiniLM (frozen) scores with 973 labels, TF-IDF + linear needs about 2.3 times as many",
         ),
-        ({}, "2.3 times as many (95 %: 1.4 to 4.9). They cost $51 more,"),
+        ({}, "2.3 times as many (95 %: 1.4 to 4.9). Its labels and training then cost $51 more,"),
         ({"multiple_high": math.inf}, "2.3 times as many (95 %: 1.4 or more)."),
         (
             {"multiple": 0.62, "multiple_low": 0.31},
@@ -47,21 +47,41 @@ def said(**changes: Any) -> str:
             "needs fewer: about 0.62 times as many (95 %: 0.31 to 0.90).",
         ),
         ({"multiple_low": 0.0, "multiple_high": 1.03}, "(95 %: up to 1.0, so it may need fewer or more)."),
-        ({"multiple_low": None, "multiple_high": None}, "needs about 2.3 times as many. They cost $51 more,"),
-        ({}, "They cost $51 more, training included, and $0.39 less a million texts: they have paid off after about"),
-        ({}, "after about 130 M texts (95 %: 40 M to never)."),
-        ({"state": "more than"}, "needs more than 2.3 times as many. They cost $51 more,"),
-        ({"state": "more than"}, "have paid off after more than 130 M texts."),
+        (
+            {"multiple_low": None, "multiple_high": None},
+            "needs about 2.3 times as many. Its labels and training then cost $51 more,",
+        ),
+        (
+            {},
+            "cost $51 more, but a million texts cost $0.39 less: it is the cheaper of the two from about 130 M texts on",
+        ),
+        ({}, "from about 130 M texts on (95 %: 40 M to never)."),
+        ({"state": "more than"}, "needs more than 2.3 times as many. Its labels and training then cost $51 more,"),
+        ({"state": "more than"}, "cheaper of the two from more than 130 M texts on."),
         (
             {"state": "more than", "texts": 0.0},
-            "Labels and training together then cost no more, unless it needs even more",
+            "needs more than 2.3 times as many. If that many are enough, its labels and training cost no more, and a million texts cost $0.39 less.",
         ),
         (
             {"state": "at most", "texts": 0.0},
-            "at most 2.3 times as many. Labels and training together then cost no more,",
+            "at most 2.3 times as many. Its labels and training then cost no more, and a million texts cost $0.39 less: it is the cheaper of the two at any volume.",
+        ),
+        (
+            {"state": "more than", "multiple": 1.03, "texts": 0.0},
+            "With all the labels there are, TF-IDF + linear does not reach what MiniLM (frozen) scores with 973 labels: "
+            "how many more it needs, and what they cost, is not known. A million texts cost $0.39 less with TF-IDF + linear.",
+        ),
+        (
+            {"multiple": 0.36, "multiple_low": 0.0, "multiple_high": math.inf, "texts": 0.0},
+            "How many times as many labels TF-IDF + linear needs to reach what MiniLM (frozen) scores with 973 labels "
+            "cannot be estimated. A million texts cost $0.39 less with TF-IDF + linear.",
+        ),
+        (
+            {"multiple_low": 0.05, "multiple_high": math.inf, "text_less": -1e-6, "texts": math.inf},
+            "scores with 973 labels cannot be estimated.",
         ),
         (NEVER, "TF-IDF + linear never reaches what MiniLM (frozen) scores with 973 labels: no number of texts pays"),
-        ({"text_less": -1e-6, "texts": math.inf}, "serving a text costs no less, so that texts do not pay"),
+        ({"text_less": -1e-6, "texts": math.inf}, "answering a text costs no less, so that no number of texts pays"),
     ],
 )
 def test_break_even_is_said_as_far_as_it_is_known(changes: dict[str, Any], words: str) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from wordworth.measures.label_multiples import FEW_MORE, NEXT_TO_NOTHING
 from wordworth.reports.captions import Caption
 from wordworth.reports.number_format import count, figures, finite, money, multiple_interval, number, short_count
 from wordworth.sentence_formatting import join_words, points_phrase
@@ -161,7 +162,7 @@ def _distance(view: WorthView, *, bare: bool) -> str:
 
 
 def break_even_notes(view: WorthView) -> tuple[str, ...]:
-    """Return a sentence on the number of texts after which a cheap rung has paid for the additional labels it needs.
+    """Return a sentence on the number of texts from which a cheap rung with more labels costs less in total.
 
     To score what a contextual rung scores, the cheap rung needs more labels, but it saves money on each text. The tuple
     is empty for a record without these numbers.
@@ -170,15 +171,35 @@ def break_even_notes(view: WorthView) -> tuple[str, ...]:
     if not facts:
         return ()
     cheap, contextual = (view.title(facts[name]) for name in ("rung", "against"))
-    goal = f"what {contextual} scores with {count(finite(facts['labels']))} labels"
-    sign = _SIGNS.get(facts["state"])
+    labels, sign = count(finite(facts["labels"])), _SIGNS.get(facts["state"])
+    goal = f"what {contextual} scores with {labels} labels"
     if sign is None:
         return (f"By the curve fitted to it, {cheap} never reaches {goal}: no number of texts pays for more labels.",)
+    if _is_unknown(facts):
+        return (
+            f"How many times as many labels {cheap} needs to reach {goal} cannot be estimated.{_saving(view, facts)}",
+        )
+    if facts["state"] == "more than" and facts["multiple"] < FEW_MORE:
+        reached = f"With all the labels there are, {cheap} does not reach {goal}"
+        return (f"{reached}: how many more it needs, and what they cost, is not known.{_saving(view, facts)}",)
     times = f"{sign}{figures(finite(facts['multiple']))} times as many"
     needs = f"To reach {goal}, {cheap} needs {'fewer: ' * _needs_fewer(facts)}{times}{_span(facts)}"
     if (finite(facts["text_less"]) or 0.0) <= 0:
-        return (f"{needs}; serving a text costs no less, so that texts do not pay for more labels.",)
+        return (f"{needs}; answering a text costs no less, so that no number of texts pays for more labels.",)
     return (f"{needs}. {_paid(view, facts, sign)}",)
+
+
+def _is_unknown(facts: Row) -> bool:
+    """Whether the interval of the multiple is bounded on neither side."""
+    low, high = (number(facts.get(f"multiple_{end}")) for end in ("low", "high"))
+    return facts["state"] == "exact" and low is not None and low < NEXT_TO_NOTHING and high == math.inf
+
+
+def _saving(view: WorthView, facts: Row) -> str:
+    """Return the sentence on how much less the cheap rung costs for a million texts; "" if it costs no less."""
+    less = finite(facts["text_less"]) or 0.0
+    title = view.title(facts["rung"])
+    return f" A million texts cost {money(1e6 * less, view.currency)} less with {title}." if less > 0 else ""
 
 
 def _span(facts: Row) -> str:
@@ -197,17 +218,18 @@ def _needs_fewer(facts: Row) -> bool:
 
 
 def _paid(view: WorthView, facts: Row, sign: str) -> str:
-    """The texts that pay for the labels; the interval is that of the multiple of labels, not of the timing."""
-    less = money(1e6 * facts["text_less"], view.currency)
+    """The texts from which the cheap rung costs less; the interval is that of the multiple of labels, not of timing."""
+    less = f"a million texts cost {money(1e6 * facts['text_less'], view.currency)} less"
     texts, low, high = (number(facts[name]) for name in ("texts", "low", "high"))
+    if not texts and facts["state"] == "more than":
+        return f"If that many are enough, its labels and training cost no more, and {less}."
     if not texts:
-        open_end = ", unless it needs even more" if facts["state"] == "more than" else ""
-        return f"Labels and training together then cost no more{open_end}, and a million texts cost {less} less."
+        return f"Its labels and training then cost no more, and {less}: it is the cheaper of the two at any volume."
     between = f" (95 %: {_texts(low)} to {_texts(high)})" if facts["state"] == "exact" else ""
     more = money(finite(facts["once_more"]), view.currency)
     return (
-        f"They cost {more} more, training included, and {less} less a million texts: they have paid off after "
-        f"{sign}{_texts(texts)} texts{between}."
+        f"Its labels and training then cost {more} more, but {less}: it is the cheaper of the two from "
+        f"{sign}{_texts(texts)} texts on{between}."
     )
 
 

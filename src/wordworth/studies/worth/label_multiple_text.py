@@ -10,10 +10,8 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from wordworth.measures.label_multiples import FEW_MORE
 from wordworth.studies.worth.learning_curves import is_unbounded
-
-_FEW_MORE = 1.1
-"""A multiple of the state `more than` below this says no more than that the cheap rung is behind."""
 
 
 def multiple_text(row: Mapping[str, Any], cheap: str, contextual: str) -> str:
@@ -32,7 +30,7 @@ def multiple_text(row: Mapping[str, Any], cheap: str, contextual: str) -> str:
         )
     if state == "exact":
         return _known(row, cheap, contextual)
-    if state == "more than" and row["multiple"] < _FEW_MORE:
+    if state == "more than" and row["multiple"] < FEW_MORE:
         return f"{cheap} does not reach that with all the labels there are."
     if state == "more than":
         return (
