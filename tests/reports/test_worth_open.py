@@ -98,7 +98,7 @@ def test_a_rung_whose_gap_may_exceed_the_margin_is_not_called_level() -> None:
         numbers = record.findings[0].numbers | {"best": "wordllama" if best == "tfidf" else best, "epsilon": 0.01}
         found = [dataclasses.replace(record.findings[0], numbers=numbers), *record.findings[1:]]
         html = render(with_table(dataclasses.replace(record, findings=found), "ladder", rows))
-        assert f"TF-IDF + linear is {said} it at" in html
+        assert f"TF-IDF + linear is {said} it" in html
 
 
 def test_settings_that_were_left_open_show_what_was_used() -> None:
