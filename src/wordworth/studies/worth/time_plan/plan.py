@@ -19,20 +19,27 @@ if TYPE_CHECKING:
     from wordworth.studies.worth.settings import WorthSettings
     from wordworth.tasks.task import Task
 
+_BUSY = 1.3
+"""How many times as long as its processor time a fit takes on a machine that counts as busy."""
+
 
 @dataclass(frozen=True, slots=True)
 class TimePlan:
     """The scope of a study within its budget of time, and the forecast of its duration.
 
+    Speeds are measured by the clock, so that the budget holds on a machine that other programs use too.
+
     Attributes:
         scope: what the study reads and runs.
         whole: what the study would read and run without a budget.
         forecast: the seconds that `scope` takes.
+        busy: whether other programs used the processor while the speeds were measured.
     """
 
     scope: Scope
     whole: Scope
     forecast: Forecast
+    busy: bool = False
 
     @property
     def seconds(self) -> dict[str, float]:
@@ -54,6 +61,8 @@ class TimePlan:
             text = f"{budget} is too little on this machine: although {listed}, the study takes about {time}."
         else:
             text = f"To keep to {budget} on this machine, {listed}: the option budget gives more time."
+        if self.busy:
+            text += " Other programs were running while the speed of the machine was measured."
         return Finding("warning.budget", text, numbers)
 
 
@@ -87,6 +96,7 @@ def time_plan(task: Task, settings: WorthSettings, run_context: RunContext, *, l
             limited=limited,
             named=bool(settings.rungs),
         )
-    plan = TimePlan(scope, whole, forecast_of(scope))
-    run_context.progress.note(f"On this machine, with nothing else running, the study takes {plan.forecast}.")
+    plan = TimePlan(scope, whole, forecast_of(scope), busy=speeds.slowdown >= _BUSY)
+    beside = "beside the other programs that run now" if plan.busy else "with nothing else running"
+    run_context.progress.note(f"On this machine, {beside}, the study takes {plan.forecast}.")
     return plan
