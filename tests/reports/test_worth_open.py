@@ -87,6 +87,7 @@ def test_the_rungs_that_are_foretold_to_pass_the_chosen_one_are_named_where_they
         "256 (80.5)." in html
     )
     assert "That is its last score carried on" in html
+    assert "with 7,786 labels, 3,893 more (about $156 at $0.04 a label), GloVe 6B 50d would stay at 80.0 (" in html
 
 
 def test_a_rung_whose_gap_may_exceed_the_margin_is_not_called_level() -> None:

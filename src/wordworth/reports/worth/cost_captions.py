@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _NO_RUNG = "no rung"
 _SIGNS = {"at most": "at most ", "exact": "about ", "more than": "more than "}
+_MOST_TIMES = 10_000
 _NOISE = 1.3
 """Factor by which two measurements of the same speed may differ."""
 
@@ -135,14 +136,20 @@ def _cost_title(view: WorthView) -> str:
 def relative_speed(ratio: float) -> str:
     """Return the speed ratio of two rungs in words, no finer than timings on a busy machine allow.
 
+    Ratios beyond 10,000, which only a constant has, are written as a bound.
+
     Args:
         ratio: texts per second of a rung, divided by the texts per second of the rung that it is compared with.
 
     >>> [relative_speed(r) for r in (0.91, 1.1, 0.31, 24.3)]
     ['at about the same speed', 'at about the same speed', 'at 31 % of its speed', 'at 24 times its speed']
+    >>> relative_speed(15e6), relative_speed(1 / 15e6)
+    ('at over 10,000 times its speed', 'at under 0.01 % of its speed')
     """
     if 1 / _NOISE < ratio < _NOISE:
         return "at about the same speed"
+    if not 1 / _MOST_TIMES < ratio < _MOST_TIMES:
+        return f"at over {_MOST_TIMES:,} times its speed" if ratio > 1 else "at under 0.01 % of its speed"
     return f"at {figures(ratio)} times its speed" if ratio > 1 else f"at {figures(100 * ratio)} % of its speed"
 
 

@@ -170,8 +170,7 @@ def more_labels_notes(view: WorthView) -> tuple[str, ...]:
     cost = f" (about {money(extra * price, view.currency)} at {money(price, view.currency)} a label)" if price else ""
     note = (
         f"Predicted, not measured: with {count(_labels(nearest))} labels, {count(extra)} more{cost}, "
-        f"{view.title(view.chosen)} would go from {view.unit.score(finite(last['score']))} to "
-        f"{view.score_text(nearest)}.{_flat_prediction(view)}{_overtaken(view, last, predicted)}"
+        f"{view.title(view.chosen)} {_predicted_change(view, last, nearest)}{_overtaken(view, last, predicted)}"
     )
     return (note,)
 
@@ -183,12 +182,18 @@ def _measured_and_predicted(view: WorthView, rung: str) -> tuple[list[Row], list
     return [row for row in rows if not row["extrapolated"]], [row for row in rows if row["extrapolated"]]
 
 
-def _flat_prediction(view: WorthView) -> str:
-    """Return the sentence on why a rising curve is predicted to stay flat; empty if it is not."""
+def _predicted_change(view: WorthView, last: Row, nearest: Row) -> str:
+    """Return the change of a rung's score in words; where the last score is carried on, the reason for it."""
+    now = view.unit.score(finite(last["score"]))
     findings = [row for row in view.findings("condition") if row["name"] == "condition.more_labels"]
     if not findings or findings[0]["numbers"].get("family") != CONTROL:
-        return ""
-    return " That is its last score carried on: no fitted curve predicted it better than the score before it did."
+        return f"would go from {now} to {view.score_text(nearest)}."
+    stays = f"would stay at {now} ({view.interval(nearest)})."
+    if view.is_floor(str(last["rung"])):
+        return f"{stays} A constant does not learn from more labels."
+    return (
+        f"{stays} That is its last score carried on: no fitted curve predicted it better than the score before it did."
+    )
 
 
 def _overtaken(view: WorthView, last: Row, predicted: list[Row]) -> str:
