@@ -119,3 +119,6 @@ def test_settings_that_were_left_open_show_what_was_used() -> None:
     named = render(dataclasses.replace(record, settings={**record.settings, "text": "body", "test": "t.csv"}))
     assert "review (not named)" not in named
     assert "not used: the test part was named" in named
+    folded = {**record.settings, "folds": 0, "seeds": 5}
+    html = render(dataclasses.replace(record, settings=folded, data={**record.data, "folds": 5}))
+    assert "5 (as many as seeds)" in html
