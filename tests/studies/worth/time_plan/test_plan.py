@@ -32,10 +32,10 @@ def test_a_quick_study_says_how_long_it_takes_before_it_begins(caplog):
 )
 def test_a_forecast_made_while_other_programs_run_says_so(monkeypatch, caplog, slowdown, beside):
     caplog.set_level("INFO", "wordworth")
-    speeds = Speeds(fits={"tfidf": FitSpeed(9.0, 100, slowdown), "random": FitSpeed(9.0, 100, slowdown)})
+    fits = {name: FitSpeed(9.0, 100, slowdown) for name in ("tfidf", "random")}
+    speeds = Speeds(windowed_seconds=0.1, truncated_seconds=0.1, fits=fits)
     monkeypatch.setattr(planning, "measure_learning", lambda *_: speeds)
-    settings = WorthSettings(models=(), budget="1m")
-    plan = time_plan(task(1_000), settings, RunContext(), limited=False)
-    assert f"On this machine, {beside}, the study takes {plan.forecast}." in caplog.messages
-    warning = plan.warning(settings)
-    assert ("Other programs were running while the speed of the machine was measured." in warning.text) == plan.busy
+    for settings in (WorthSettings(models=(), budget="1m"), WorthSettings(models=(), quick=True)):
+        plan = time_plan(task(1_000), settings, RunContext(), limited=False)
+        assert f"On this machine, {beside}, the study takes {plan.forecast}." in caplog.messages
+        assert ("Other programs were running" in plan.warning(settings).text) == plan.busy == (slowdown > 2)

@@ -54,16 +54,20 @@ class TimePlan:
             return None
         numbers = {"rows": self.scope.rows, "of": self.whole.rows, "long_texts": self.scope.long_texts}
         if settings.quick:
-            text = f"For an answer within a minute {' and '.join(omissions)}: leave out the option quick to use more."
-            return Finding("warning.quick", text, numbers)
+            text = f"For an answer within a minute, {' and '.join(omissions)}: leave out the option quick to use more."
+            return Finding("warning.quick", f"{text}{self._while_busy()}", numbers)
         listed, budget, time = "; ".join(omissions), settings.budget, duration(self.forecast.total)
         if self.forecast.total > settings.budget_seconds:
             text = f"{budget} is too little on this machine: although {listed}, the study takes about {time}."
         else:
             text = f"To keep to {budget} on this machine, {listed}: the option budget gives more time."
-        if self.busy:
-            text += " Other programs were running while the speed of the machine was measured."
-        return Finding("warning.budget", text, numbers)
+        return Finding("warning.budget", f"{text}{self._while_busy()}", numbers)
+
+    def _while_busy(self) -> str:
+        busy = (
+            " Other programs were running while the speed of the machine was measured: it may need to leave out less."
+        )
+        return busy if self.busy else ""
 
 
 def time_plan(task: Task, settings: WorthSettings, run_context: RunContext, *, limited: bool) -> TimePlan:
