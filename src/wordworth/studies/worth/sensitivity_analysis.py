@@ -122,7 +122,9 @@ def _on_subset(study: StudyResult, name: str, lead_text: str, subset: NDArray[np
 def _without_duplicates(study: StudyResult) -> Condition:
     duplicated = np.isin(study.task.test, overlap_rows(study.task))
     if not duplicated.any():
-        return Condition("twins", study.task.metric, "No test text has a near-duplicate among the training texts", None)
+        share = " (equal texts are in the same fold)" if study.task.folds else ""
+        none_text = f"No test text has a near-duplicate among the training texts{share}"
+        return Condition("twins", study.task.metric, none_text, None)
     which = count_of(int(duplicated.sum()), "test text that has", "test texts that have")
     lead_text = f"Without the {which} a near-duplicate among the training texts"
     return _on_subset(
