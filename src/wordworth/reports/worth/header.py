@@ -115,9 +115,9 @@ def _warnings(view: WorthView) -> tuple[str, ...]:
 
     Those of incomplete rungs are left out, as they have a list of their own.
     """
-    shown = gravest_warnings(view)[:MOST_CAUTIONS]
+    under_verdict = gravest_warnings(view)[:MOST_CAUTIONS]
     texts = [str(row["text"]) for row in view.findings("warning") if not row["name"].startswith("warning.rung.")]
-    return tuple(text for text in texts if text not in shown)
+    return tuple(text for text in texts if text not in under_verdict)
 
 
 def _windowed(view: WorthView) -> tuple[str, ...]:
