@@ -187,7 +187,7 @@ def _predicted_change(view: WorthView, last: Row, nearest: Row) -> str:
     now = view.unit.score(finite(last["score"]))
     findings = [row for row in view.findings("condition") if row["name"] == "condition.more_labels"]
     if not findings or findings[0]["numbers"].get("family") != CONTROL:
-        return f"would go from {now} to {view.score_text(nearest)}."
+        return f"would score about {view.score_text(nearest)}."
     stays = f"would stay at {now} ({view.interval(nearest)})."
     if view.is_floor(str(last["rung"])):
         return f"{stays} A constant does not learn from more labels."
