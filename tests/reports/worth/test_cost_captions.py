@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from tests.reports.example_record import example
 
+from wordworth.records import Table
 from wordworth.reports import render
-from wordworth.reports.worth.cost_captions import break_even_notes
+from wordworth.reports.worth.cost_captions import break_even_notes, decision_caption
 from wordworth.reports.worth.record_view import WorthView
 
 FOUND = {"rung": "tfidf", "against": "minilm", "labels": 973, "multiple": 2.3, "state": "exact", "once_more": 51.0,
@@ -98,3 +99,15 @@ def test_break_even_stands_under_the_costs() -> None:
 
 def test_a_record_without_break_even_says_nothing_of_it() -> None:
     assert "To reach what" not in render(example())
+
+
+def test_rungs_that_were_measured_with_the_same_numbers_of_labels_share_a_note() -> None:
+    record = example()
+    few = {"glove", "wordllama"}
+    rows = [row for row in record.tables["curve"].rows() if row["rung"] not in few or row["labels"] == 3_893]
+    made = dataclasses.replace(record, tables={**record.tables, "curve": Table.of(rows, dict.fromkeys(rows[0], ""))})
+    caption = decision_caption(WorthView.of(made))
+    assert caption is not None
+    notes = [note for note in caption.notes if note.endswith("; the other columns choose among the rest.")]
+    assert "GloVe 6B 50d and WordLlama 256 were measured with 3,893 labels only" in notes[0]
+    assert sum("with 3,893 labels only" in note for note in notes) == 1

@@ -95,18 +95,20 @@ def _rule(view: WorthView, months: float | None) -> str:
 
 
 def _partly_measured(view: WorthView) -> tuple[str, ...]:
-    """Return a sentence for each rung that was measured in only some columns of the map."""
+    """Return a sentence for the rungs that were measured in the same columns of the map alone, and not in all."""
     sizes: dict[str, set[int]] = {}
     for row in view.rows("curve"):
         if not row["extrapolated"] and finite(row["score"]) is not None:
             sizes.setdefault(str(row["rung"]), set()).add(int(row["labels"]))
     columns = {int(labels) for labels in view.decision["labels"]}
-    partly = {rung: sorted(labels & columns) for rung, labels in sizes.items() if columns - labels and labels & columns}
+    partly: dict[tuple[int, ...], list[str]] = {}
+    for rung, labels in sizes.items():
+        if columns - labels and labels & columns and not view.is_floor(rung):
+            partly.setdefault(tuple(sorted(labels & columns)), []).append(view.title(rung))
     return tuple(
-        f"{view.title(rung)} was measured with {join_words([count(size) for size in labels])} labels "
-        "only; the other columns choose among the rest."
-        for rung, labels in partly.items()
-        if not view.is_floor(rung)
+        f"{join_words(titles)} {'was' if len(titles) == 1 else 'were'} measured with "
+        f"{join_words([count(size) for size in labels])} labels only; the other columns choose among the rest."
+        for labels, titles in partly.items()
     )
 
 

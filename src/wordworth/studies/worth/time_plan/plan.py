@@ -64,9 +64,7 @@ class TimePlan:
         return Finding("warning.budget", f"{text}{self._while_busy()}", numbers)
 
     def _while_busy(self) -> str:
-        busy = (
-            " Other programs were running while the speed of the machine was measured: it may need to leave out less."
-        )
+        busy = " Other programs were running while the speed of the machine was measured: without them, less may be left out."
         return busy if self.busy else ""
 
 
