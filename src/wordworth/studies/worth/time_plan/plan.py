@@ -64,8 +64,8 @@ class TimePlan:
         return Finding("warning.budget", f"{text}{self._while_busy()}", numbers)
 
     def _while_busy(self) -> str:
-        busy = " Other programs were running while the speed of the machine was measured: without them, less may be left out."
-        return busy if self.busy else ""
+        beside = " Other programs were running while the speed of the machine was measured"
+        return f"{beside}: without them, less may be left out." if self.busy else ""
 
 
 def time_plan(task: Task, settings: WorthSettings, run_context: RunContext, *, limited: bool) -> TimePlan:
