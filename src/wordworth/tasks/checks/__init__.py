@@ -139,11 +139,11 @@ def _overlap(task: Task) -> Iterator[Finding]:
     overlap = f"by {percent(LEAST_OVERLAP)} or more"
     kinds = [count_of(exact, "is the same text", "are the same text")] if exact else []
     kinds += [count_of(near, f"overlaps {overlap}", f"overlap {overlap}")] if near else []
-    test_text, train_text = (_excerpt(task, row) for row in (test_twins[0], train_twins[0]))
+    excerpts = dict.fromkeys(_excerpt(task, row) for row in (test_twins[0], train_twins[0]))
     text = (
         f"{some_of(len(rows), len(task.test), 'test texts has', 'test texts have')} a duplicate among the training "
-        f"texts: {', '.join(kinds)}; {count_of(same, 'has', 'have')} the same label. An example: {test_text!r} and "
-        f"{train_text!r}."
+        f"texts: {', '.join(kinds)}; {count_of(same, 'has', 'have')} the same label. An example: "
+        f"{' and '.join(map(repr, excerpts))}."
     )
     if 2 * len(rows) > len(task.test):
         text = f"Scores here may be memory. {text}"
