@@ -13,7 +13,7 @@ from tests.cli.terminal import reviews, wordworth
 from tests.models.tiny import write_tiny
 
 import wordworth as ww
-from wordworth.cli.worth import next_commands
+from wordworth.cli.worth import next_commands, study_command
 from wordworth.records import RECORD, read
 from wordworth.representations.shared_encoder import load_encoder
 from wordworth.studies.worth import running_costs
@@ -112,6 +112,14 @@ def test_a_fine_tuned_rung_is_followed_by_the_command_that_makes_it_and_serve_sa
         done = wordworth(*command)
         assert done.code == 2
         assert "names 'minilm-finetuned', which `worth` does not write as a model; make it with" in done.err
+
+
+def test_texts_to_label_are_followed_by_the_command_of_the_study_that_tests_on_them():
+    choices = dict.fromkeys(("text_b", "kind", "format")) | {"text": "body", "label": ("a", "b")}
+    assert study_command(Path("next"), {**choices, "labels_so_far": "my some.csv"}) == (
+        "wordworth worth 'my some.csv' --text body --label a --label b --test next/to_label.csv "
+        "--test-weight sampling_weight --skip-unusable"
+    )
 
 
 def test_the_record_says_that_the_named_encoder_was_measured(run):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any
@@ -54,6 +54,8 @@ def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - cl
     folder = None if planned and not was_given("out") else out  # the usual folder is for the study itself
     record = worth(data, out=folder, progress=Bars(), **chosen(choices))
     say_verdict(record, None if frozen else folder, _plan_text(record) if planned else _verdict_text(record))
+    if choices["to_label"] is not None:
+        say(study_command(out, choices))
     if not planned and not frozen and (commands := next_commands(record, data, out, choices)):
         say(commands)
 
@@ -81,6 +83,30 @@ def next_commands(record: Record, data: Path, out: Path, choices: Mapping[str, A
     columns = "".join(f" {flag} {quote(str(value))}" for flag, value in flags if value is not None)
     made = f"wordworth finetune --data {quote(str(data))}{columns} --model {quote(model)} --out {target}"
     return f"{made}\nwordworth serve {target}"
+
+
+def study_command(out: Path, choices: Mapping[str, Any]) -> str:
+    """Return the command of the study that tests on the texts to label next, once they have labels.
+
+    Args:
+        out: the folder of the plan, which holds the texts to label.
+        choices: name of each option -> what the user chose.
+    """
+    from wordworth.studies.worth.planning.choose_texts_to_label import WEIGHT
+    from wordworth.studies.worth.planning.texts_to_label_file import NAME
+
+    columns = "".join(
+        f" --{name.replace('_', '-')} {quote(str(value))}"
+        for name in ("text", "text_b", "label", "kind", "format")
+        for value in _each(choices[name])
+    )
+    tested = f"--test {quote(str(out / NAME))} --test-weight {WEIGHT} --skip-unusable"
+    return f"wordworth worth {quote(str(choices['labels_so_far']))}{columns} {tested}"
+
+
+def _each(choice: object) -> Sequence[object]:
+    """Return the values of an option that may be given several times; none where it was not given."""
+    return choice if isinstance(choice, list | tuple) else () if choice is None else (choice,)
 
 
 def _plan_text(record: Record) -> str:

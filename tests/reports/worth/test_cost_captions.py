@@ -68,6 +68,10 @@ def said(**changes: Any) -> str:
             "Its labels and training then cost no more, and a million texts cost $0.39 less: it is the cheaper of",
         ),
         (
+            {"texts": 0.0, "low": 0.0, "high": math.inf},
+            "it is the cheaper of the two from the first text on (95 %: 0 to never).",
+        ),
+        (
             {"state": "more than", "multiple": 1.03, "texts": 0.0},
             "does not reach what MiniLM (frozen) scores with 973 labels: how many more it needs, and what they cost,",
         ),

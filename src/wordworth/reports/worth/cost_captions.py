@@ -232,9 +232,10 @@ def _paid(view: WorthView, facts: Row, sign: str) -> str:
     texts, low, high = (number(facts[name]) for name in ("texts", "low", "high"))
     if not texts and facts["state"] == "more than":
         return f"If that many are enough, its labels and training cost no more, and {less}."
+    between = f" (95 %: {_texts(low)} to {_texts(high)})" if facts["state"] == "exact" and high else ""
     if not texts:
-        return f"Its labels and training then cost no more, and {less}: it is the cheaper of the two at any volume."
-    between = f" (95 %: {_texts(low)} to {_texts(high)})" if facts["state"] == "exact" else ""
+        first = f"it is the cheaper of the two from the first text on{between}"
+        return f"Its labels and training then cost no more, and {less}: {first}."
     more = money(finite(facts["once_more"]), view.currency)
     return (
         f"Its labels and training then cost {more} more, but {less}: it is the cheaper of the two from "
