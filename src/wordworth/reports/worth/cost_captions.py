@@ -90,8 +90,8 @@ def _rule(view: WorthView, months: float | None) -> str:
     if not view.has_context:
         return costs
     near = "near enough to the best" if view.margin is None else f"within {points_phrase(view.margin)} of the best"
-    rule = f"The verdict's rule, applied at every number of labels: “good enough” is surely {near}"
-    return f"{rule}; where only context is, its rung. {costs}"
+    rule = f"The verdict's rule, applied at every number of labels: a rung is “good enough” that is surely {near}"
+    return f"{rule}; where no cheap rung is, the map names a contextual one. {costs}"
 
 
 def _partly_measured(view: WorthView) -> tuple[str, ...]:
