@@ -13,7 +13,7 @@ from tests.cli.terminal import reviews, wordworth
 from tests.models.tiny import write_tiny
 
 import wordworth as ww
-from wordworth.cli.worth import next_commands
+from wordworth.cli.worth import next_commands, study_command
 from wordworth.records import RECORD, read
 from wordworth.representations.shared_encoder import load_encoder
 from wordworth.studies.worth import running_costs
@@ -100,10 +100,10 @@ def test_a_fine_tuned_rung_is_followed_by_the_command_that_makes_it_and_serve_sa
     verdict = next(finding for finding in record.findings if finding.name == "verdict")
     named = replace(verdict, numbers={**verdict.numbers, "rung": "minilm-finetuned"})
     others = tuple(finding for finding in record.findings if finding.name != "verdict")
-    settings = {**record.settings, "models": ["glove", "minilm"], "text": "body", "label": None}
+    settings = {**record.settings, "models": ["glove", "minilm"], "text": "body", "label": ["x", "y"]}
     tuned, out = replace(record, findings=(named, *others), settings=settings), tmp_path / "my run"
     assert next_commands(tuned, Path("a b.csv"), out).splitlines() == [
-        f"wordworth finetune --data 'a b.csv' --text body --model minilm --out '{out}-finetuned'",
+        f"wordworth finetune --data 'a b.csv' --text body --label x --label y --model minilm --out '{out}-finetuned'",
         f"wordworth serve '{out}-finetuned'",
     ]
     out.mkdir()
@@ -112,6 +112,14 @@ def test_a_fine_tuned_rung_is_followed_by_the_command_that_makes_it_and_serve_sa
         done = wordworth(*command)
         assert done.code == 2
         assert "names 'minilm-finetuned', and `worth` does not write it as a model; make it with" in done.err
+
+
+def test_texts_to_label_are_followed_by_the_command_of_the_study_that_tests_on_them():
+    choices = dict.fromkeys(("text_b", "kind", "format")) | {"text": "body", "label": ("a", "b")}
+    assert study_command(Path("next"), {**choices, "labels_so_far": "my some.csv"}) == (
+        "wordworth worth 'my some.csv' --text body --label a --label b --test next/to_label.csv "
+        "--test-weight sampling_weight --skip-unusable"
+    )
 
 
 def test_the_record_says_that_the_named_encoder_was_measured(run):

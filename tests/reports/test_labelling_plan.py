@@ -67,3 +67,4 @@ def test_a_lead_that_the_rungs_cannot_have_is_none():
     assert table.columns["difference"][0] == math.inf
     lines = terminal_text(replace(RECORD, tables={"plan": table})).splitlines()
     assert next(line for line in lines if line.split()[:1] == ["50"]).split()[2] == "none"
+    assert lines[-1].endswith("over published sets; none: the rungs surely disagree on fewer texts.")

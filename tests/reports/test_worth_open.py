@@ -87,6 +87,7 @@ def test_the_rungs_that_are_foretold_to_pass_the_chosen_one_are_named_where_they
         "256 (80.5)." in html
     )
     assert "That is its last score carried on" in html
+    assert "with 7,786 labels, 3,893 more (about $156 at $0.04 a label), GloVe 6B 50d would stay at 80.0 (" in html
 
 
 def test_a_rung_whose_gap_may_exceed_the_margin_is_not_called_level() -> None:
@@ -98,7 +99,7 @@ def test_a_rung_whose_gap_may_exceed_the_margin_is_not_called_level() -> None:
         numbers = record.findings[0].numbers | {"best": "wordllama" if best == "tfidf" else best, "epsilon": 0.01}
         found = [dataclasses.replace(record.findings[0], numbers=numbers), *record.findings[1:]]
         html = render(with_table(dataclasses.replace(record, findings=found), "ladder", rows))
-        assert f"TF-IDF + linear is {said} it at" in html
+        assert f"TF-IDF + linear is {said} it" in html
 
 
 def test_settings_that_were_left_open_show_what_was_used() -> None:
@@ -118,3 +119,6 @@ def test_settings_that_were_left_open_show_what_was_used() -> None:
     named = render(dataclasses.replace(record, settings={**record.settings, "text": "body", "test": "t.csv"}))
     assert "review (not named)" not in named
     assert "not used: the test part was named" in named
+    folded = {**record.settings, "folds": 0, "seeds": 5}
+    html = render(dataclasses.replace(record, settings=folded, data={**record.data, "folds": 5}))
+    assert "5 (as many as seeds)" in html

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from wordworth.records import Record
 
 _COLUMNS = ("text", "text_b", "label", "kind", "format")
-"""The settings of a study that `wordworth finetune` needs to read the same file."""
+"""The settings by which another command reads the file of a study."""
 
 
 @click.command("worth", cls=Command, former_options={"--epsilon": "--margin"})
@@ -56,6 +57,8 @@ def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - cl
     folder = None if planned and not was_given("out") else out  # the usual folder is for the study itself
     record = worth(data, out=folder, progress=Bars(), **chosen(choices))
     say_verdict(record, None if frozen else folder, _plan_text(record) if planned else _verdict_text(record))
+    if choices["to_label"] is not None:
+        say(study_command(out, choices))
     if not planned and not frozen and (commands := next_commands(record, data, out)):
         say(commands)
 
@@ -77,11 +80,33 @@ def next_commands(record: Record, data: Path, out: Path) -> str:
     model = next((each for each in settings["models"] if rung == f"{short_name(each)}{FINETUNED}"), None)
     if model is None:
         return ""
-    target = quote(str(out.with_name(f"{out.name}-finetuned")))
-    flags = [(f"--{name.replace('_', '-')}", settings.get(name)) for name in _COLUMNS]
-    columns = "".join(f" {flag} {quote(str(value))}" for flag, value in flags if value is not None)
+    target, columns = quote(str(out.with_name(f"{out.name}-finetuned"))), _column_options(settings)
     made = f"wordworth finetune --data {quote(str(data))}{columns} --model {quote(model)} --out {target}"
     return f"{made}\nwordworth serve {target}"
+
+
+def study_command(out: Path, choices: Mapping[str, Any]) -> str:
+    """Return the command of the study that tests on the texts to label next, once they have labels.
+
+    Args:
+        out: the folder of the plan, which holds the texts to label.
+        choices: name of each option -> what the user chose.
+    """
+    from wordworth.studies.worth.planning.choose_texts_to_label import WEIGHT
+    from wordworth.studies.worth.planning.texts_to_label_file import NAME
+
+    tested = f"--test {quote(str(out / NAME))} --test-weight {WEIGHT} --skip-unusable"
+    return f"wordworth worth {quote(str(choices['labels_so_far']))}{_column_options(choices)} {tested}"
+
+
+def _column_options(settings: Mapping[str, Any]) -> str:
+    """Return the options by which a command reads a file as the settings say, each after a space."""
+    options = ""
+    for name in _COLUMNS:
+        value = settings.get(name)
+        for each in value if isinstance(value, list | tuple) else () if value is None else (value,):
+            options += f" --{name.replace('_', '-')} {quote(str(each))}"
+    return options
 
 
 def _plan_text(record: Record) -> str:

@@ -22,6 +22,10 @@ from wordworth.measures.weighted_sums import Floats, Integers, floats
 State: TypeAlias = Literal["at most", "exact", "more than", "never", "undefined"]
 STATES: tuple[State, ...] = ("at most", "exact", "more than", "never", "undefined")
 AT_MOST, EXACT, MORE_THAN, NEVER, UNDEFINED = range(5)
+NEXT_TO_NOTHING = 0.1
+"""A multiple whose interval reaches from below this to infinity counts as unknown."""
+FEW_MORE = 1.1
+"""A multiple that is known to be more than a number below this says only that the cheap system is behind."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,7 +84,12 @@ def terminal_text(record: Record) -> str:
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     table = ["  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True)) for line in lines]
     over = "pairs of a cheap and a contextual rung" if "pairs" in record.tables else "published sets"
-    note = f"Leads and intervals are in points of accuracy; least to most is over {over}."
+    none = (
+        "; none: the rungs surely disagree on fewer texts"
+        if any("none" in cell for line in lines for cell in line)
+        else ""
+    )
+    note = f"Leads and intervals are in points of accuracy; least to most is over {over}{none}."
     chosen = [finding.text for finding in record.findings if finding.name == TO_LABEL]
     return "\n".join([record.verdict, "", *table, "", note, *chosen])
 

@@ -25,7 +25,8 @@ def test_a_rung_that_was_not_run_at_a_size_between_two_of_its_own_leads_where_it
 
 def test_who_leads_of_all_rungs_is_a_note_where_it_is_another_one():
     notes = caption().numbers["notes"]
-    assert notes[0].startswith("Of all rungs: ")
+    assert notes[0].startswith("Of all rungs, ")
+    assert "the lead changes" in notes[0] or "The lead" not in notes[0]
     assert "TF-IDF beside MiniLM is ahead" in notes[0]
 
 
@@ -34,6 +35,15 @@ def test_a_difference_that_may_be_none_is_not_called_a_lead():
     assert "chance" not in words[-0.01]
     assert words[0.001].endswith("; at 3,893 labels their order may be chance")
     assert caption(low=-0.008, high=0.001).text.endswith("they are level")
+
+
+def test_the_number_of_labels_is_said_once_where_rungs_were_measured_at_one_alone():
+    record = comparing("tfidf", "minilm-finetuned", low=-0.02, high=0.001)
+    rows = [row for row in record.tables["curve"].rows() if row["labels"] == 3_893]
+    alone = dataclasses.replace(record, tables={**record.tables, "curve": Table.of(rows, dict.fromkeys(rows[0], ""))})
+    caption = add_captions(alone).finding("caption.curves")
+    assert caption.text.endswith(" at 3,893 labels; their order may be chance")
+    assert all(note.count("3,893 labels") == 1 for note in caption.numbers["notes"] if note.startswith("Of all"))
 
 
 def test_of_two_rungs_with_the_same_scores_none_is_ahead():

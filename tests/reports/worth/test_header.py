@@ -46,6 +46,17 @@ def test_warnings_stand_near_the_verdict_the_gravest_first() -> None:
     assert ">2 more</a>" in top
 
 
+def test_a_warning_stands_once_on_the_page_under_the_verdict_or_at_the_end() -> None:
+    names = ("limit", "columns", "overlap", "a", "b", "c")
+    found = [Finding(f"warning.{name}", f"About {name}.") for name in names]
+    record = example()
+    html = render(dataclasses.replace(record, findings=[*(f for f in record.findings if "warn" not in f.name), *found]))
+    assert [html.count(f"About {name}.") for name in names] == [1] * len(names)
+    end = html[html.index('id="doubt"') :]
+    assert "About b." in end
+    assert "The gravest warnings stand under the verdict." in end
+
+
 def test_a_plan_that_was_not_kept_to_is_told_beside_the_verdict() -> None:
     others = [Finding(f"warning.{name}", f"About {name}.") for name in ("groups", "time", "overlap", "a", "b")]
     broken = Finding("warning.preregistration", "This study did not keep to the plan.")

@@ -51,5 +51,7 @@ def test_without_a_contextual_rung_there_is_nothing_to_show():
 
 def test_the_page_shows_what_larger_test_parts_would_cost():
     page = render(study(TFIDF, MINILM))
-    assert "What more test texts would show of Minilm and Tfidf, in four of five studies" in page
+    assert (
+        "The smallest differences of Minilm and Tfidf that more test texts would show, in four of five studies" in page
+    )
     assert "$4,000" in page  # 100,000 rows of a file half of which is tested on, at 4 cents a label

@@ -28,7 +28,8 @@ def test_a_multiple_under_one_is_said_to_be_of_a_rung_that_is_behind_with_more_l
 
 @pytest.mark.parametrize("end", [math.inf, math.nan])
 def test_an_end_that_the_curve_does_not_reach_is_said_so(end):
-    assert sentence(high=end).endswith("(95 %: 2.0 to not reached).")
+    assert sentence(high=end).endswith("(95 %: 2.0 or more).")
+    assert sentence(low=0.0).endswith("(95 %: up to 5.0).")
 
 
 def test_an_interval_without_ends_is_no_estimate():

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from types import SimpleNamespace
 
+import numpy as np
+import pytest
 from tests.studies.fake_ladder import FakeRung, constant
 from tests.studies.worth.made_up import (
     CHOSEN,
     TFIDF,
     ShortSighted,
     study,
+    task,
 )
+
+from wordworth.studies.worth.sensitivity_analysis import _without_duplicates
+from wordworth.tasks.examples import Examples
 
 
 def test_the_verdict_is_asked_again_at_twice_the_labels():
@@ -89,3 +96,14 @@ def test_where_fine_tuning_cut_texts_it_is_not_said_that_all_were_read_whole():
     said = study(TFIDF, FakeRung("minilm", "frozen", constant(0.85)), tuned).finding("condition.windows").text
     assert said.startswith("No test text is longer than the frozen encoder's window (a trained one read less")
     assert "condition.windows" not in {found.name for found in study(TFIDF, tuned).findings}
+
+
+@pytest.mark.parametrize("folded", [False, True])
+def test_where_texts_repeat_but_never_across_folds_it_is_said_why(folded):
+    texts = tuple(f"text {number % 30} of its own words {number % 30}" for number in range(60))
+    of_texts = np.arange(60) % 30
+    folds = tuple(np.flatnonzero(of_texts % 3 == fold) for fold in range(3))
+    every, made = np.arange(60), task(60)
+    parts = {"train": every, "test": every, "folds": folds} if folded else {"train": folds[0], "test": folds[1]}
+    condition = _without_duplicates(SimpleNamespace(task=replace(made, examples=Examples(texts), **parts)))
+    assert ("(equal texts are in the same fold)" in condition.beginning) == folded

@@ -15,7 +15,8 @@ import wordworth as ww
 from wordworth import registry
 from wordworth.errors import BadInput, WordworthError
 from wordworth.representations.rung import RunContext
-from wordworth.studies.worth.study import long_fits_in_processes
+from wordworth.studies.worth.settings import ReadSettings, WorthSettings
+from wordworth.studies.worth.study import long_fits_in_processes, read
 
 CHOICES = {"models": ["none"], "seeds": 3, "draws": 100}
 FEW = CHOICES | {"rungs": ["majority", "tfidf"]}
@@ -259,3 +260,12 @@ def test_without_a_contextual_rung_each_is_compared_with_every_other(reviews):
     ahead = gaps[gaps["rung"] == "tfidf"].set_index("labels")["gap"]
     behind = gaps[gaps["rung"] == "majority"].set_index("labels")["gap"]
     assert np.allclose(ahead, -behind)
+
+
+def test_a_limit_that_the_study_sets_says_how_more_rows_are_used(tmp_path):
+    data = tmp_path / "rows.csv"
+    data.write_text("text,label\n" + "".join(f"film {n},{'good' if n % 2 else 'bad'}\n" for n in range(1_100)))
+    (told,) = [one for one in read(data, ReadSettings(), WorthSettings(quick=True)).warnings if "limit" in one.name]
+    assert told.text == "1,000 of 1,100 rows were used, drawn by class at random: a quick study uses no more."
+    (own,) = [one for one in read(data, ReadSettings(limit=500), WorthSettings()).warnings if "limit" in one.name]
+    assert own.text == "500 of 1,100 rows were used, drawn by class at random."

@@ -264,6 +264,15 @@ def test_where_runs_differ_too_much_the_verdict_advises_what_gives_more_of_them(
     assert ("option seeds" in finding.text) == ("option seeds" in advice)
 
 
+def test_a_quick_study_of_some_rows_is_told_once_to_leave_out_quick():
+    rows = tuple(np.arange(LABELS) for _ in range(5))
+    made = scores(assumed={"tuned": 0.2}, runs=1, tfidf=(80, 0.5), tuned=(80, 0.5))
+    limited = replace(task(200), warnings=(Finding("warning.limit", "…", {"file_rows": 4_866}),))
+    text = sentence(made, LabelGrid((LABELS,), rows, quick=True), about=limited).text
+    assert text.count("leave out the option quick") == 1
+    assert text.endswith("make it likely, and a quick study makes few.")
+
+
 def test_where_the_budget_of_time_left_a_fine_tuned_rung_one_run_the_advice_is_more_time():
     rows = tuple(np.arange(LABELS) for _ in range(5))
     made = scores(assumed={"tuned": 0.2}, runs=1, tfidf=(80, 0.5), tuned=(80, 0.5))

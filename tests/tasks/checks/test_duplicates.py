@@ -82,6 +82,10 @@ def test_twins_across_the_parts_are_counted_and_can_be_left_out(tmp_path: Path) 
     task = read(tmp_path, rows, test)
     assert found(task, "overlap") == {"rows": 2, "exact": 1, "near": 1, "same_label": 2, "test": 100}
     assert overlap_rows(task).tolist() == [400, 401]
+    (told,) = [warning.text for warning in task.warnings if warning.name == "warning.overlap"]
+    assert told.startswith(
+        "2 of 100 test texts have a duplicate among the training texts: 1 is the same text, 1 overlaps"
+    )
 
 
 def test_equal_texts_never_straddle_a_split_of_ours(tmp_path: Path) -> None:

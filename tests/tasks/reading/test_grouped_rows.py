@@ -76,7 +76,7 @@ def test_a_group_whose_class_no_other_has_is_learned_from(tmp_path: Path) -> Non
 def test_the_record_says_that_groups_are_kept_together_and_warns_where_they_are_few(tmp_path: Path) -> None:
     task = task_of(tmp_path, ROWS, group="author", folds=5)
     assert told(task, "warning.groups").startswith("The 240 rows are of 24 groups by 'author'.")
-    assert "differ so much in size that they say as much as 4 alike" in told(task, "warning.few_groups")
+    assert "differ so much in size that they say as much as 4 of one size" in told(task, "warning.few_groups")
     assert told(task_of(tmp_path, ROWS, group="author", test=0.3), "warning.few_groups").startswith("Only 1")
     even = [{**each, "author": f"author {number % 30}"} for number, each in enumerate(ROWS)]
     assert not told(task_of(tmp_path, even, group="author", folds=5), "warning.few_groups")

@@ -56,3 +56,10 @@ def test_labels_of_another_kind_than_the_named_one_are_told_without_a_flag_that_
         task_of(tmp_path, rows([n / 7 for n in range(40)]), kind="classification")
     with pytest.raises(BadInput, match=r"if the labels are classes, the task is of kind classification$"):
         task_of(tmp_path, rows(["good", "bad"] * 20), kind="regression")
+
+
+@pytest.mark.parametrize(("labels", "may_be_amounts"), [("12345", True), ("01", False), ("abc", False)])
+def test_grades_that_count_as_classes_are_said_to_be_numbers(tmp_path, labels, may_be_amounts):
+    rows = [{"text": f"text {number}", "label": labels[number % len(labels)]} for number in range(60)]
+    (told,) = [finding.text for finding in task_of(tmp_path, rows).warnings if finding.name == "method.task"]
+    assert ("the kind regression reads it as an amount" in told) == may_be_amounts

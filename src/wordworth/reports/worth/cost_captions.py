@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from wordworth.measures.label_multiples import FEW_MORE, NEXT_TO_NOTHING
 from wordworth.reports.captions import Caption
 from wordworth.reports.number_format import count, figures, finite, money, multiple_interval, number, short_count
 from wordworth.sentence_formatting import join_words, points_phrase
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 _NO_RUNG = "no rung"
 _SIGNS = {"at most": "at most ", "exact": "about ", "more than": "more than "}
+_MOST_TIMES = 10_000
 _NOISE = 1.3
 """Factor by which two measurements of the same speed may differ."""
 
@@ -88,23 +90,25 @@ def _rule(view: WorthView, months: float | None) -> str:
     if not view.has_context:
         return costs
     near = "near enough to the best" if view.margin is None else f"within {points_phrase(view.margin)} of the best"
-    rule = f"The verdict's rule, applied at every number of labels: “good enough” is surely {near}"
-    return f"{rule}; where only context is, its rung. {costs}"
+    rule = f"The verdict's rule, applied at every number of labels: a rung is “good enough” that is surely {near}"
+    return f"{rule}; where no cheap rung is, the map names a contextual one. {costs}"
 
 
 def _partly_measured(view: WorthView) -> tuple[str, ...]:
-    """Return a sentence for each rung that was measured in only some columns of the map."""
+    """Return a sentence for the rungs that were measured in the same columns of the map alone, and not in all."""
     sizes: dict[str, set[int]] = {}
     for row in view.rows("curve"):
         if not row["extrapolated"] and finite(row["score"]) is not None:
             sizes.setdefault(str(row["rung"]), set()).add(int(row["labels"]))
     columns = {int(labels) for labels in view.decision["labels"]}
-    partly = {rung: sorted(labels & columns) for rung, labels in sizes.items() if columns - labels and labels & columns}
+    partly: dict[tuple[int, ...], list[str]] = {}
+    for rung, labels in sizes.items():
+        if columns - labels and labels & columns and not view.is_floor(rung):
+            partly.setdefault(tuple(sorted(labels & columns)), []).append(view.title(rung))
     return tuple(
-        f"{view.title(rung)} was measured with {join_words([count(size) for size in labels])} labels "
-        "only; the other columns choose among the rest."
-        for rung, labels in partly.items()
-        if not view.is_floor(rung)
+        f"{join_words(titles)} {'was' if len(titles) == 1 else 'were'} measured with "
+        f"{join_words([count(size) for size in labels])} labels only; the other columns choose among the rest."
+        for labels, titles in partly.items()
     )
 
 
@@ -134,14 +138,20 @@ def _cost_title(view: WorthView) -> str:
 def relative_speed(ratio: float) -> str:
     """Return the speed ratio of two rungs in words, no finer than timings on a busy machine allow.
 
+    Ratios beyond 10,000, which only a constant has, are written as a bound.
+
     Args:
         ratio: texts per second of a rung, divided by the texts per second of the rung that it is compared with.
 
     >>> [relative_speed(r) for r in (0.91, 1.1, 0.31, 24.3)]
     ['at about the same speed', 'at about the same speed', 'at 31 % of its speed', 'at 24 times its speed']
+    >>> relative_speed(15e6), relative_speed(1 / 15e6)
+    ('at over 10,000 times its speed', 'at under 0.01 % of its speed')
     """
     if 1 / _NOISE < ratio < _NOISE:
         return "at about the same speed"
+    if not 1 / _MOST_TIMES < ratio < _MOST_TIMES:
+        return f"at over {_MOST_TIMES:,} times its speed" if ratio > 1 else "at under 0.01 % of its speed"
     return f"at {figures(ratio)} times its speed" if ratio > 1 else f"at {figures(100 * ratio)} % of its speed"
 
 
@@ -161,7 +171,7 @@ def _distance(view: WorthView, *, bare: bool) -> str:
 
 
 def break_even_notes(view: WorthView) -> tuple[str, ...]:
-    """Return a sentence on the number of texts after which a cheap rung has paid for the additional labels it needs.
+    """Return a sentence on the number of texts from which a cheap rung with more labels costs less in total.
 
     To score what a contextual rung scores, the cheap rung needs more labels, but it saves money on each text. The tuple
     is empty for a record without these numbers.
@@ -170,15 +180,35 @@ def break_even_notes(view: WorthView) -> tuple[str, ...]:
     if not facts:
         return ()
     cheap, contextual = (view.title(facts[name]) for name in ("rung", "against"))
-    goal = f"what {contextual} scores with {count(finite(facts['labels']))} labels"
-    sign = _SIGNS.get(facts["state"])
+    labels, sign = count(finite(facts["labels"])), _SIGNS.get(facts["state"])
+    goal = f"what {contextual} scores with {labels} labels"
     if sign is None:
         return (f"By the curve fitted to it, {cheap} never reaches {goal}: no number of texts pays for more labels.",)
+    if _is_unknown(facts):
+        return (
+            f"How many times as many labels {cheap} needs to reach {goal} cannot be estimated.{_saving(view, facts)}",
+        )
+    if facts["state"] == "more than" and facts["multiple"] < FEW_MORE:
+        reached = f"With all the labels there are, {cheap} does not reach {goal}"
+        return (f"{reached}: how many more it needs, and what they cost, is not known.{_saving(view, facts)}",)
     times = f"{sign}{figures(finite(facts['multiple']))} times as many"
     needs = f"To reach {goal}, {cheap} needs {'fewer: ' * _needs_fewer(facts)}{times}{_span(facts)}"
     if (finite(facts["text_less"]) or 0.0) <= 0:
-        return (f"{needs}; serving a text costs no less, so that texts do not pay for more labels.",)
+        return (f"{needs}; answering a text costs no less, so that no number of texts pays for more labels.",)
     return (f"{needs}. {_paid(view, facts, sign)}",)
+
+
+def _is_unknown(facts: Row) -> bool:
+    """Whether the interval of the multiple is bounded on neither side."""
+    low, high = (number(facts.get(f"multiple_{end}")) for end in ("low", "high"))
+    return facts["state"] == "exact" and low is not None and low < NEXT_TO_NOTHING and high == math.inf
+
+
+def _saving(view: WorthView, facts: Row) -> str:
+    """Return the sentence on how much less the cheap rung costs for a million texts; "" if it costs no less."""
+    less = finite(facts["text_less"]) or 0.0
+    title = view.title(facts["rung"])
+    return f" A million texts cost {money(1e6 * less, view.currency)} less with {title}." if less > 0 else ""
 
 
 def _span(facts: Row) -> str:
@@ -197,17 +227,19 @@ def _needs_fewer(facts: Row) -> bool:
 
 
 def _paid(view: WorthView, facts: Row, sign: str) -> str:
-    """The texts that pay for the labels; the interval is that of the multiple of labels, not of the timing."""
-    less = money(1e6 * facts["text_less"], view.currency)
+    """The texts from which the cheap rung costs less; the interval is that of the multiple of labels, not of timing."""
+    less = f"a million texts cost {money(1e6 * facts['text_less'], view.currency)} less"
     texts, low, high = (number(facts[name]) for name in ("texts", "low", "high"))
+    if not texts and facts["state"] == "more than":
+        return f"If that many are enough, its labels and training cost no more, and {less}."
+    between = f" (95 %: {_texts(low)} to {_texts(high)})" if facts["state"] == "exact" and high else ""
     if not texts:
-        open_end = ", unless it needs even more" if facts["state"] == "more than" else ""
-        return f"Labels and training together then cost no more{open_end}, and a million texts cost {less} less."
-    between = f" (95 %: {_texts(low)} to {_texts(high)})" if facts["state"] == "exact" else ""
+        first = f"it is the cheaper of the two from the first text on{between}"
+        return f"Its labels and training then cost no more, and {less}: {first}."
     more = money(finite(facts["once_more"]), view.currency)
     return (
-        f"They cost {more} more, training included, and {less} less a million texts: they have paid off after "
-        f"{sign}{_texts(texts)} texts{between}."
+        f"Its labels and training then cost {more} more, but {less}: it is the cheaper of the two from "
+        f"{sign}{_texts(texts)} texts on{between}."
     )
 
 

@@ -121,7 +121,7 @@ def cost_figure(view: WorthView) -> Figure:
         f"{view.unit.title} over {axis.title} for {len(points)} rungs. {caption.title}.",
         drawn(lambda size, label: scatter.draw(chart, size, label), COST, height=360),
         _cost_table(view),
-        ("Whiskers are 95 % intervals. The score axis starts where the data need, not at 0.", *caption.notes),
+        ("Whiskers are 95 % intervals. The score axis may start above 0.", *caption.notes),
     )
 
 

@@ -51,7 +51,7 @@ def curves_caption(view: WorthView) -> Caption | None:
     if not pair:
         return Caption(_best_of_all(view, leading), more_labels_notes(view))
     others = {rung for _, rung in leading}.union(_level(view)) - pair.keys()
-    of_all = (f"Of all rungs: {_best_of_all(view, leading)}.",) if others else ()
+    of_all = (f"Of all rungs, {_within_sentence(_best_of_all(view, leading))}.",) if others else ()
     return Caption(_best_of_two(view, pair), (*of_all, *more_labels_notes(view)))
 
 
@@ -76,7 +76,8 @@ def _best_of_two(view: WorthView, pair: Points) -> str:
     if not low <= 0 <= high:
         return title
     near = "they are level" if max(-low, high) <= (view.margin or 0.0) else "their order may be chance"
-    return f"{title}; at {count(sizes[-1])} labels {near}"
+    largest = _unless_said(title, sizes[-1])
+    return f"{title}; {f'{largest} ' if largest else ''}{near}"
 
 
 def _best_of_all(view: WorthView, leading: Sequence[tuple[int, str]]) -> str:
@@ -87,7 +88,19 @@ def _best_of_all(view: WorthView, leading: Sequence[tuple[int, str]]) -> str:
         return title
     names = join_words(level) if len(level) <= _NAMED else f"{len(level)} others"
     verb = "are" if len(level) > 1 else "is"
-    return f"{title}; {names} {verb} {_how_level(view)} it at {count(leading[-1][0])} labels"
+    where = _unless_said(title, leading[-1][0])
+    return f"{title}; {names} {verb} {_how_level(view)} it{f' {where}' if where else ''}"
+
+
+def _unless_said(title: str, labels: int) -> str:
+    """Return `at N labels`; empty where the title ends with it."""
+    where = f"at {count(labels)} labels"
+    return "" if title.endswith(where) else where
+
+
+def _within_sentence(title: str) -> str:
+    """Return a title as a part of a sentence: it may begin with the name of a rung, which keeps its capital."""
+    return title.replace("The lead", "the lead", 1) if title.startswith("The lead") else title
 
 
 def leaders(points: Points) -> list[tuple[int, str]]:
@@ -157,8 +170,7 @@ def more_labels_notes(view: WorthView) -> tuple[str, ...]:
     cost = f" (about {money(extra * price, view.currency)} at {money(price, view.currency)} a label)" if price else ""
     note = (
         f"Predicted, not measured: with {count(_labels(nearest))} labels, {count(extra)} more{cost}, "
-        f"{view.title(view.chosen)} would go from {view.unit.score(finite(last['score']))} to "
-        f"{view.score_text(nearest)}.{_flat_prediction(view)}{_overtaken(view, last, predicted)}"
+        f"{view.title(view.chosen)} {_predicted_change(view, last, nearest)}{_overtaken(view, last, predicted)}"
     )
     return (note,)
 
@@ -170,12 +182,18 @@ def _measured_and_predicted(view: WorthView, rung: str) -> tuple[list[Row], list
     return [row for row in rows if not row["extrapolated"]], [row for row in rows if row["extrapolated"]]
 
 
-def _flat_prediction(view: WorthView) -> str:
-    """Return the sentence on why a rising curve is predicted to stay flat; empty if it is not."""
+def _predicted_change(view: WorthView, last: Row, nearest: Row) -> str:
+    """Return the change of a rung's score in words; where the last score is carried on, the reason for it."""
+    now = view.unit.score(finite(last["score"]))
     findings = [row for row in view.findings("condition") if row["name"] == "condition.more_labels"]
     if not findings or findings[0]["numbers"].get("family") != CONTROL:
-        return ""
-    return " That is its last score carried on: no fitted curve predicted it better than the score before it did."
+        return f"would score about {view.score_text(nearest)}."
+    stays = f"would stay at {now} ({view.interval(nearest)})."
+    if view.is_floor(str(last["rung"])):
+        return f"{stays} A constant does not learn from more labels."
+    return (
+        f"{stays} That is its last score carried on: no fitted curve predicted it better than the score before it did."
+    )
 
 
 def _overtaken(view: WorthView, last: Row, predicted: list[Row]) -> str:

@@ -17,6 +17,8 @@ _GRAVE = ("unread", "below_guessing", "single_run", "preregistration", "few_grou
           "overlap", "leak_column", "leak_text", "conflicts", "missing_classes", "similar_classes", "columns",
           "cut")  # fmt: skip
 """The warnings that matter most for the answer, in this order."""
+MOST_CAUTIONS = 4
+"""Most warnings that stand under the verdict; the others stand at the end of the page."""
 _SHORT = {
     "cheap suffices": "A cheap rung suffices.",
     "contextual is worth it": "Context is worth it.",
@@ -90,7 +92,7 @@ class Caveats:
     Attributes:
         conditions: the answer under each other condition, such as another metric, and whether it differs from the
             verdict.
-        warnings: warnings on data and method.
+        warnings: warnings on data and method that do not stand under the verdict.
         unmeasured_rungs: sentences on rungs that were skipped or failed.
     """
 
@@ -110,8 +112,13 @@ def caveats(view: WorthView) -> Caveats:
 
 
 def _warnings(view: WorthView) -> tuple[str, ...]:
-    """Return the texts of the record's warnings, without those of incomplete rungs, which have a list of their own."""
-    return tuple(str(row["text"]) for row in view.findings("warning") if not row["name"].startswith("warning.rung."))
+    """Return the texts of the warnings that do not stand under the verdict.
+
+    Those of incomplete rungs are left out, as they have a list of their own.
+    """
+    under_verdict = gravest_warnings(view)[:MOST_CAUTIONS]
+    texts = [str(row["text"]) for row in view.findings("warning") if not row["name"].startswith("warning.rung.")]
+    return tuple(text for text in texts if text not in under_verdict)
 
 
 def _windowed(view: WorthView) -> tuple[str, ...]:

@@ -240,7 +240,13 @@ def test_sizes(view: WorthView) -> Grid | None:
     if not rows:
         return None
     pair = f"{view.title(rows[0]['contextual'])} and {view.title(rows[0]['cheap'])}"
-    heads = ("test texts", "labelled rows", "price of the labels", "smallest lead found", "margin found to suffice")
+    heads = (
+        "test texts",
+        "labelled rows",
+        "price of the labels",
+        "smallest lead",
+        "smallest margin, if they are equal",
+    )
     cells = [
         [
             count(finite(row["items"])),
@@ -251,7 +257,9 @@ def test_sizes(view: WorthView) -> Grid | None:
         ]
         for row in rows
     ]
-    return plain(f"What more test texts would show of {pair}, in four of five studies", heads, cells)
+    return plain(
+        f"The smallest differences of {pair} that more test texts would show, in four of five studies", heads, cells
+    )
 
 
 def _multiple_row(view: WorthView, row: Row) -> tuple[Cell, ...]:

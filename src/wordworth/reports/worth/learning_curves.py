@@ -19,8 +19,8 @@ from wordworth.reports.worth.record_view import WorthView
 
 NAME = "curves"
 _NOTE = (
-    "The bands are 95 % intervals over draws of the labels and over test texts{whose}. The score axis starts where the "
-    "data need, not at 0; bands of predictions may run beyond it."
+    "The bands are 95 % intervals over draws of the labels and over test texts{whose}. The score axis may start "
+    "above 0; bands of predictions may run beyond it."
 )
 
 

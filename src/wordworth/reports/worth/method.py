@@ -32,6 +32,8 @@ def _with_settings(view: WorthView) -> WorthView:
     """Return the view with the values that were used for settings left open; other settings are unchanged."""
     requested = view.settings
     used = {name: value for name, value in _chosen(view).items() if name in requested and requested[name] in (None, [])}
+    if "folds" in requested and "folds" in view.data:
+        used["folds"] = f"{view.data['folds']} (as many as seeds)"
     if "test_share" in requested:
         used["test_share"] = _share(view)
     return replace(view, plain={**view.plain, "settings": {**requested, **used}})

@@ -42,8 +42,9 @@ def blocked_split_finding(study: StudyResult) -> Iterator[Finding]:
         span = study.scores.gap_interval(first, second, study.labels)
         alone = _scores_of_rows(study).gap_interval(first, second, study.labels)
         sentences.append(
-            f"{study.title(first)} less {study.title(second)} lies within ({signed_range(span.low, span.high)}) for "
-            f"new groups; were rows independent of their group, within ({signed_range(alone.low, alone.high)})."
+            f"The interval of {study.title(first)} less {study.title(second)} is that of new groups "
+            f"({signed_range(span.low, span.high)}); it would be another if the rows of a group were independent "
+            f"({signed_range(alone.low, alone.high)})."
         )
         numbers |= {"first": first, "second": second, **span.columns("groups_"), **alone.columns("rows_")}
     yield Finding("method.blocked_split", " ".join(sentences), numbers)

@@ -10,10 +10,8 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from wordworth.measures.label_multiples import FEW_MORE
 from wordworth.studies.worth.learning_curves import is_unbounded
-
-_FEW_MORE = 1.1
-"""A multiple of the state `more than` below this says no more than that the cheap rung is behind."""
 
 
 def multiple_text(row: Mapping[str, Any], cheap: str, contextual: str) -> str:
@@ -32,7 +30,7 @@ def multiple_text(row: Mapping[str, Any], cheap: str, contextual: str) -> str:
         )
     if state == "exact":
         return _known(row, cheap, contextual)
-    if state == "more than" and row["multiple"] < _FEW_MORE:
+    if state == "more than" and row["multiple"] < FEW_MORE:
         return f"{cheap} does not reach that with all the labels there are."
     if state == "more than":
         return (
@@ -52,7 +50,7 @@ def _known(row: Mapping[str, Any], cheap: str, contextual: str) -> str:
 
     A multiple under 1 is of a row with few labels, as the cheap rung is behind with all of them.
     """
-    interval = f"(95 %: {_end(row['low'])} to {_end(row['high'])})"
+    interval = f"(95 %: {_range(row['low'], row['high'])})"
     if row["multiple"] < 1:
         return (
             f"What {contextual} scores with {row['labels']:,} labels, {cheap} scores with about {row['multiple']:.1f} "
@@ -64,5 +62,8 @@ def _known(row: Mapping[str, Any], cheap: str, contextual: str) -> str:
     )
 
 
-def _end(value: float) -> str:
-    return "not reached" if math.isinf(value) or math.isnan(value) else f"{value:.1f}"
+def _range(low: float, high: float) -> str:
+    """Return the interval of a multiple; an end that the measured numbers of labels do not bound is not a number."""
+    if not math.isfinite(high):
+        return f"{low:.1f} or more"
+    return f"{low:.1f} to {high:.1f}" if low > 0 else f"up to {high:.1f}"

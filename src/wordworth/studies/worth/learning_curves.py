@@ -15,7 +15,14 @@ from typing import Any
 
 import numpy as np
 
-from wordworth.measures.label_multiples import Multiples, Summary, summary, times_fewer_labels, times_more_labels
+from wordworth.measures.label_multiples import (
+    NEXT_TO_NOTHING,
+    Multiples,
+    Summary,
+    summary,
+    times_fewer_labels,
+    times_more_labels,
+)
 from wordworth.measures.learning_curves import Extension, ceilings, constant_curve, extend
 from wordworth.measures.weighted_sums import Integers
 from wordworth.records import Table
@@ -38,8 +45,6 @@ LEAST_SIZES = 4
 FURTHER = (2,)
 """Multiples of the labels at which a curve is predicted. Predictions at four times the labels proved unreliable: see
 `benchmarks/extrapolation.py`."""
-_NEXT_TO_NOTHING = 0.1
-"""A label multiple whose interval reaches from below this to infinity counts as unknown."""
 
 
 def curve_draws(scores: Scores, rung: str) -> tuple[np.ndarray, Draws]:
@@ -137,7 +142,7 @@ def is_unbounded(row: Mapping[str, Any]) -> bool:
     Args:
         row: a row of the table that `multiples_table` returns.
     """
-    return bool(row["low"] < _NEXT_TO_NOTHING and not math.isfinite(row["high"]))
+    return bool(row["low"] < NEXT_TO_NOTHING and not math.isfinite(row["high"]))
 
 
 def extend_curve(scores: Scores, rung: str, *, worst_score: float = 0.0, learns: bool = True) -> Extension | None:

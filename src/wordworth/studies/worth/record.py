@@ -221,7 +221,7 @@ def method(study: StudyResult) -> list[Finding]:
         f"test {new} together; they hold for new {new} like these and, below all labels, for other draws of them."
         + (_CROSS_FITTED if task.folds else ""),
         "rule": f"A cheap rung suffices when it is surely within {points_phrase(study.margin)} of every contextual "
-        f"rung: the lower end of its difference in {title} to each lies at or above that margin. It is the one to "
+        f"rung: the lower end of its difference in {title} to each is no more than that below 0. It is the one to "
         f"keep when it is so beside {others}; the cheapest such is named. Context is worth it when no cheap rung "
         "suffices and each is surely behind a contextual one by more than the margin, and ahead when each is surely "
         "behind, perhaps by less. Cannot tell yet: everything between. The decision map applies the same rule at every "

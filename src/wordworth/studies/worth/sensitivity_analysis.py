@@ -95,7 +95,7 @@ def _finding(study: StudyResult, condition: Condition, level: float) -> Finding:
     changes = differs and 0 not in change
     outcome = f"the verdict would be: {describe(study, then)}" if changes else "the verdict stays"
     if differs and not changes:
-        outcome = "no change is shown: the difference that decides changes by no more than chance would change it"
+        outcome = "no change is sure: chance alone may explain how much the difference that decides changes"
     if not study.verdict.contextual:
         outcome = describe_leader(study, then)
     numbers = {"answer": then.answer, "rung": then.rung, "changes": changes, "items": int((condition.keep > 0).sum())}
@@ -122,7 +122,9 @@ def _on_subset(study: StudyResult, name: str, lead_text: str, subset: NDArray[np
 def _without_duplicates(study: StudyResult) -> Condition:
     duplicated = np.isin(study.task.test, overlap_rows(study.task))
     if not duplicated.any():
-        return Condition("twins", study.task.metric, "No test text has a near-duplicate among the training texts", None)
+        share = " (equal texts are in the same fold)" if study.task.folds else ""
+        none_text = f"No test text has a near-duplicate among the training texts{share}"
+        return Condition("twins", study.task.metric, none_text, None)
     which = count_of(int(duplicated.sum()), "test text that has", "test texts that have")
     lead_text = f"Without the {which} a near-duplicate among the training texts"
     return _on_subset(
@@ -248,12 +250,13 @@ def _outcome(then: str, now: str, without_curve: list[str], *, is_significant: b
     """
     if then != now and not is_significant:
         return (
-            f"By the verdict's rule on all such curves it would be: {then}, but no more than chance might change it to."
+            f"By the verdict's rule on all such curves, the verdict would be: {then}, but chance alone may explain the "
+            "change."
         )
     if without_curve:
         gives = f"gives the same then as now: {now}" if then == now else f"gives now: {now}; and then: {then}"
         return (
             f"Without {' and '.join(without_curve)}, measured at too few numbers of labels, the verdict's rule {gives}."
         )
-    stays = "the verdict stays" if then == now else f"it would be: {then}"
+    stays = "the verdict stays" if then == now else f"the verdict would be: {then}"
     return f"By the verdict's rule on all such curves, {stays}."

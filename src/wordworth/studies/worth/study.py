@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from wordworth.records import Finding
 from wordworth.registry import has_callers_objects
 from wordworth.studies.study import timed
 from wordworth.studies.worth.confusion_costs import read_confusion_costs
@@ -129,8 +130,16 @@ def read(path: Path, reading: ReadSettings, settings: WorthSettings) -> Task:
         return read_task(path, reading)
     task = read_task(path, replace(reading, limit=most.texts))
     if task.type.labels_words and len(task.used) > most.sentences:
-        return read_task(path, replace(reading, limit=most.sentences))
-    return task
+        task = read_task(path, replace(reading, limit=most.sentences))
+    return replace(task, warnings=tuple(_with_reason(finding, quick=settings.quick) for finding in task.warnings))
+
+
+def _with_reason(finding: Finding, *, quick: bool) -> Finding:
+    """Return a finding; that on a limit of rows says that the study sets the limit, and how to use more rows."""
+    if finding.name != "warning.limit":
+        return finding
+    reason = "a quick study uses no more" if quick else "more are used where the option limit says so"
+    return replace(finding, text=f"{finding.text.removesuffix('.')}: {reason}.")
 
 
 def reduced(task: Task, path: Path, reading: ReadSettings, plan: TimePlan, settings: WorthSettings) -> Task:

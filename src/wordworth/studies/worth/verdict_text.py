@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from wordworth.records import Finding
 from wordworth.representations.constant_baseline import best_constant
-from wordworth.sentence_formatting import join_words, points, points_phrase, signed, signed_range
+from wordworth.sentence_formatting import join_words, percent, points, points_phrase, signed, signed_range
 from wordworth.sources import short_name
 from wordworth.studies.worth.decision_rule import guessing_level, unbeaten_baseline
 from wordworth.studies.worth.label_grid import DECISIVE_SEEDS
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 _HEADLINE_LENGTH = 28
 """Most characters that fit on one line of a phone."""
 _OPEN, _NOTHING, _UNTESTED = "Cannot tell yet.", "Nothing beats guessing yet.", "Context was not measured."
+_WITHOUT_QUICK = "leave out the option quick"
 _AHEAD, _CHEAP = "Context is ahead.", "A cheap rung suffices"
 
 
@@ -279,14 +280,17 @@ class VerdictWriter:
         if not needed.rows:
             return ""
         pairs = [
-            f"{100 * chance:.0f} % with {round_up(rows):,}"
+            f"{percent(chance)} with {round_up(rows):,}"
             for rows, chance in zip(needed.rows, needed.chances, strict=True)
         ]
         by_rows = join_words([f"{pairs[0]} {kind} in all{self._of_groups()}", *pairs[1:]])
         available = rows_available(self.study.task, needed.likely, quick=self.study.grid.quick)
         text = f"By these labels alone, a definite answer has a probability of {by_rows}; {available}."
         if needed.most < POWER:
-            text += f" Runs of one rung differ too much for rows alone to make it likely{self._more_runs()}."
+            more_runs = self._more_runs()
+            if _WITHOUT_QUICK in available:  # said once
+                more_runs = more_runs.removesuffix(f": {_WITHOUT_QUICK}")
+            text += f" Runs of one rung differ too much for rows alone to make it likely{more_runs}."
         return text
 
     def _more_runs(self) -> str:
@@ -294,7 +298,7 @@ class VerdictWriter:
         grid, pair = self.study.grid, self.verdict.compared_pair
         fine_tuned = any(result.rung.slow for result in self.study.rung_results if result.rung.name in pair)
         if grid.quick and (fine_tuned or grid.tagging):
-            return ", and a quick study makes few: leave out the option quick"
+            return f", and a quick study makes few: {_WITHOUT_QUICK}"
         if grid.few_runs and fine_tuned:
             return ", and the budget of time leaves one of a fine-tuned rung: give more (the option budget)"
         if fine_tuned and len(grid.subsets) >= DECISIVE_SEEDS:
@@ -302,7 +306,7 @@ class VerdictWriter:
         return ": make more (the option seeds)"
 
     def _of_groups(self) -> str:
-        return "" if self.study.task.examples.groups is None else ", of as many more groups"
+        return "" if self.study.task.examples.groups is None else ", of proportionally more groups"
 
     def _looks(self) -> str:
         """Return the sentence that counts the looks at these labels; "" for the first."""

@@ -218,6 +218,6 @@ def _findings(result: RungResult, learner: Learner, task: Task, most: int) -> li
     if not truncated:
         return []
     numbers = {"cut": truncated, "texts": texts, "cut_test": test, "test": len(task.test), "most_tokens": most}
-    title, of_test = result.rung.title, f"{test:,} of the {len(task.test):,} test texts"
-    text = f"{title} {learner.truncation} {truncated:,} of the {texts:,} texts ({of_test})."
+    of_test = "" if len(task.test) == texts else f" ({test:,} of the {len(task.test):,} test texts)"
+    text = f"{result.rung.title} {learner.truncation} {truncated:,} of the {texts:,} texts{of_test}."
     return [Finding(f"warning.cut.{result.rung.name}", text, numbers)]

@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from wordworth.records import Finding
-from wordworth.sentence_formatting import count_of, percent, within
+from wordworth.sentence_formatting import count_of, percent, some_of, within
 from wordworth.tasks.checks.distribution_shift import Differences, part_differences
 from wordworth.tasks.checks.duplicates import conflicts, empty, groups, plain, repeats
 from wordworth.tasks.checks.label_leakage import leaks
@@ -136,12 +136,14 @@ def _overlap(task: Task) -> Iterator[Finding]:
     exact = sum(texts[a] == texts[b] for a, b in zip(test_twins, train_twins, strict=True))
     same = sum(np.array_equal(task.labels[a], task.labels[b]) for a, b in zip(test_twins, train_twins, strict=True))
     near = len(rows) - exact
-    kinds = [(exact, "the same text"), (near, f"with an overlap of {percent(LEAST_OVERLAP)} or more")]
-    alike = ", ".join(f"{count:,} {what}" for count, what in kinds if count)
-    test_text, train_text = (_excerpt(task, row) for row in (test_twins[0], train_twins[0]))
+    overlap = f"by {percent(LEAST_OVERLAP)} or more"
+    kinds = [count_of(exact, "is the same text", "are the same text")] if exact else []
+    kinds += [count_of(near, f"overlaps {overlap}", f"overlap {overlap}")] if near else []
+    excerpts = dict.fromkeys(_excerpt(task, row) for row in (test_twins[0], train_twins[0]))
     text = (
-        f"{len(rows):,} of {len(task.test):,} test texts with a twin in the training part: {alike}; "
-        f"{count_of(same, 'has', 'have')} the same label. One: {test_text!r} and {train_text!r}."
+        f"{some_of(len(rows), len(task.test), 'test texts has', 'test texts have')} a duplicate among the training "
+        f"texts: {', '.join(kinds)}; {count_of(same, 'has', 'have')} the same label. An example: "
+        f"{' and '.join(map(repr, excerpts))}."
     )
     if 2 * len(rows) > len(task.test):
         text = f"Scores here may be memory. {text}"

@@ -132,9 +132,11 @@ def group_findings(task: Task, name: str | None) -> tuple[Finding, ...]:
     like = effective_groups(group[task.test])
     if like >= FEW_GROUPS:
         return (together,)
-    uneven = "" if tested < FEW_GROUPS else f", which differ so much in size that they say as much as {like:.0f} alike"
+    uneven = (
+        "" if tested < FEW_GROUPS else f", which differ so much in size that they say as much as {like:.0f} of one size"
+    )
     few = (
         f"{'Only ' if not uneven else ''}{tested:,} groups by {name!r} are tested on{uneven}: over so few, intervals "
-        "may come out too narrow, so take a difference for shown only where its interval lies well clear of 0."
+        "may come out too narrow, so trust a difference only where its interval is well clear of 0."
     )
     return together, Finding("warning.few_groups", few, numbers | {"effective": like})

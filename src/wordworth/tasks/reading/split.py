@@ -174,8 +174,8 @@ def _another_share(rows: int, count: int, share: float | None) -> tuple[Finding,
     if count == expected:
         return ()
     text = (
-        f"{count:,} of {rows:,} rows are tested on, and not {expected:,}: at least {LEAST_TEST} and at most "
-        f"{MOST_TEST:,}, but no more than two fifths of the rows."
+        f"{count:,} of {rows:,} rows are tested on, and not {expected:,}: a test part has {LEAST_TEST} to "
+        f"{MOST_TEST:,} rows, but no more than two fifths of all."
     )
     return (Finding("method.test_share", text, {"test": count, "rows": rows, "expected": expected}),)
 

@@ -64,7 +64,7 @@ class OneClass(TaskType):
         bound = min(_MOST, max(_UNEVEN / len(classes), _LEAST))
         majority = f"the largest class holds {percent(share)} of the training rows"
         if share >= bound:
-            return "macro_f1", f"{majority}, which is uneven: at least {percent(bound)}"
+            return "macro_f1", f"{majority}, and macro F1 is used from {percent(bound)} on"
         reason = f"{majority}, under the {percent(bound)} from which macro F1 is used"
         return "accuracy", f"{reason}; always predicting that class would score about {100 * share:.0f}"
 

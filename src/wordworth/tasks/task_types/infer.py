@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from wordworth.errors import BadInput
 from wordworth.tasks.reading.labelled_rows import LabelledRows, values, words
-from wordworth.tasks.reading.parse_numbers_with_units import are_amounts
+from wordworth.tasks.reading.parse_numbers_with_units import amounts, are_amounts
 from wordworth.tasks.task_types import TaskType, get
 from wordworth.tasks.task_types.classification import CLASSIFICATION, PAIR_CLASSIFICATION
 from wordworth.tasks.task_types.multilabel import MULTILABEL, separator
@@ -64,7 +64,14 @@ def infer(rows: LabelledRows) -> tuple[TaskType, str]:
         return TAGGING, "every label holds a tag for each word"
     if separator(cells, rows.columns.labels[0]) is not None:
         return MULTILABEL, "cells hold several labels"
-    return CLASSIFICATION, "every row has one label"
+    numbers = ", a number that counts as a class (the kind regression reads it as an amount)" if _graded(cells) else ""
+    return CLASSIFICATION, f"every row has one label{numbers}"
+
+
+def _graded(cells: Sequence[str]) -> bool:
+    """Whether all labels are numbers, at least three of them, so that they may be grades."""
+    parsed = amounts([cell for cell in cells if cell])
+    return parsed is not None and len(set(parsed.values)) > 2  # noqa: PLR2004 - two are the usual names of two classes
 
 
 def _tagged(rows: LabelledRows, cells: Sequence[str]) -> bool:

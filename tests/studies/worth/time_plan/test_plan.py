@@ -1,10 +1,13 @@
 """The plan of a study's time: a scope within the budget, and its forecast for the record."""
 
+import pytest
 from tests.studies.worth.made_up import task
 
 from wordworth.representations.rung import RunContext
 from wordworth.studies.worth.settings import WorthSettings
+from wordworth.studies.worth.time_plan import plan as planning
 from wordworth.studies.worth.time_plan.plan import time_plan
+from wordworth.studies.worth.time_plan.speeds import FitSpeed, Speeds
 
 
 def test_the_parts_of_a_forecast_add_up_and_the_scope_of_a_small_study_is_whole():
@@ -21,4 +24,18 @@ def test_a_quick_study_says_how_long_it_takes_before_it_begins(caplog):
     plan = time_plan(task(120), WorthSettings(models=(), quick=True), RunContext(), limited=False)
     assert plan.scope.few_runs
     assert plan.seconds["in all"] > 0
-    assert f"On this machine, with nothing else running, the study takes {plan.forecast}." in caplog.messages
+    assert any(message.endswith(f", the study takes {plan.forecast}.") for message in caplog.messages)
+
+
+@pytest.mark.parametrize(
+    ("slowdown", "beside"), [(1.1, "with nothing else running"), (4.0, "beside the other programs that run now")]
+)
+def test_a_forecast_made_while_other_programs_run_says_so(monkeypatch, caplog, slowdown, beside):
+    caplog.set_level("INFO", "wordworth")
+    fits = {name: FitSpeed(9.0, 100, slowdown) for name in ("tfidf", "random")}
+    speeds = Speeds(windowed_seconds=0.1, truncated_seconds=0.1, fits=fits)
+    monkeypatch.setattr(planning, "measure_learning", lambda *_: speeds)
+    for settings in (WorthSettings(models=(), budget="1m"), WorthSettings(models=(), quick=True)):
+        plan = time_plan(task(1_000), settings, RunContext(), limited=False)
+        assert f"On this machine, {beside}, the study takes {plan.forecast}." in caplog.messages
+        assert ("Other programs were running" in plan.warning(settings).text) == plan.busy == (slowdown > 2)

@@ -115,7 +115,7 @@ def test_what_a_slow_encoder_leaves_out_is_on_screen_in_the_record_and_on_the_pa
     said = record.finding("warning.quick").text
     assert "encoders read only the beginning of texts longer" in said
     slow = texts_a_second < 1
-    assert ("200 rows of 400 were used" in said) == slow
+    assert ("rows were left out" in said) == slow
     assert record.data["test"] == (200 if slow else 400)  # every row is a test row
     assert said.split(":")[0] in (out / "report.html").read_text()
 
@@ -141,7 +141,7 @@ def test_a_study_that_would_take_longer_than_its_budget_leaves_out_and_says_so(e
     rungs = list(record.tables["runs"].columns["rung"])
     assert rungs.count("tiny-finetuned") == 1
     assert "tiny-static" not in rungs
-    assert any("with nothing else running, the study takes about" in message for message in caplog.messages)
+    assert any(", the study takes about" in message for message in caplog.messages)
     assert record.timings["forecast"]["in all"] > 1
 
 

@@ -1,5 +1,7 @@
 """Speeds are measured on a few texts of the task itself, for every rung that can be prepared."""
 
+import time
+
 import pytest
 from tests.representations.tiny_encoder import write_tiny_encoder
 from tests.studies.fake_ladder import FakeLearner, FakeRung, constant
@@ -25,6 +27,7 @@ def test_every_rung_that_is_there_has_a_speed_and_one_that_is_not_has_none(encod
     assert {"tfidf", "random", "tiny", "tfidf+tiny"} <= speeds.fits.keys()
     assert "tiny-static" not in speeds.fits  # it is yet to be made
     assert all(speed.seconds > 0 and speed.labels <= FITTED for speed in speeds.fits.values())
+    assert speeds.slowdown >= 1
     assert list(speeds.training) == ["tiny-finetuned"]
     assert speeds.training["tiny-finetuned"].per_token > 0
 
@@ -66,3 +69,17 @@ def test_a_rung_that_was_asked_for_and_cannot_be_prepared_is_the_users_mistake()
     with pytest.raises(BadInput, match="no such table"):
         measure_learning(Speeds(), task(60), [rung], 0, requested=["own"])
     assert not measure_learning(Speeds(), task(60), [rung], 0).fits
+
+
+def test_a_fit_that_waits_for_the_processor_is_slowed_down():
+    class Waits(FakeRung):
+        def prepare(self, *task_and_context):
+            return WaitingLearner(self, task_and_context[0])
+
+    class WaitingLearner(FakeLearner):
+        def fit(self, *rows_and_rng):
+            time.sleep(0.05)
+            return super().fit(*rows_and_rng)
+
+    assert measure_learning(Speeds(), task(60), [Waits("own", "static", constant(0.8))], 0).slowdown > 5
+    assert Speeds().slowdown == 1

@@ -39,7 +39,7 @@ _START_S, _ANSWERS_S, _VERDICT_S = 3.0, 0.8, 0.001
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """The seconds that a study is expected to take, by part of the work, with nothing else running on the machine.
+    """The seconds that a study is expected to take, by part of the work, on a machine as busy as when it was measured.
 
     Attributes:
         reading: seconds in which encoders read the texts, including the distillation of static tables.

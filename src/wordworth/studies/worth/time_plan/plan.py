@@ -19,20 +19,27 @@ if TYPE_CHECKING:
     from wordworth.studies.worth.settings import WorthSettings
     from wordworth.tasks.task import Task
 
+_BUSY = 1.3
+"""How many times as long as its processor time a fit takes on a machine that counts as busy."""
+
 
 @dataclass(frozen=True, slots=True)
 class TimePlan:
     """The scope of a study within its budget of time, and the forecast of its duration.
 
+    Speeds are measured by the clock, so that the budget holds on a machine that other programs use too.
+
     Attributes:
         scope: what the study reads and runs.
         whole: what the study would read and run without a budget.
         forecast: the seconds that `scope` takes.
+        busy: whether other programs used the processor while the speeds were measured.
     """
 
     scope: Scope
     whole: Scope
     forecast: Forecast
+    busy: bool = False
 
     @property
     def seconds(self) -> dict[str, float]:
@@ -47,14 +54,18 @@ class TimePlan:
             return None
         numbers = {"rows": self.scope.rows, "of": self.whole.rows, "long_texts": self.scope.long_texts}
         if settings.quick:
-            text = f"For an answer within a minute {' and '.join(omissions)}: leave out the option quick to use more."
-            return Finding("warning.quick", text, numbers)
+            text = f"For an answer within a minute, {' and '.join(omissions)}: leave out the option quick to use more."
+            return Finding("warning.quick", f"{text}{self._while_busy()}", numbers)
         listed, budget, time = "; ".join(omissions), settings.budget, duration(self.forecast.total)
         if self.forecast.total > settings.budget_seconds:
             text = f"{budget} is too little on this machine: although {listed}, the study takes about {time}."
         else:
             text = f"To keep to {budget} on this machine, {listed}: the option budget gives more time."
-        return Finding("warning.budget", text, numbers)
+        return Finding("warning.budget", f"{text}{self._while_busy()}", numbers)
+
+    def _while_busy(self) -> str:
+        beside = " Other programs were running while the speed of the machine was measured"
+        return f"{beside}: without them, less may be left out." if self.busy else ""
 
 
 def time_plan(task: Task, settings: WorthSettings, run_context: RunContext, *, limited: bool) -> TimePlan:
@@ -87,6 +98,7 @@ def time_plan(task: Task, settings: WorthSettings, run_context: RunContext, *, l
             limited=limited,
             named=bool(settings.rungs),
         )
-    plan = TimePlan(scope, whole, forecast_of(scope))
-    run_context.progress.note(f"On this machine, with nothing else running, the study takes {plan.forecast}.")
+    plan = TimePlan(scope, whole, forecast_of(scope), busy=speeds.slowdown >= _BUSY)
+    beside = "beside the other programs that run now" if plan.busy else "with nothing else running"
+    run_context.progress.note(f"On this machine, {beside}, the study takes {plan.forecast}.")
     return plan

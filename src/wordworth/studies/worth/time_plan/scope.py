@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from wordworth.representations.finetuning_settings import QUICK, FineTuning
-from wordworth.sentence_formatting import count_of
 from wordworth.text.windows import LongTexts
 
 if TYPE_CHECKING:
@@ -110,7 +109,7 @@ class Scope:
     def omissions(self, whole: Scope) -> list[str]:
         """Return what a study with this scope leaves out of a larger scope, one clause each.
 
-        A clause is such as "500 rows of 2,000 were used"; the caller joins the clauses into a sentence. The list is
+        A clause is such as "rows were left out"; the caller joins the clauses into a sentence. The list is
         empty if nothing is left out.
 
         Args:
@@ -118,7 +117,7 @@ class Scope:
         """
         clauses = []
         if self.rows < whole.rows:
-            clauses.append(f"{count_of(self.rows, 'row')} of {whole.rows:,} were used")
+            clauses.append("rows were left out")  # another warning says how many were used
         if self.long_texts != whole.long_texts:
             clauses.append("encoders read only the beginning of texts longer than they read at once")
         if self.few_runs and not whole.few_runs:

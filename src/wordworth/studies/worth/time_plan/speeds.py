@@ -41,6 +41,8 @@ FITTED, _LEAST_FITTED, _READING_S = 100, 40, 3.0
 """Most and fewest labels of the fits that are timed. In between, they are as many as encoders read in `_READING_S`
 seconds."""
 _TUNED, _BATCH = 64, 16
+_LEAST_WORK_S = 1e-3
+"""Least processor time of a fit that its slowdown is computed from."""
 
 _FAILURES = (WordworthError, MemoryError, ArithmeticError, np.linalg.LinAlgError)
 
@@ -65,15 +67,17 @@ class FitSpeed:
     Attributes:
         seconds: seconds of the fit, including the choice of its settings.
         labels: number of labels of the fit.
+        slowdown: `seconds` over the processor time of the fit; above 1 if other programs used the processor meanwhile.
     """
 
     seconds: float
     labels: int
+    slowdown: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Speeds:
-    """The measured speeds of this machine, with nothing else running.
+    """The measured speeds of this machine, as busy as it is.
 
     Attributes:
         windowed_seconds: seconds in which all encoders together read the text or texts of a row, if long texts are read
@@ -89,6 +93,11 @@ class Speeds:
     long_share: float = 0.0
     training: Mapping[str, TrainingSpeed] = field(default_factory=dict)
     fits: Mapping[str, FitSpeed] = field(default_factory=dict)
+
+    @property
+    def slowdown(self) -> float:
+        """How many times as long as their processor time the fits took, by the median; 1 without any."""
+        return float(np.median([fit.slowdown for fit in self.fits.values()])) if self.fits else 1.0
 
 
 class _MemoryCache(ArrayCache):
@@ -234,9 +243,10 @@ def _fit_speed(learner: Learner, task: Task) -> FitSpeed:
     """Return the seconds of one fit on all rows of a task, in one thread."""
     with threadpool_limits(limits=1):
         learner.fit(task.train[::2], np.random.default_rng(0))  # some features are computed when first needed
-        began = time.perf_counter()
+        began, worked = time.perf_counter(), time.process_time()
         learner.fit(task.train, np.random.default_rng(0))
-    return FitSpeed(time.perf_counter() - began, len(task.train))
+    seconds, work = time.perf_counter() - began, time.process_time() - worked
+    return FitSpeed(seconds, len(task.train), max(1.0, seconds / max(work, _LEAST_WORK_S)))
 
 
 def _training_speed(learner: TrainedEncoderLearner, task: Task) -> TrainingSpeed:
