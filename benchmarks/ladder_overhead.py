@@ -28,6 +28,7 @@ from measure import data_folder
 from minilm import minilm
 from wordworth import seeds
 from wordworth.array_cache import ArrayCache
+from wordworth.cli.scripts import run_script
 from wordworth.measures.metrics import metric
 from wordworth.models.cpu_inference import DtypeOption
 from wordworth.representations.ladder import default_ladder
@@ -122,4 +123,4 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

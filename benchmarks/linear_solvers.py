@@ -28,6 +28,7 @@ from sklearn.multiclass import OneVsRestClassifier
 
 from measure import Spread, data_folder, report
 from wordworth import seeds
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.measures.metrics import metric
 from wordworth.representations.feature_blocks import Blocks
 from wordworth.representations.heads import grid_search, linear_head
@@ -224,7 +225,7 @@ def main() -> None:
     parser.add_argument("--sets", nargs="*", choices=list(SETS), default=list(SETS), metavar="SET")
     parser.add_argument("--sizes", nargs="*", type=int, default=list(SIZES))
     parser.add_argument("--classes", type=int, default=MOST_CLASSES, help="most classes of a data set")
-    parser.add_argument("--out", type=Path)
+    parser.add_argument("--out", type=writable_path)
     options = parser.parse_args()
     warnings.filterwarnings("ignore", module="sklearn")
     folder, rows = data_folder(), list[dict[str, Any]]()
@@ -239,4 +240,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)
