@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from measure import data_folder
+from measure import data_file, data_folder
 from wordworth import seeds
 from wordworth.cli.scripts import recorded_lines, run_script, writable_path
 from wordworth.files import write_text
@@ -72,7 +72,7 @@ BEYOND = (HEAD.strengths[0] / 10, HEAD.strengths[0] / 3, HEAD.strengths[-1] * 3,
 
 def read(folder: Path, name: str) -> Task:
     """Read a data set as a task with all its rows to draw from."""
-    file = next(folder.glob(f"{name}.csv*"))
+    file = data_file(folder, f"{name}.csv*")
     task = read_task(file, ReadSettings(**{"text": "text", "label": "label", **SETS[name]}))
     return replace(task, name=name, numbers=None, train=np.arange(len(task.examples)), test=np.arange(0))
 

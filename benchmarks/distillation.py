@@ -91,7 +91,7 @@ def task_of(name: str) -> Task:
     if name in names():
         return named_task(name)
     folder = measure.data_folder() / name
-    test = next(folder.glob("test.csv*"))
+    test = measure.data_file(folder, "test.csv*")
     task = read_task(folder / "train.csv.xz", ReadSettings(test=str(test), skip_unusable=True))
     return task if task.kind == MULTILABEL.name else replace(task, metric="accuracy")
 

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from extrapolation_record import record, tables
-from measure import data_folder, machine
+from measure import data_file, data_folder, machine
 from wordworth import seeds
 from wordworth.cli.scripts import recorded_lines, run_script, writable_path
 from wordworth.files import write_text
@@ -113,7 +113,7 @@ def plan() -> Iterator[tuple[str, str, Scale]]:
 def read(folder: Path, name: str, scale: Scale) -> Task:
     """Read a data set as a study reads a file: a sample of its rows, split so that no text is in both parts."""
     columns = {"text": "text", "label": "label", **SETS[name]}
-    file = next(folder.glob(f"{name}.csv*"))
+    file = data_file(folder, f"{name}.csv*")
     return read_task(file, ReadSettings(**columns, limit=scale.rows, test=scale.tested / scale.rows))
 
 

@@ -20,7 +20,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from measure import data_folder
+from measure import data_file, data_folder
 from wordworth import seeds
 from wordworth.cli.scripts import run_script, writable_path
 from wordworth.files import write_text
@@ -141,7 +141,7 @@ def task_of(folder: Path, work: Path, tested: int) -> Task:
     if whole.exists():
         train, test = train[:DRAWN_FROM], train[DRAWN_FROM:]
     else:
-        test = pd.read_csv(next(folder.glob("test.csv*")), keep_default_na=False)[["text", "label"]]
+        test = pd.read_csv(data_file(folder, "test.csv*"), keep_default_na=False)[["text", "label"]]
     work.mkdir(parents=True, exist_ok=True)
     files = [work / f"{folder.name}{part}.csv" for part in ("", "-test")]
     for file, rows in zip(

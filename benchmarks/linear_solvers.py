@@ -26,7 +26,7 @@ from sklearn.decomposition import TruncatedSVD
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.multiclass import OneVsRestClassifier
 
-from measure import Spread, data_folder, report
+from measure import Spread, data_file, data_folder, report
 from wordworth import seeds
 from wordworth.cli.scripts import run_script, writable_path
 from wordworth.measures.metrics import metric
@@ -114,7 +114,7 @@ def joined(features: Blocks) -> Any:
 
 def read(folder: Path, name: str, classes: int) -> Task:
     """Read a data set as a task with at most its first `classes` classes."""
-    file = next(folder.glob(f"{name}.csv*"))
+    file = data_file(folder, f"{name}.csv*")
     task = read_task(file, ReadSettings(**{"text": "text", "label": "label", **SETS[name]}))
     rows = np.arange(len(task.examples))
     if task.type.multiclass:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from wordworth.cli.scripts import recorded_part, writable_path
+from wordworth.errors import BadInput
 from wordworth.files import write_text
 
 OURS = ("wordworth", "torch", "tokenizers", "numpy")
@@ -148,6 +149,23 @@ def ratios(seconds: Mapping[str, list[float]], base: str) -> dict[str, Spread]:
 def data_folder() -> Path:
     """Return `$WORDWORTH_DATA`, else `../shared/data` beside the repository."""
     return Path(os.environ.get("WORDWORTH_DATA", Path(__file__).parents[2] / "shared" / "data"))
+
+
+def data_file(folder: Path, *patterns: str) -> Path:
+    """Return the first file of a folder that a pattern matches.
+
+    Args:
+        folder: folder of a data set.
+        patterns: patterns of names, the wanted first; .csv* also matches a compressed file.
+
+    Raises:
+        BadInput: there is no such file.
+    """
+    file = next((path for pattern in patterns for path in sorted(folder.glob(pattern))), None)
+    if file is None:
+        what = f"there is no file {' or '.join(patterns)}"
+        raise BadInput(what, where=str(folder), mend="set WORDWORTH_DATA to the folder of the data sets")
+    return file
 
 
 def machine() -> dict[str, Any]:

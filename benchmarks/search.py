@@ -29,7 +29,7 @@ import pyarrow as pa
 from pyarrow import parquet
 
 import wordworth as ww
-from measure import data_folder
+from measure import data_file, data_folder
 from wordworth.cli.scripts import run_script, writable_path
 from wordworth.files import write_text
 from wordworth.retrieval.bm25 import Postings, best_rows
@@ -50,7 +50,7 @@ _K = 10
 def pieces(folders: Sequence[str], step: int) -> list[str]:
     """Return all distinct pieces of 12 words of the files in folders, every `step` words."""
     texts: set[str] = set()
-    for path in sorted(path for name in folders for path in (data_folder() / name).rglob("*")):
+    for path in sorted(path for name in folders for path in data_file(data_folder(), name).rglob("*")):
         if path.name.endswith(_SUFFIXES):
             content = lzma.decompress(path.read_bytes()) if path.suffix == ".xz" else path.read_bytes()
             for cell in re.split(r'[\t\n"]+', content.decode(errors="replace")):

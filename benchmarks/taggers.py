@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 import pycrfsuite
 
-from measure import data_folder, report
+from measure import data_file, data_folder, report
 from wordworth import seeds
 from wordworth.cli.scripts import recorded_part, run_script, writable_path
 from wordworth.measures.metrics import metric
@@ -176,8 +176,8 @@ def loaded(name: str) -> Task:
     if name in NAMED:
         return named_task(name, held_out="test")
     folder = data_folder() / "parallel" / "uner"
-    teacher = next(part for kind in ("train", "dev") for part in sorted(folder.glob(f"{name}_{kind}.iob2*")))
-    test = next(folder.glob(f"{name}_test.iob2*"))
+    teacher = data_file(folder, f"{name}_train.iob2*", f"{name}_dev.iob2*")
+    test = data_file(folder, f"{name}_test.iob2*")
     with tempfile.TemporaryDirectory() as copies:
         plain = [Path(copies) / f"{number}.conll" for number in range(2)]
         for file, copy in zip((teacher, test), plain, strict=True):

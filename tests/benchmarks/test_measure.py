@@ -51,6 +51,13 @@ def test_a_file_that_is_no_record_of_the_benchmark_is_refused_and_left(tmp_path)
     assert out.read_text() == '{"rows": []}'
 
 
+def test_the_file_of_a_data_set_is_found_compressed_or_not_and_a_missing_one_is_bad_input(tmp_path):
+    (tmp_path / "dev.csv.xz").write_bytes(b"")
+    assert measure.data_file(tmp_path, "train.csv*", "dev.csv*").name == "dev.csv.xz"
+    with pytest.raises(BadInput, match=r"there is no file test\.csv\*; set WORDWORTH_DATA"):
+        measure.data_file(tmp_path, "test.csv*")
+
+
 def test_a_process_that_fails_says_why(tmp_path, capfd):
     script = tmp_path / "fails.py"
     script.write_text("raise ValueError('too few rows')\n")

@@ -118,7 +118,8 @@ def _message(error: Exception) -> str | None:
             return f"{name}{(error.strerror or str(error)).lower()}"
         case subprocess.CalledProcessError(returncode=2):  # it has written its own line, unless that was captured
             captured = (error.stderr if isinstance(error.stderr, str) else "").strip()
-            return captured.rpartition("\n")[2] or "a process of this script was given bad input"
+            last = captured.rpartition("\n")[2].removeprefix(f"{sys.argv[0]}: ")
+            return last or "a process of this script was given bad input"
     return None
 
 
