@@ -102,8 +102,8 @@ def _require_own_labels(table: TextTable, gold: str, predicted: str) -> None:
     Raises:
         BadInput: the columns are equal, and the labels may be in the rows under `input`.
     """
-    asked = table.columns.get("input", [])
-    if asked and asked[0].startswith("{") and table.columns[gold] == table.columns[predicted]:
+    inputs = table.columns.get("input", [])
+    if inputs and inputs[0].startswith("{") and table.columns[gold] == table.columns[predicted]:
         what = f"column {gold!r} holds the model's answers, as {predicted!r} does"
         mend = "give the file of labels first, and this one second, or name the labels with --gold"
         raise BadInput(what, where=table.path, mend=mend)

@@ -57,7 +57,7 @@ def require_stages(tasks: Sequence[Task], settings: FinetuneSettings, out: Path)
 
     Raises:
         BadInput: there are fewer than two stages; a task occurs twice; a task is answered by the model's own language
-            model head; the folder of the study overlaps that of the model; a setting for multiple choice is given but
+            model head; the folder of the study overlaps the model folder; a setting for multiple choice is given but
             no task is multiple choice; or the labels of a transfer task cannot be shuffled.
     """
     if len(tasks) < _LEAST_STAGES:

@@ -43,11 +43,11 @@ class SimilaritySettings:
         return [each.name for each in fields(self) if getattr(self, each.name) != each.default]
 
 
-def require_effect(given: Collection[str], *, table: bool, query: bool) -> None:
+def require_effect(settings: Collection[str], *, table: bool, query: bool) -> None:
     """Check that each setting that the user gave has an effect on what is compared.
 
     Args:
-        given: names of the settings that the user gave.
+        settings: names of the settings that the user gave.
         table: whether a table is given, rather than two texts.
         query: whether the texts of the table are compared with a query.
 
@@ -61,5 +61,5 @@ def require_effect(given: Collection[str], *, table: bool, query: bool) -> None:
     else:
         kind, mend = "pairs of a table", "leave it out, or give a --query"
     for name in _WITHOUT_EFFECT[kind]:
-        if name in given:
+        if name in settings:
             raise BadInput(f"this has no effect on {kind}", where=flag_of(name), mend=mend)
