@@ -16,7 +16,6 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,6 +24,7 @@ from measure import in_parts
 from simulated_ladder import LABELS, SimulatedStudy, errs
 from verdict_simulation import ROWS_PER_TEST_ITEM, ladder, mean
 from wordworth import seeds
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.studies.worth.rows_to_decide import TIMES, rows_to_decide
 
 _WIDEST_LEAD = 0.06
@@ -105,11 +105,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--studies", type=int, default=150, help="studies a cell")
     parser.add_argument("--processes", type=int, default=os.cpu_count())
-    parser.add_argument("--out", type=Path, help="the record to write")
+    parser.add_argument("--out", type=writable_path, help="the record to write")
     options = parser.parse_args()
     with ProcessPoolExecutor(options.processes) as pool:
         in_parts(cells(options.studies, pool), "cells", options.out)
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

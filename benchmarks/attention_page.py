@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 import measure
+from wordworth.cli.scripts import run_script
 from wordworth.measures.attention_maps import AttentionMaps, Vectors
 from wordworth.models.pruning import load_with_heads
 from wordworth.reports import render
@@ -157,4 +158,4 @@ def bertviz_pages(maps: AttentionMaps) -> Mapping[str, Any]:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 import measure
+from wordworth.cli.scripts import run_script
 
 _TEXT = "The river, which was old, ran by the town; nobody in it had ever seen where it began, or asked. "
 
@@ -104,6 +105,6 @@ WAYS = {"streamed": streamed, "kept maps": kept_maps}
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--way"]:
-        way(sys.argv[2], *map(int, sys.argv[3:6]))
+        run_script(lambda: way(sys.argv[2], *map(int, sys.argv[3:6])))
     else:
-        main()
+        run_script(main)

@@ -26,6 +26,7 @@ from typing import Any
 import pandas as pd
 
 import measure
+from wordworth.cli.scripts import run_script, writable_path
 
 FIRST_VECTOR = "import wordworth as ww; ww.load('minilm', dtype='float32').encode(['a text'])"
 ONE_BY_ONE = """
@@ -137,7 +138,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--texts", type=int, default=1500)
     parser.add_argument("--command", action="append", choices=COMMANDS, help="only this one; repeatable")
-    parser.add_argument("--out", type=Path, help="write the figures here as JSON")
+    parser.add_argument("--out", type=writable_path, help="write the figures here as JSON")
     options = parser.parse_args()
     folders = {"old": options.old, "new": options.new}
     for folder in folders.values():
@@ -155,4 +156,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -17,6 +17,7 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_sequence
 
 import measure
+from wordworth.cli.scripts import run_script
 from wordworth.models.lstm import BidirectionalLSTM, Clips, PackedOrder
 
 WIDTH, CELL = 128, 512
@@ -70,4 +71,4 @@ def back_propagate(states: Tensor, module: nn.Module) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -22,6 +22,7 @@ import torch
 
 import measure
 import wordworth as ww
+from wordworth.cli.scripts import run_script
 from wordworth.tasks.examples import Examples
 
 SETS = {"mr": "mr/all.csv.xz", "subj": "subj/all.csv.xz", "ag_news": "ag_news/test.csv.xz"}
@@ -71,4 +72,4 @@ def _answer(model: Any, batches: list[Examples]) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

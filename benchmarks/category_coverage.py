@@ -21,7 +21,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -31,6 +30,7 @@ from cross_fitting import GAP_VARIANCE, LEARNED, World, runs, tasks
 from measure import in_parts
 from simulated_ladder import SimulatedRung, SimulatedStudy
 from wordworth import seeds
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.measures.metrics import metric
 from wordworth.measures.weighted_sums import Flags, Floats, Integers, floats
 from wordworth.studies.worth.decision_rule import ERROR
@@ -228,11 +228,11 @@ def main() -> None:
     parser.add_argument("--studies", type=int, default=300, help="studies a design")
     parser.add_argument("--design", default="", help="simulate the designs alone whose names hold this")
     parser.add_argument("--processes", type=int, default=os.cpu_count())
-    parser.add_argument("--out", type=Path, help="the record to write")
+    parser.add_argument("--out", type=writable_path, help="the record to write")
     options = parser.parse_args()
     with ProcessPoolExecutor(options.processes) as pool:
         in_parts(simulated(options, pool), "designs", options.out)
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

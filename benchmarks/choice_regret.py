@@ -24,8 +24,9 @@ from typing import Any
 
 import numpy as np
 
-from measure import data_folder
+from measure import data_file, data_folder
 from wordworth import seeds
+from wordworth.cli.scripts import recorded_lines, run_script, writable_path
 from wordworth.files import write_text
 from wordworth.representations.feature_rung import RepresentationLearner, RepresentationRung
 from wordworth.representations.heads.base import Target
@@ -71,7 +72,7 @@ BEYOND = (HEAD.strengths[0] / 10, HEAD.strengths[0] / 3, HEAD.strengths[-1] * 3,
 
 def read(folder: Path, name: str) -> Task:
     """Read a data set as a task with all its rows to draw from."""
-    file = next(folder.glob(f"{name}.csv*"))
+    file = data_file(folder, f"{name}.csv*")
     task = read_task(file, ReadSettings(**{"text": "text", "label": "label", **SETS[name]}))
     return replace(task, name=name, numbers=None, train=np.arange(len(task.examples)), test=np.arange(0))
 
@@ -149,12 +150,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Measure what is missing, then print the regrets and write the record."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=data_folder())
-    parser.add_argument("--out", type=Path, default=Path("docs/records/choice_regret.json"))
+    parser.add_argument("--out", type=writable_path, default=Path("docs/records/choice_regret.json"))
     parser.add_argument("--cells", type=Path, default=Path("run/choice_regret.jsonl"), help="where cells are kept")
     parser.add_argument("--sets", nargs="+", choices=SETS, default=list(SETS), metavar="SET", help="which data sets")
     options = parser.parse_args(arguments)
     options.cells.parent.mkdir(parents=True, exist_ok=True)
-    kept = [json.loads(line) for line in options.cells.read_text().splitlines()] if options.cells.exists() else []
+    kept = recorded_lines(options.cells)
     done = {(row["set"], row["labels"], row["draw"]) for row in kept}
     for name in options.sets:
         task = read(options.data, name)
@@ -183,4 +184,4 @@ def report(rows: list[dict[str, Any]], out: Path) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -23,6 +23,7 @@ import torch
 
 import measure
 from minilm import minilm
+from wordworth.cli.scripts import run_script
 from wordworth.models.cpu_inference.detect_kernels import Dtype
 from wordworth.sources import resolve
 
@@ -88,4 +89,4 @@ def _latency(dtype: Dtype, number: int) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -22,6 +22,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import measure
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.text.corpus.read_documents import CorpusSettings, DocumentReader, corpus_files
 from wordworth.text.subwords.settings import TokenizerSettings
 from wordworth.text.subwords.train import train_tokenizer
@@ -79,7 +80,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--tokenizer", type=Path, help="a tokenizer's folder; trained on the corpus if not given")
     parser.add_argument("--megabytes", type=int, default=1000)
     parser.add_argument("--processes", type=int, default=1)
-    parser.add_argument("--out", type=Path, help="write the figures here as JSON")
+    parser.add_argument("--out", type=writable_path, help="write the figures here as JSON")
     return parser.parse_args()
 
 
@@ -143,4 +144,4 @@ def resident_bytes(pid: int) -> int:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import measure
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.text.corpus.pretraining_sequences import InstanceStream
 from wordworth.text.corpus.samplers.base import Sampler
 from wordworth.text.corpus.samplers.bert_pairs import BertPairs
@@ -27,7 +28,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("store", type=Path)
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--out", type=Path)
+    parser.add_argument("--out", type=writable_path)
     options = parser.parse_args()
     store = TokenStore.open(options.store)
     generators: dict[str, Callable[[int], Sampler]] = {
@@ -68,4 +69,4 @@ def figures(generator: Sampler, length: int, rounds: int) -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

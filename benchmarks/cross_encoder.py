@@ -29,6 +29,7 @@ import wordworth as ww
 from measure import Spread, data_folder, in_turns, report
 from sentence_ablations import DRAWS, drawn, scored_pairs
 from wordworth import seeds
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.inference.rerank import cross_encoder, relevance
 from wordworth.inference.task_predictor import Network
 from wordworth.measures.bootstrap import interval, mean_draws
@@ -155,7 +156,7 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=300, help="that are timed")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--out", type=Path)
+    parser.add_argument("--out", type=writable_path)
     options = parser.parse_args()
     torch.set_num_threads(1)
     networks = [finetuned(seed, options) for seed in range(options.seeds)]
@@ -172,4 +173,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

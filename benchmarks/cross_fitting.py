@@ -24,7 +24,6 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -33,6 +32,7 @@ from scipy.special import ndtr
 from measure import machine
 from simulated_ladder import SimulatedRung, errs
 from wordworth import seeds
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.files import write_text
 from wordworth.measures.metrics import metric
 from wordworth.measures.subset_variance import PRIOR_DEGREES, PRIOR_SHARE
@@ -247,7 +247,7 @@ def main() -> None:
     parser.add_argument("--rows", type=int, nargs="*", default=[100, 300, 1_200])
     parser.add_argument("--ratios", type=float, nargs="*", default=[0.0, 0.1, 0.36, 1.2])
     parser.add_argument("--processes", type=int, default=os.cpu_count())
-    parser.add_argument("--out", type=Path, help="the record to write")
+    parser.add_argument("--out", type=writable_path, help="the record to write")
     options = parser.parse_args()
     shares = {}
     with ProcessPoolExecutor(options.processes) as pool:
@@ -263,4 +263,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

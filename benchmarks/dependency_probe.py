@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import measure
+from wordworth.cli.scripts import run_script
 
 if TYPE_CHECKING:
     import torch
@@ -165,6 +166,6 @@ WAYS = {"ours": ours, "maps kept": maps_kept}
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--way"]:
-        way(sys.argv[2], *map(int, sys.argv[3:6]))
+        run_script(lambda: way(sys.argv[2], *map(int, sys.argv[3:6])))
     else:
-        main()
+        run_script(main)

@@ -23,6 +23,7 @@ import numpy as np
 import measure
 import wordworth as ww
 from wordworth import seeds
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.tasks.datasets import named_task, names
 from wordworth.tasks.reading.read_task import ReadSettings, read_task
 from wordworth.tasks.task import Rows, Task
@@ -49,7 +50,7 @@ def main() -> None:
     parser.add_argument("--methods", default=",".join(_METHODS), help="the student of the last one is timed")
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--out", type=Path)
+    parser.add_argument("--out", type=writable_path)
     options = parser.parse_args()
     names = ("model", "layers", "start", "rows", "epochs", "seeds", "temperature", "alpha")
     settings = {name: getattr(options, name) for name in names}
@@ -90,7 +91,7 @@ def task_of(name: str) -> Task:
     if name in names():
         return named_task(name)
     folder = measure.data_folder() / name
-    test = next(folder.glob("test.csv*"))
+    test = measure.data_file(folder, "test.csv*")
     task = read_task(folder / "train.csv.xz", ReadSettings(test=str(test), skip_unusable=True))
     return task if task.kind == MULTILABEL.name else replace(task, metric="accuracy")
 
@@ -121,4 +122,4 @@ def tested(task: Task, learned: Rows) -> Rows:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

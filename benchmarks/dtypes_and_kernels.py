@@ -14,13 +14,13 @@ import copy
 import time
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 
 import torch
 
 import measure
 from minilm import minilm
 from mixed_texts import sentences
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.models.batch import Batch, pack
 from wordworth.models.cpu_inference.detect_kernels import Dtype
 from wordworth.models.cpu_inference.select_dtype_and_kernel import StateReader, accelerate
@@ -42,7 +42,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--texts", type=int, default=256)
     parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--out", type=Path)
+    parser.add_argument("--out", type=writable_path)
     options = parser.parse_args()
     torch.set_num_threads(1)
     encoder = minilm("float32")
@@ -75,4 +75,4 @@ def _read(reader: StateReader, batches: Sequence[Batch]) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import measure
 from mixed_texts import write_sentences
+from wordworth.cli.scripts import run_script
 
 EMBED = """
 import sys, torch
@@ -64,4 +65,4 @@ def _watch(process: subprocess.Popen[bytes]) -> list[float]:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

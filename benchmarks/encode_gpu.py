@@ -22,6 +22,7 @@ from sentence_transformers import SentenceTransformer
 import measure
 from gpu_material import made_up_texts, write_encoder
 from throughput import agreement, operations
+from wordworth.cli.scripts import run_script
 from wordworth.models.devices import device_of, name_of
 from wordworth.models.read_encoder import read_encoder
 from wordworth.training.pretraining.run_logger import matmul_peak
@@ -87,4 +88,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

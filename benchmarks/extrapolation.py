@@ -23,8 +23,9 @@ from pathlib import Path
 from typing import Any
 
 from extrapolation_record import record, tables
-from measure import data_folder, machine
+from measure import data_file, data_folder, machine
 from wordworth import seeds
+from wordworth.cli.scripts import recorded_lines, run_script, writable_path
 from wordworth.files import write_text
 from wordworth.measures.metrics import metric
 from wordworth.representations.constant_baseline import Majority
@@ -112,7 +113,7 @@ def plan() -> Iterator[tuple[str, str, Scale]]:
 def read(folder: Path, name: str, scale: Scale) -> Task:
     """Read a data set as a study reads a file: a sample of its rows, split so that no text is in both parts."""
     columns = {"text": "text", "label": "label", **SETS[name]}
-    file = next(folder.glob(f"{name}.csv*"))
+    file = data_file(folder, f"{name}.csv*")
     return read_task(file, ReadSettings(**columns, limit=scale.rows, test=scale.tested / scale.rows))
 
 
@@ -187,7 +188,7 @@ def run(folder: Path, path: Path, minutes: float) -> list[Cell]:
     """Measure what is missing, until the time is up, and return all cells."""
     began = time.monotonic()
     path.parent.mkdir(parents=True, exist_ok=True)
-    cells = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
+    cells = recorded_lines(path)
     done = {(cell["set"], cell["rung"], cell["labels"]) for cell in cells}
     ladder = {rung.name: rung for rung in default_ladder("classification", finetune=None, distil=False)}
     for name, rung, scale in plan():
@@ -207,7 +208,7 @@ def run(folder: Path, path: Path, minutes: float) -> list[Cell]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=data_folder())
-    parser.add_argument("--out", type=Path, default=Path("docs/records/extrapolation.json"))
+    parser.add_argument("--out", type=writable_path, default=Path("docs/records/extrapolation.json"))
     parser.add_argument("--cells", type=Path, default=Path("run/extrapolation.jsonl"), help="where cells are kept")
     parser.add_argument("--minutes", type=float, default=35.0, help="no rung is begun after so many")
     options = parser.parse_args()
@@ -217,4 +218,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

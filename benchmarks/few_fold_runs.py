@@ -22,7 +22,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -34,6 +33,7 @@ from few_folds import TUNED, Design, tuned_runs
 from measure import in_parts
 from simulated_ladder import errs
 from wordworth import seeds
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.measures.metrics import metric
 from wordworth.measures.subset_variance import PRIOR_DEGREES, PRIOR_SHARE
 from wordworth.studies.worth.decision_rule import judge
@@ -197,7 +197,7 @@ def main() -> None:
     parser.add_argument("--studies", type=int, default=100, help="studies a cell and lead")
     parser.add_argument("--rows", type=int, nargs="*", default=[100, 300, 1_200])
     parser.add_argument("--processes", type=int, default=os.cpu_count())
-    parser.add_argument("--out", type=Path, help="the record to write")
+    parser.add_argument("--out", type=writable_path, help="the record to write")
     options = parser.parse_args()
     with ProcessPoolExecutor(options.processes) as pool:
         parts = [
@@ -208,4 +208,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

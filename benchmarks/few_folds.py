@@ -22,7 +22,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -32,6 +31,7 @@ from cross_fitting import GAP_VARIANCE, LEARNED, MARGIN, SETTINGS, World, runs, 
 from measure import in_parts
 from simulated_ladder import SimulatedRung, errs
 from wordworth import seeds
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.measures.metrics import metric
 from wordworth.measures.subset_variance import PRIOR_DEGREES, PRIOR_SHARE
 from wordworth.measures.weighted_sums import Floats, floats
@@ -257,7 +257,7 @@ def main() -> None:
     parser.add_argument("--studies", type=int, default=200, help="studies a design")
     parser.add_argument("--rows", type=int, nargs="*", help="designs with so many rows only")
     parser.add_argument("--processes", type=int, default=os.cpu_count())
-    parser.add_argument("--out", type=Path, help="the record to write")
+    parser.add_argument("--out", type=writable_path, help="the record to write")
     options = parser.parse_args()
     wanted = [design for design in designs() if design.rows in (options.rows or [design.rows])]
     with ProcessPoolExecutor(options.processes) as pool:
@@ -266,4 +266,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

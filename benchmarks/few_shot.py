@@ -20,8 +20,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from measure import data_folder
+from measure import data_file, data_folder
 from wordworth import seeds
+from wordworth.cli.scripts import run_script, writable_path
+from wordworth.files import write_text
 from wordworth.measures.bootstrap import crossed_interval, item_weights, run_picks
 from wordworth.representations.few_shot import FewShot
 from wordworth.representations.few_shot_settings import FewShotTraining
@@ -139,7 +141,7 @@ def task_of(folder: Path, work: Path, tested: int) -> Task:
     if whole.exists():
         train, test = train[:DRAWN_FROM], train[DRAWN_FROM:]
     else:
-        test = pd.read_csv(next(folder.glob("test.csv*")), keep_default_na=False)[["text", "label"]]
+        test = pd.read_csv(data_file(folder, "test.csv*"), keep_default_na=False)[["text", "label"]]
     work.mkdir(parents=True, exist_ok=True)
     files = [work / f"{folder.name}{part}.csv" for part in ("", "-test")]
     for file, rows in zip(
@@ -213,7 +215,7 @@ def main() -> None:
     )
     parser.add_argument("--setfit", type=int, nargs="*", default=[], help="sizes at which SetFit learns too")
     parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--out", type=Path)
+    parser.add_argument("--out", type=writable_path)
     options = parser.parse_args()
     facts = {"model": options.model, "draws": options.draws}
     rows: list[dict[str, object]] = []
@@ -223,8 +225,8 @@ def main() -> None:
             rows += rows_of(name, each, measured(task, name, each, options))
             print(json.dumps(rows, indent=1), flush=True)
             if options.out:
-                options.out.write_text(json.dumps({**facts, "rows": rows}, indent=1) + "\n")
+                write_text(options.out, json.dumps({**facts, "rows": rows}, indent=1) + "\n")
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -24,6 +24,7 @@ import measure
 from minilm import minilm
 from mixed_texts import sentences
 from throughput import Encode, peers
+from wordworth.cli.scripts import run_script
 from wordworth.models.parallel_map import ONE_THREAD
 from wordworth.sources import resolve
 
@@ -107,6 +108,6 @@ def main() -> None:
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--way"]:
-        run_way(sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))
+        run_script(lambda: run_way(sys.argv[2], int(sys.argv[3]), int(sys.argv[4])))
     else:
-        main()
+        run_script(main)

@@ -10,6 +10,7 @@ exact intervals; guessing is 25 %.
 from __future__ import annotations
 
 from measure import arguments, report
+from wordworth.cli.scripts import run_script
 from wordworth.measures.binomial import exact_interval
 from wordworth.progress import STILL
 from wordworth.studies.commonsense.adversarial_filtering import Round, filtered_sets
@@ -36,4 +37,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

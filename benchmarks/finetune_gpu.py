@@ -27,6 +27,7 @@ from transformers.trainer_utils import set_seed
 from finetune_throughput import BATCH, LIMIT, RATE, Timed, Work, ours, padded
 from gpu_material import made_up_texts, write_encoder
 from measure import Spread, arguments, in_turns, ratios, report
+from wordworth.cli.scripts import run_script
 from wordworth.models.devices import device_of, name_of
 from wordworth.models.read_encoder import read_encoder
 from wordworth.tasks.task import Examples, Task
@@ -158,4 +159,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

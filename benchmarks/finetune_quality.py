@@ -40,7 +40,9 @@ from transformers import (
 from finetune_throughput import LIMIT, Work, padded
 from measure import report
 from wordworth import seeds
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.files import write_text
+from wordworth.json_file import read_object
 from wordworth.measures.metrics import metric
 from wordworth.models.devices import device_of, name_of
 from wordworth.models.text_encoder import TextEncoder
@@ -184,7 +186,7 @@ def result(job: Job, setting: Setting) -> dict[str, Any]:
         figures = {"score": score, "seconds": seconds, "metric": pair.task.metric, **counts}
         write_text(path, json.dumps(figures))
         print(f"{path.stem}: {100 * score:.1f} in {seconds:.0f} s", flush=True)
-    read: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    read: dict[str, Any] = read_object(path)
     return read
 
 
@@ -218,7 +220,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--device", default="cpu", help="cpu or cuda, for both systems")
     parser.add_argument("--processes", type=int, default=1, help="runs at the same time; seconds then say little")
     parser.add_argument("--threads", type=int, default=2, help="of each run")
-    parser.add_argument("--out", type=Path, default=Path("finetune_quality.json"))
+    parser.add_argument("--out", type=writable_path, default=Path("finetune_quality.json"))
     return parser.parse_args()
 
 
@@ -245,4 +247,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -34,6 +34,7 @@ from transformers.trainer_utils import set_seed
 
 from measure import Spread, arguments, in_turns, ratios, report
 from wordworth import seeds
+from wordworth.cli.scripts import run_script
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.sources import resolve
 from wordworth.tasks.datasets import named_task
@@ -235,4 +236,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

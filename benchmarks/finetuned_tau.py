@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from wordworth import seeds
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.files import write_text
 from wordworth.representations.finetuned_encoder import FineTuned, FineTunedPredictor
 from wordworth.representations.finetuning_run import best_adjustment
@@ -88,7 +89,7 @@ def cell(task: Task, draw: int) -> dict[str, Any]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="folder of the data sets")
-    parser.add_argument("--out", type=Path, default=Path("docs/records/finetuned_tau.json"))
+    parser.add_argument("--out", type=writable_path, default=Path("docs/records/finetuned_tau.json"))
     parser.add_argument("--sets", nargs="*", choices=list(SETS), default=list(SETS), metavar="SET")
     parser.add_argument("--draws", type=int, default=1)
     options = parser.parse_args()
@@ -105,4 +106,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

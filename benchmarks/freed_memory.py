@@ -13,6 +13,7 @@ from contextlib import nullcontext
 from pathlib import Path
 
 import measure
+from wordworth.cli.scripts import run_script
 
 _KEPT, _RETURNED = "freed memory kept", "as it comes"
 _LAYERS, _LENGTH, _VOCABULARY, _MASKED, _STEPS = 4, 128, 30_522, 0.15, 5
@@ -67,6 +68,6 @@ if __name__ == "__main__":
         import torch
 
         torch.set_num_threads(threads)
-        measure.report_way(lambda: train(number, wide, keep=sys.argv[2] == _KEPT))
+        run_script(lambda: measure.report_way(lambda: train(number, wide, keep=sys.argv[2] == _KEPT)))
     else:
-        main()
+        run_script(main)

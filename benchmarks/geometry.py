@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from scipy.spatial.distance import cosine
 
 import measure
+from wordworth.cli.scripts import run_script
 from wordworth.measures.geometry.running_sums import GroupSums, Membership, units_and_lengths
 
 WIDTH, WORDS, SAMPLED = 768, 40, 1_000
@@ -65,4 +66,4 @@ def by_sums(vectors: NDArray[np.float32], words: NDArray[np.int64]) -> NDArray[n
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

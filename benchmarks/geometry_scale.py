@@ -21,6 +21,7 @@ import torch
 from numpy.typing import NDArray
 
 import measure
+from wordworth.cli.scripts import run_script
 from wordworth.progress import SILENT
 from wordworth.studies.contextuality.collect_layer_vectors import collect
 from wordworth.studies.contextuality.layer_measures import LayerData, compute_measures
@@ -126,4 +127,4 @@ def _memory(name: str) -> float:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -22,6 +22,7 @@ from typing import Any
 import torch
 
 import measure
+from wordworth.cli.scripts import run_script
 from wordworth.models.families import family_of
 from wordworth.models.families.base import Fields
 from wordworth.models.weight_files import write_safetensors
@@ -111,4 +112,4 @@ def run_measured(command: list[str]) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

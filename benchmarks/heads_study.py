@@ -17,6 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import measure
+from wordworth.cli.scripts import run_script, writable_path
 
 WAY = "study heads"
 
@@ -30,7 +31,7 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--second-run", type=Path)
     parser.add_argument("--record", type=Path)
-    parser.add_argument("--out", type=Path)
+    parser.add_argument("--out", type=writable_path)
     options = parser.parse_args()
     load = os.getloadavg()[0]
     values = options.run, options.data, options.second_run or "", options.record or "", options.rows, options.threads
@@ -68,6 +69,6 @@ if __name__ == "__main__":
         run, data = map(Path, sys.argv[3:5])
         second, kept = (Path(name) if name else None for name in sys.argv[5:7])
         rows, threads = map(int, sys.argv[7:9])
-        measure.report_way(lambda: study(run, data, second, kept, rows, threads))
+        run_script(lambda: measure.report_way(lambda: study(run, data, second, kept, rows, threads)))
     else:
-        main()
+        run_script(main)

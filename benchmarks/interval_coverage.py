@@ -13,6 +13,7 @@ import argparse
 import numpy as np
 
 from simulated_coverage import Design, coverage, percentiles, resampled
+from wordworth.cli.scripts import run_script
 from wordworth.measures.bootstrap import crossed, crossed_interval, items_only, runs_only
 
 METHODS = {
@@ -49,4 +50,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -19,6 +19,7 @@ import numpy as np
 import torch
 
 import measure
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.inference.finetuned_run import read_run
 from wordworth.inference.head_importance import head_importance
 from wordworth.inference.labelled_inputs import LabelledInputs, labelled_inputs, read_halves
@@ -38,7 +39,7 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("--rows", type=int, default=32)
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--out", type=Path)
+    parser.add_argument("--out", type=writable_path)
     options = parser.parse_args()
     torch.set_num_threads(1)
     tuned = read_run(options.run)
@@ -83,4 +84,4 @@ def ablated(model: AblatedModel, examples: LabelledInputs, *, keep: bool) -> lis
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

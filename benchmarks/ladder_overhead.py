@@ -24,10 +24,11 @@ import numpy as np
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
-from measure import data_folder
+from measure import data_file, data_folder
 from minilm import minilm
 from wordworth import seeds
 from wordworth.array_cache import ArrayCache
+from wordworth.cli.scripts import run_script
 from wordworth.measures.metrics import metric
 from wordworth.models.cpu_inference import DtypeOption
 from wordworth.representations.ladder import default_ladder
@@ -41,7 +42,7 @@ TEXTS, SEEDS = 5000, 5
 def read(name: str) -> Task:
     """Read 5,000 texts of a data set, 4,096 of them to learn from."""
     folder = data_folder() / name
-    file = next(path for path in sorted(folder.glob("*.csv*")) if "train" in path.name or "all" in path.name)
+    file = data_file(folder, "*all*.csv*", "*train*.csv*")
     rows = pd.read_csv(file, keep_default_na=False).sample(TEXTS, random_state=0)
     labels, classes = pd.factorize(rows.label, sort=True)
     numbers = np.arange(TEXTS)
@@ -122,4 +123,4 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -24,6 +24,7 @@ import numpy as np
 import wordworth as ww
 from wordworth import seeds
 from wordworth.cli.progress_bars import Bars
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.files import write_text
 from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.records import Record
@@ -116,7 +117,7 @@ def main() -> None:
     parser.add_argument("--effects", type=float, nargs="*", default=[0.8, 0.0])
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--out", type=Path, default=Path("docs/records/latent_diseases.json"))
+    parser.add_argument("--out", type=writable_path, default=Path("docs/records/latent_diseases.json"))
     options = parser.parse_args()
     figures = {}
     for effect in options.effects:
@@ -129,4 +130,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

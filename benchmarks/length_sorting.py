@@ -20,6 +20,7 @@ from sentence_transformers import SentenceTransformer
 import measure
 from minilm import minilm
 from mixed_texts import mixed_texts
+from wordworth.cli.scripts import run_script
 from wordworth.sources import resolve
 
 BATCH = 32
@@ -75,4 +76,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

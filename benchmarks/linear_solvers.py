@@ -26,8 +26,9 @@ from sklearn.decomposition import TruncatedSVD
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.multiclass import OneVsRestClassifier
 
-from measure import Spread, data_folder, report
+from measure import Spread, data_file, data_folder, report
 from wordworth import seeds
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.measures.metrics import metric
 from wordworth.representations.feature_blocks import Blocks
 from wordworth.representations.heads import grid_search, linear_head
@@ -113,7 +114,7 @@ def joined(features: Blocks) -> Any:
 
 def read(folder: Path, name: str, classes: int) -> Task:
     """Read a data set as a task with at most its first `classes` classes."""
-    file = next(folder.glob(f"{name}.csv*"))
+    file = data_file(folder, f"{name}.csv*")
     task = read_task(file, ReadSettings(**{"text": "text", "label": "label", **SETS[name]}))
     rows = np.arange(len(task.examples))
     if task.type.multiclass:
@@ -224,7 +225,7 @@ def main() -> None:
     parser.add_argument("--sets", nargs="*", choices=list(SETS), default=list(SETS), metavar="SET")
     parser.add_argument("--sizes", nargs="*", type=int, default=list(SIZES))
     parser.add_argument("--classes", type=int, default=MOST_CLASSES, help="most classes of a data set")
-    parser.add_argument("--out", type=Path)
+    parser.add_argument("--out", type=writable_path)
     options = parser.parse_args()
     warnings.filterwarnings("ignore", module="sklearn")
     folder, rows = data_folder(), list[dict[str, Any]]()
@@ -239,4 +240,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -22,6 +22,7 @@ from torch.nn import functional
 from transformers import AutoModel, AutoTokenizer
 
 from measure import Spread, arguments, in_turns, ratios, report
+from wordworth.cli.scripts import run_script
 from wordworth.inference.labelled_inputs import LabelledInputs
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.sources import resolve
@@ -135,4 +136,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

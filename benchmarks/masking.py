@@ -15,6 +15,7 @@ import transformers
 from transformers import DataCollatorForLanguageModeling
 
 import measure
+from wordworth.cli.scripts import run_script
 from wordworth.text.corpus.pretraining_sequences import Instances
 from wordworth.text.corpus.token_store import Vocabulary
 from wordworth.text.word_starts import WordStarts
@@ -74,4 +75,4 @@ def collator(rows: np.ndarray) -> Callable[[], object]:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

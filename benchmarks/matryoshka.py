@@ -22,6 +22,7 @@ import wordworth as ww
 from measure import data_folder, report
 from sentence_ablations import DRAWS, cached, positive_pairs
 from wordworth import seeds
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.measures.bootstrap import crossed_interval, run_picks
 from wordworth.measures.metrics import metric
 from wordworth.measures.paired_changes import PairedChanges
@@ -96,7 +97,7 @@ def main() -> None:
     parser.add_argument("--epochs", type=float, help="passes over the rows; as `train_sentences` chooses by default")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--out", type=Path)
+    parser.add_argument("--out", type=writable_path)
     options = parser.parse_args()
     test = read_sentences(data_folder() / "stsb" / "test.csv")
     runs: dict[str, list[dict[str, Any]]] = {way: [] for way in WAYS}
@@ -111,4 +112,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -17,6 +17,10 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from wordworth.cli.scripts import recorded_part, writable_path
+from wordworth.errors import BadInput
+from wordworth.files import write_text
+
 OURS = ("wordworth", "torch", "tokenizers", "numpy")
 PEERS = ("sentence-transformers", "transformers", "onnxruntime", "model2vec", "gensim", "python-crfsuite")
 
@@ -125,33 +129,13 @@ def in_parts(parts: Iterable[tuple[str, Callable[[], Any]]], name: str, out: Pat
         name: name of the object in the record that holds the parts.
         out: file of the record, which may hold parts of an earlier run; None only prints.
     """
-    from wordworth.files import write_text
-
-    made: dict[str, Any] = recorded_part(out, name) or {}
+    made = recorded_part(out, name, dict)
     for part, make in parts:
         if part not in made:
             made[part] = make()
             print(part, json.dumps(made[part]), flush=True)
             if out is not None:
                 write_text(out, json.dumps({name: made, "machine": machine()}, indent=1) + "\n")
-
-
-def recorded_part(out: Path | None, name: str) -> Any:
-    """Return a part of the record of an earlier run, which a benchmark goes on from; None if there is no record.
-
-    A file that is not such a record ends the program with one line and exit code 2.
-
-    Args:
-        out: file of the record.
-        name: name of the part in the record.
-    """
-    if out is None or not out.exists():
-        return None
-    try:
-        return json.loads(out.read_text(encoding="utf-8"))[name]
-    except (ValueError, KeyError, TypeError):
-        print(f"{out} is no record of this benchmark: it has no {name!r}; give another --out", file=sys.stderr)
-        sys.exit(2)
 
 
 def ratios(seconds: Mapping[str, list[float]], base: str) -> dict[str, Spread]:
@@ -165,6 +149,23 @@ def ratios(seconds: Mapping[str, list[float]], base: str) -> dict[str, Spread]:
 def data_folder() -> Path:
     """Return `$WORDWORTH_DATA`, else `../shared/data` beside the repository."""
     return Path(os.environ.get("WORDWORTH_DATA", Path(__file__).parents[2] / "shared" / "data"))
+
+
+def data_file(folder: Path, *patterns: str) -> Path:
+    """Return the first file of a folder that a pattern matches.
+
+    Args:
+        folder: folder of a data set.
+        patterns: patterns of names, the wanted first; .csv* also matches a compressed file.
+
+    Raises:
+        BadInput: there is no such file.
+    """
+    file = next((path for pattern in patterns for path in sorted(folder.glob(pattern))), None)
+    if file is None:
+        what = f"there is no file {' or '.join(patterns)}"
+        raise BadInput(what, where=str(folder), mend="set WORDWORTH_DATA to the folder of the data sets")
+    return file
 
 
 def machine() -> dict[str, Any]:
@@ -198,7 +199,7 @@ def parser(description: str | None, programs: Sequence[str] = (), /, **numbers: 
     for name in programs:
         made.add_argument(f"--{name}", type=Path, help=f"the program of {name}, which is then measured too")
     made.add_argument("--threads", type=int, default=os.cpu_count())
-    made.add_argument("--out", type=Path, help="write the figures here as JSON")
+    made.add_argument("--out", type=writable_path, help="write the figures here as JSON")
     return made
 
 
@@ -208,7 +209,7 @@ def report(results: Mapping[str, Any], out: Path | None) -> None:
     text = json.dumps(record, indent=1, default=_plain, ensure_ascii=False)
     print(text)
     if out is not None:
-        out.write_text(text + "\n", encoding="utf-8")
+        write_text(out, text + "\n")
 
 
 def _plain(value: object) -> object:

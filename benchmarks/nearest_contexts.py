@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 import measure
+from wordworth.cli.scripts import run_script
 
 _WIDTH, _NEAREST = 384, 20
 
@@ -67,6 +68,6 @@ WAYS = {"ours": ours, "scikit-learn": scikit_learn}
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--way"]:
-        way(sys.argv[2], *map(int, sys.argv[3:5]))
+        run_script(lambda: way(sys.argv[2], *map(int, sys.argv[3:5])))
     else:
-        main()
+        run_script(main)

@@ -16,6 +16,7 @@ from tempfile import TemporaryDirectory
 
 import attention_statistics
 import measure
+from wordworth.cli.scripts import run_script
 
 _WHOLE, _KEPT = "study patterns", "kept maps"
 
@@ -48,6 +49,6 @@ if __name__ == "__main__":
         number, tokens, threads = map(int, sys.argv[3:6])
         torch.set_num_threads(threads)
         ways = {_WHOLE: whole, _KEPT: attention_statistics.kept_maps}
-        measure.report_way(lambda: ways[sys.argv[2]](number, tokens))
+        run_script(lambda: measure.report_way(lambda: ways[sys.argv[2]](number, tokens)))
     else:
-        main()
+        run_script(main)

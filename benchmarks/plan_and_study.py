@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 import wordworth as ww
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.files import write_text
 from wordworth.text.file_formats.read import read_rows
 
@@ -56,7 +57,7 @@ def main() -> None:
     """Print a line for each data set, and write all of them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="folder of the data sets")
-    parser.add_argument("--out", type=Path, default=Path("docs/records/plan.json"))
+    parser.add_argument("--out", type=writable_path, default=Path("docs/records/plan.json"))
     parser.add_argument("--sets", nargs="*", default=list(SETS))
     options = parser.parse_args()
     rows = []
@@ -67,4 +68,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

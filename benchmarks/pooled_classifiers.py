@@ -22,6 +22,7 @@ import pandas as pd
 
 from measure import data_folder, in_parts
 from wordworth import seeds
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.measures.geometry.mean_cosine import unit_or_zero
 from wordworth.measures.metrics import metric
 from wordworth.measures.paired_changes import Change, PairedChanges
@@ -121,7 +122,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sets", nargs="+")
     parser.add_argument("--trained", type=Path, help="folder of `mini` after `train-sentences`")
-    parser.add_argument("--out", type=Path)
+    parser.add_argument("--out", type=writable_path)
     options = parser.parse_args()
     models = encoders(options.trained)
     parts = [("STS-B, cosine", partial(of_cosines, models))]
@@ -130,4 +131,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

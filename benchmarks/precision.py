@@ -12,6 +12,7 @@ from scipy.stats import spearmanr
 
 import measure
 import wordworth as ww
+from wordworth.cli.scripts import run_script
 
 
 def main() -> None:
@@ -35,4 +36,4 @@ def _is_number(cell: str) -> bool:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -21,6 +21,7 @@ import measure
 import wordworth as ww
 from minilm import minilm
 from probes import in_turns, over, random_probes, random_texts
+from wordworth.cli.scripts import run_script
 from wordworth.models.encoder_fingerprint import fingerprint
 from wordworth.training.probes.saved_probe import PROBE
 
@@ -61,4 +62,4 @@ def written_probes(folder: Path, number: int) -> list[Path | str]:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -22,6 +22,7 @@ import transformers
 
 import measure
 from pretrain_throughput import MadeUp, Repeated, made_up_vocabulary, network, operations_a_token, padded
+from wordworth.cli.scripts import run_script
 from wordworth.models.checkpoint import Checkpoint
 from wordworth.models.families.bert import BERT
 from wordworth.models.save_encoder import write_checkpoint
@@ -119,4 +120,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

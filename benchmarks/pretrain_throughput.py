@@ -23,6 +23,7 @@ import torch
 import transformers
 
 import measure
+from wordworth.cli.scripts import run_script
 from wordworth.models.checkpoint import Checkpoint
 from wordworth.models.families.bert import BERT, BertConfig, bert
 from wordworth.models.model_sizes import shape
@@ -206,4 +207,4 @@ def shares(model: PretrainingModel, made: Sequence[StepData], best: dict[str, fl
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

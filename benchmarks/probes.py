@@ -18,6 +18,7 @@ from sklearn.linear_model import LogisticRegression
 
 import measure
 from minilm import minilm
+from wordworth.cli.scripts import run_script
 from wordworth.inference.frozen_probes import FrozenProbe, Probes
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.training.probes.saved_probe import SavedProbe
@@ -118,4 +119,4 @@ def _logistic(encoder: TextEncoder, texts: list[str], number: int) -> list[Logis
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

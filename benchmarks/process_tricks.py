@@ -21,6 +21,7 @@ import numpy as np
 import torch
 
 import measure
+from wordworth.cli.scripts import run_script
 from wordworth.models.batch import Batch, pack
 from wordworth.models.families.bert import BertConfig, bert
 from wordworth.models.parallel_map import parallel_map
@@ -82,4 +83,4 @@ def _states(network: torch.nn.Module, batch: Batch) -> torch.Tensor:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -19,6 +19,7 @@ import numpy as np
 import torch
 
 from measure import arguments, report
+from wordworth.cli.scripts import run_script
 from wordworth.inference.task_predictor import Network, TaskPredictor
 from wordworth.measures.binomial import exact_interval, paired_shares
 from wordworth.studies.finetune import finetune
@@ -111,4 +112,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

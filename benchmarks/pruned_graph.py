@@ -22,6 +22,7 @@ import numpy as np
 import onnxruntime
 
 import measure
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.inference.finetuned_run import read_run
 from wordworth.inference.labelled_inputs import labelled_inputs, read_halves
 from wordworth.inference.onnx_export import INPUTS, OUTPUT, write_onnx
@@ -43,7 +44,7 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("--share", type=int, default=40, help="percent of the heads that go")
     parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--out", type=Path)
+    parser.add_argument("--out", type=writable_path)
     options = parser.parse_args()
     tuned = read_run(options.run)
     model = require_all_heads(tuned.encoder.model, str(options.run))
@@ -137,4 +138,4 @@ def _difference(ways: dict[str, Way], inputs: TokenizedExamples) -> float:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
+from wordworth.cli.scripts import run_script
 from wordworth.measures.words.categories import PARTS, clustering, part_purities, purity
 
 NAME, WIDTH, DRAWS = "average, cosine", 50, 300
@@ -104,4 +105,4 @@ def ends(draws: NDArray[np.float64]) -> Ends:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

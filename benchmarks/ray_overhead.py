@@ -23,6 +23,7 @@ from typing import Any
 
 import measure
 from mixed_texts import write_sentences
+from wordworth.cli.scripts import run_script, writable_path
 
 ONE, RAY = "one process", "ray"
 _TICKS = os.sysconf("SC_CLK_TCK")
@@ -43,7 +44,9 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--texts", type=int, nargs="+", default=[20_000])
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--threads", type=int, default=2, help="threads of the one process, and workers of the cluster")
-    parser.add_argument("--out", type=Path, help="write the figures here as JSON; sizes that it has are left out")
+    parser.add_argument(
+        "--out", type=writable_path, help="write the figures here as JSON; sizes that it has are left out"
+    )
     return parser.parse_args()
 
 
@@ -143,6 +146,6 @@ def is_below(process: int, ancestor: int, parents: dict[int, int]) -> bool:
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--way"]:
         name, of, kind, texts, number = sys.argv[2:7]
-        print(json.dumps(run(name, of, kind, Path(texts), int(number))))
+        run_script(lambda: print(json.dumps(run(name, of, kind, Path(texts), int(number)))))
     else:
-        main()
+        run_script(main)

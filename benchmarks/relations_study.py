@@ -14,6 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import measure
+from wordworth.cli.scripts import run_script
 
 
 def main() -> None:
@@ -56,6 +57,6 @@ WAYS = ("with probes", "without")
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--way"]:
-        way(sys.argv[2], *map(int, sys.argv[3:5]))
+        run_script(lambda: way(sys.argv[2], *map(int, sys.argv[3:5])))
     else:
-        main()
+        run_script(main)

@@ -10,16 +10,16 @@ section 6.2).
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.special import digamma, ndtri, polygamma
 
+from wordworth.cli.scripts import part_of_record, run_script
+from wordworth.json_file import read_object
 from wordworth.measures.intervals_from_few_runs import RunVariance
 
 RECORDS = Path(__file__).parents[1] / "docs" / "records"
@@ -30,10 +30,10 @@ OURS = frozenset({"wordworth", "shuffled"})
 
 def groups(folder: Path) -> Iterator[tuple[str, NDArray[np.float64]]]:
     """Yield the name of each group of runs and their scores, float64 [runs], from the records in a folder."""
-    for name, group in json.loads((folder / "luck.json").read_text()).items():
+    for name, group in read_object(folder / "luck.json").items():
         yield f"luck, {name}", np.array(group["scores"])
     for file in [*sorted(folder.glob("finetune_quality*.json")), folder / "finetune_sorting.json"]:
-        tasks: dict[str, Any] = json.loads(file.read_text())["tasks"]
+        tasks = part_of_record(file, "tasks", dict)
         for name, task in tasks.items():
             for runs in OURS & task["scores"].keys():
                 yield f"{file.stem}, {name}, {runs}", np.array(task["scores"][runs])
@@ -88,4 +88,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

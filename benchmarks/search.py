@@ -29,7 +29,9 @@ import pyarrow as pa
 from pyarrow import parquet
 
 import wordworth as ww
-from measure import data_folder
+from measure import data_file, data_folder
+from wordworth.cli.scripts import run_script, writable_path
+from wordworth.files import write_text
 from wordworth.retrieval.bm25 import Postings, best_rows
 from wordworth.retrieval.index import Index
 from wordworth.retrieval.stored_vectors import PRECISIONS
@@ -48,7 +50,7 @@ _K = 10
 def pieces(folders: Sequence[str], step: int) -> list[str]:
     """Return all distinct pieces of 12 words of the files in folders, every `step` words."""
     texts: set[str] = set()
-    for path in sorted(path for name in folders for path in (data_folder() / name).rglob("*")):
+    for path in sorted(path for name in folders for path in data_file(data_folder(), name).rglob("*")):
         if path.name.endswith(_SUFFIXES):
             content = lzma.decompress(path.read_bytes()) if path.suffix == ".xz" else path.read_bytes()
             for cell in re.split(r'[\t\n"]+', content.decode(errors="replace")):
@@ -185,7 +187,7 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, required=True, help="where texts, vectors and indexes are kept")
     parser.add_argument("--texts", type=int, default=1_000_000)
     parser.add_argument("--queries", type=int, default=300)
-    parser.add_argument("--out", type=Path)
+    parser.add_argument("--out", type=writable_path)
     parser.add_argument("--build", choices=PRECISIONS, help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     if chosen.build:
@@ -204,8 +206,8 @@ def main() -> None:
     text = json.dumps(record, indent=1) + "\n"
     print(text)
     if chosen.out:
-        chosen.out.write_text(text, encoding="utf-8")
+        write_text(chosen.out, text)
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -21,6 +21,7 @@ from pyarrow import parquet
 import wordworth as ww
 from measure import report
 from search import interval, material, quantiles
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.progress import SILENT
 from wordworth.retrieval.build import locked
 from wordworth.retrieval.extend_hnsw_graph import extended_graph
@@ -98,7 +99,7 @@ def main() -> None:
     parser.add_argument("--texts", type=int, default=100_000)
     parser.add_argument("--queries", type=int, default=600)
     parser.add_argument("--model", default="minilm")
-    parser.add_argument("--out", type=Path)
+    parser.add_argument("--out", type=writable_path)
     chosen = parser.parse_args()
     chosen.folder.mkdir(parents=True, exist_ok=True)
     material(chosen.folder, chosen.texts, chosen.queries, chosen.model)
@@ -122,4 +123,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -28,6 +28,8 @@ import numpy as np
 import wordworth as ww
 from measure import data_folder, report
 from wordworth import seeds
+from wordworth.cli.scripts import run_script, writable_path
+from wordworth.json_file import read_object
 from wordworth.measures.bootstrap import crossed_interval, run_picks
 from wordworth.measures.metrics import metric
 from wordworth.measures.paired_changes import PairedChanges
@@ -126,7 +128,7 @@ def cached(file: Path, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(json.dumps(made), encoding="utf-8")
         print(file.stem, flush=True)
-    read: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    read: dict[str, Any] = read_object(file)
     return read
 
 
@@ -140,7 +142,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--out", type=Path)
+    parser.add_argument("--out", type=writable_path)
     options = parser.parse_args()
     test = read_sentences(data_folder() / "stsb" / "test.csv")
     shared = {"epochs": options.epochs, "threads": options.threads}
@@ -196,4 +198,4 @@ def cosines_before(test: SentenceRows) -> Floats:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -21,6 +21,8 @@ from typing import Any
 import torch
 
 from measure import Spread, arguments, compared, in_processes, in_turns, ratios, report, report_way
+from wordworth.cli.scripts import run_script
+from wordworth.errors import BadInput
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.sources import resolve
 from wordworth.tasks.formats.data_folders import shared_file
@@ -40,7 +42,7 @@ def pairs(count: int) -> SentenceRows:
     """Return the first pairs of NLI that are alike."""
     path = shared_file(Path("snli/train.csv"))
     if path is None:
-        raise SystemExit("the SNLI rows are not in $WORDWORTH_DATA")
+        raise BadInput("the rows of SNLI are not there", mend="set WORDWORTH_DATA to the folder that has snli/")
     return with_positives(read_sentences(path), None).take(range(count))
 
 
@@ -148,4 +150,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

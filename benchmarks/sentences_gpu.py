@@ -21,6 +21,7 @@ from finetune_gpu import waited
 from gpu_material import made_up_texts, write_encoder
 from measure import Spread, arguments, in_turns, ratios, report
 from sentences import Timed, ours, theirs
+from wordworth.cli.scripts import run_script
 from wordworth.models.devices import device_of, name_of
 from wordworth.models.read_encoder import read_encoder
 from wordworth.models.text_encoder import TextEncoder
@@ -93,4 +94,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

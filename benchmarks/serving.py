@@ -37,6 +37,7 @@ import uvloop
 import measure
 from minilm import minilm
 from mixed_texts import mixed_texts, sentences
+from wordworth.cli.scripts import run_script
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.sources import resolve
 
@@ -289,4 +290,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -33,6 +33,7 @@ from scipy import stats
 import measure
 from mixed_texts import words_of_texts
 from serving import Server, running
+from wordworth.cli.scripts import run_script, writable_path
 
 LONGEST = 256
 """Most words of a text."""
@@ -217,7 +218,9 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--every", type=int, default=20_000, help="answers between two measurements of memory")
     parser.add_argument("--clients", type=int, default=16)
     parser.add_argument("--threads", type=int, default=2, help="of the server")
-    parser.add_argument("--out", type=Path, help="write the figures here as JSON; models that it has are left out")
+    parser.add_argument(
+        "--out", type=writable_path, help="write the figures here as JSON; models that it has are left out"
+    )
     return parser.parse_args()
 
 
@@ -230,4 +233,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

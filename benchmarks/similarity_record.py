@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
-from pathlib import Path
 
 import wordworth as ww
 from measure import data_folder
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.files import write_text
 from wordworth.records import Record
 
@@ -25,7 +25,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pairs", type=int, default=1_000)
     parser.add_argument("--model", default="minilm")
-    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--out", type=writable_path, required=True)
     options = parser.parse_args()
     pairs = data_folder() / "stsb" / "dev.csv.xz"
     record = ww.study_similarity(model=options.model, data=pairs, limit=options.pairs, examples=1)
@@ -39,4 +39,4 @@ def without_sentences(record: Record) -> Record:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -25,6 +25,9 @@ from specialist_models import WEIGHTS, CountedGrams, FixedVectors, outcome, scor
 from specialist_record import former_cells, record, table
 from specialist_sets import SETS, rows_of, task
 from wordworth import seeds
+from wordworth.cli.scripts import recorded_lines, run_script, writable_path
+from wordworth.files import write_text
+from wordworth.json_file import read_object
 from wordworth.representations.feature_blocks import Blocks, Features
 from wordworth.representations.feature_rung import RepresentationLearner, RepresentationRung
 from wordworth.representations.heads.linear_head import LinearHead
@@ -110,9 +113,7 @@ def key_of(cell: Mapping[str, Any]) -> Key:
 
 def read_cells(path: Path) -> dict[Key, Cell]:
     """Read the cells of earlier runs; of a key computed twice, the last."""
-    if not path.exists():
-        return {}
-    return {key_of(cell): cell for cell in map(json.loads, path.read_text(encoding="utf-8").splitlines())}
+    return {key_of(cell): cell for cell in recorded_lines(path)}
 
 
 def main() -> None:
@@ -128,7 +129,7 @@ def main() -> None:
     parser.add_argument(
         "--former", type=Path, help="an earlier record; its specialists answer where the cells have none"
     )
-    parser.add_argument("--out", type=Path, help="write the record here")
+    parser.add_argument("--out", type=writable_path, help="write the record here")
     options = parser.parse_args()
     done = {} if options.again else read_cells(options.cells)
     for key in plan(options):
@@ -137,12 +138,12 @@ def main() -> None:
             print({name: value for name, value in cell.items() if name != "chosen"}, flush=True)
             with options.cells.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(cell) + "\n")
-    former = former_cells(json.loads(options.former.read_text(encoding="utf-8"))) if options.former else []
+    former = former_cells(read_object(options.former)) if options.former else []
     summary = record(({key_of(cell): cell for cell in former} | read_cells(options.cells)).values())
     print("\n".join(table(summary["beside"])), json.dumps(summary["means"], indent=1), sep="\n")
     if options.out is not None:
-        options.out.write_text(json.dumps({**summary, "machine": machine()}, indent=1) + "\n", encoding="utf-8")
+        write_text(options.out, json.dumps({**summary, "machine": machine()}, indent=1) + "\n")
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

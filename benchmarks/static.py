@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from measure import machine
-from wordworth.files import sha256
+from wordworth.cli.scripts import run_script, writable_path
+from wordworth.files import sha256, write_text
 from wordworth.models.static.distillation import to_static
 from wordworth.models.static.distillation.vocabulary import read_sentences
 from wordworth.records import Record
@@ -67,7 +68,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus", type=Path, nargs="+", help="text whose words become the vocabulary")
     parser.add_argument("--model", default="minilm")
-    parser.add_argument("--out", type=Path)
+    parser.add_argument("--out", type=writable_path)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         tables, seconds, sizes = {}, {}, {}
@@ -86,7 +87,7 @@ def main() -> None:
     }
     show(figures["means"])
     if options.out is not None:
-        options.out.write_text(json.dumps({**figures, "machine": machine()}, indent=1, sort_keys=True) + "\n")
+        write_text(options.out, json.dumps({**figures, "machine": machine()}, indent=1, sort_keys=True) + "\n")
 
 
 def bytes_of(table: Path) -> int:
@@ -120,4 +121,4 @@ def show(rows: list[dict[str, Any]]) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

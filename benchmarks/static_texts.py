@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from measure import data_folder, report
 from wordworth import seeds
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.representations.rung import RunContext
 from wordworth.representations.static_vectors import StaticRung
 from wordworth.tasks.reading.read_task import ReadSettings, read_task
@@ -44,7 +45,7 @@ def main() -> None:
     parser.add_argument("--train", type=int, default=1_000)
     parser.add_argument("--test", type=int, default=1_000)
     parser.add_argument("--sets", nargs="*", choices=list(SETS), default=list(SETS), metavar="SET")
-    parser.add_argument("--out", type=Path)
+    parser.add_argument("--out", type=writable_path)
     options = parser.parse_args()
     by_set: dict[str, dict[str, Right]] = {}
     for name in options.sets:
@@ -98,4 +99,4 @@ def mean_over_sets(each: Sequence[Right]) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

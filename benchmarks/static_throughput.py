@@ -18,6 +18,7 @@ import numpy as np
 import torch
 
 from measure import Spread, report
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.models.static.read_static_table import read_static
 from wordworth.sources import resolve
 from wordworth.text.file_formats.read import read_rows
@@ -34,7 +35,7 @@ def main() -> None:
     parser.add_argument("--encoder", default="minilm")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--threads", type=int, default=os.cpu_count())
-    parser.add_argument("--out", type=Path)
+    parser.add_argument("--out", type=writable_path)
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     texts = read_rows(options.texts).columns[options.text]
@@ -95,4 +96,4 @@ def largest_difference(texts: list[str], table: str) -> float:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

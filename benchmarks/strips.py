@@ -16,6 +16,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from measure import Spread, arguments, in_turns, ratios, report
+from wordworth.cli.scripts import run_script
 from wordworth.representations.feature_blocks import product
 
 SHAPES = [(683, 384), (1024, 384), (1024, 1024), (4096, 384), (4096, 1536)]
@@ -67,4 +68,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

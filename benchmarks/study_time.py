@@ -20,6 +20,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import measure
+from wordworth.cli.scripts import recorded_part, run_script, writable_path
 from wordworth.files import cache_folder, write_text
 
 SETS: dict[str, tuple[str, dict[str, Any]]] = {
@@ -75,14 +76,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Study what is missing, print the ratios and write the record."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=measure.data_folder())
-    parser.add_argument("--out", type=Path, default=Path("docs/records/study_time.json"))
+    parser.add_argument("--out", type=writable_path, default=Path("docs/records/study_time.json"))
     parser.add_argument("--sets", nargs="*", default=list(SETS), choices=list(SETS))
     parser.add_argument("--only", help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
     if options.only:
         study(options.only, options.data)
         return
-    kept: list[dict[str, Any]] = measure.recorded_part(options.out, "studies") or []
+    kept = recorded_part(options.out, "studies", list)
     done = {study["set"] for study in kept}
     for name in options.sets:
         if name not in done:
@@ -92,4 +93,4 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

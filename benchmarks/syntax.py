@@ -19,6 +19,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import measure
+from wordworth.cli.scripts import run_script
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -204,6 +205,6 @@ WAYS = {"ours": ours, "as published": as_published}
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--way"]:
-        way(sys.argv[2], *map(int, sys.argv[3:6]))
+        run_script(lambda: way(sys.argv[2], *map(int, sys.argv[3:6])))
     else:
-        main()
+        run_script(main)

@@ -25,8 +25,9 @@ from typing import Any
 import numpy as np
 import pycrfsuite
 
-from measure import data_folder, recorded_part, report
+from measure import data_file, data_folder, report
 from wordworth import seeds
+from wordworth.cli.scripts import recorded_part, run_script, writable_path
 from wordworth.measures.metrics import metric
 from wordworth.representations.feature_rung import RepresentationLearner, RepresentationRung
 from wordworth.representations.heads.base import Target
@@ -60,9 +61,9 @@ def main() -> None:
     parser.add_argument("--sets", nargs="+", choices=[*NAMED, *UNER], default=[*NAMED, *UNER])
     parser.add_argument("--sizes", nargs="+", type=int, help="only these numbers of sentences")
     parser.add_argument("--draws", type=int, default=3)
-    parser.add_argument("--out", type=Path, help="write the figures here as JSON")
+    parser.add_argument("--out", type=writable_path, help="write the figures here as JSON")
     chosen = parser.parse_args()
-    rows = {(row["set"], row["sentences"]): row for row in recorded_part(chosen.out, "rows") or []}
+    rows = {(row["set"], row["sentences"]): row for row in recorded_part(chosen.out, "rows", list)}
     for name, size in jobs(chosen.sets, chosen.sizes):
         if (name, size) not in rows:
             rows[name, size] = compared(loaded(name), size, chosen.draws if size <= FEW else 1)
@@ -175,8 +176,8 @@ def loaded(name: str) -> Task:
     if name in NAMED:
         return named_task(name, held_out="test")
     folder = data_folder() / "parallel" / "uner"
-    teacher = next(part for kind in ("train", "dev") for part in sorted(folder.glob(f"{name}_{kind}.iob2*")))
-    test = next(folder.glob(f"{name}_test.iob2*"))
+    teacher = data_file(folder, f"{name}_train.iob2*", f"{name}_dev.iob2*")
+    test = data_file(folder, f"{name}_test.iob2*")
     with tempfile.TemporaryDirectory() as copies:
         plain = [Path(copies) / f"{number}.conll" for number in range(2)]
         for file, copy in zip((teacher, test), plain, strict=True):
@@ -192,4 +193,4 @@ def without_comments(file: Path) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

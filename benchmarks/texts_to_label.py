@@ -27,7 +27,8 @@ from typing import Any
 import numpy as np
 
 from label_value_bound import bounds
-from measure import machine, recorded_part
+from measure import machine
+from wordworth.cli.scripts import recorded_part, run_script, writable_path
 from wordworth.files import write_text
 from wordworth.measures.metrics import metric
 from wordworth.measures.weighted_sums import Floats, floats
@@ -256,11 +257,11 @@ def main() -> None:
     """Print a line for each data set, and write all of them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="folder of the data sets")
-    parser.add_argument("--out", type=Path, default=Path("docs/records/texts_to_label.json"))
+    parser.add_argument("--out", type=writable_path, default=Path("docs/records/texts_to_label.json"))
     parser.add_argument("--sets", nargs="*", default=list(SETS))
     parser.add_argument("--studies", type=int, default=200)
     options = parser.parse_args()
-    rows: list[dict[str, Any]] = recorded_part(options.out, "rows") or []
+    rows = recorded_part(options.out, "rows", list)
     ready = {row["set"] for row in rows}
     for name in (name for name in options.sets if Path(name).parent.name not in ready):
         rows.append(studied(options.data / name, options.studies))
@@ -270,4 +271,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -26,6 +26,7 @@ from sentence_transformers import SentenceTransformer
 import measure
 from minilm import minilm
 from mixed_texts import mixed_texts
+from wordworth.cli.scripts import run_script
 from wordworth.models.cpu_inference.detect_kernels import Dtype
 from wordworth.models.families.bert import BertConfig
 from wordworth.models.text_encoder import TextEncoder
@@ -135,4 +136,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

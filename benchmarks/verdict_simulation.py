@@ -19,7 +19,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -29,6 +28,7 @@ from scipy.special import ndtri
 from measure import in_parts
 from simulated_ladder import LABELS, SimulatedRung, SimulatedStudy, errs
 from wordworth import seeds
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.measures.added_test_items import added_items
 from wordworth.measures.bootstrap import item_weights
 from wordworth.measures.metrics import metric
@@ -325,11 +325,11 @@ def main() -> None:
     parser.add_argument("--studies", type=int, default=500, help="studies a cell")
     parser.add_argument("--question", help="simulate the cells of one question only")
     parser.add_argument("--processes", type=int, default=os.cpu_count())
-    parser.add_argument("--out", type=Path, help="the record to write")
+    parser.add_argument("--out", type=writable_path, help="the record to write")
     choices = parser.parse_args()
     with ProcessPoolExecutor(choices.processes) as pool:
         in_parts(simulated(choices, pool), "cells", choices.out)
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

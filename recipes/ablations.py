@@ -31,9 +31,9 @@ from parts.ablation_arms import FAMILIES
 from parts.ablation_cells import cells_of
 from parts.ablation_report import report
 from parts.cells import keep_to
-from parts.program import run_program
 from parts.small_tasks import METRICS
 from parts.stages import make_cells, write_report
+from wordworth.cli.scripts import run_script
 
 TINY = {"shape": "2x64", "tokens": 6_000, "batch": 8, "seeds": 2, "milestones": [0.5], "learned": 64, "asked": 64}
 TINY |= {"epochs": 1.0, "tasks": ["mrpc", "conll2003"], "sequences": 8}
@@ -68,4 +68,4 @@ def arguments() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    run_program(main)
+    run_script(main)

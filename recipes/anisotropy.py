@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from parts.matched import Variant, arguments, done, train
-from parts.program import run_program
+from wordworth.cli.scripts import run_script
 
 WEIGHTS = ("0", "0.1", "1")
 ARMS = tuple(
@@ -166,4 +166,4 @@ def verdict(gaps: Sequence[Mapping[str, Any]]) -> str:
 
 
 if __name__ == "__main__":
-    run_program(main)
+    run_script(main)

@@ -24,8 +24,8 @@ from typing import Any
 
 import numpy as np
 
-from parts.program import run_program
 from wordworth import seeds
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.errors import BadInput
 from wordworth.files import write_text
 from wordworth.measures.bootstrap import interval, share_draws
@@ -244,7 +244,7 @@ def main() -> None:
     parser.add_argument("sequences", type=Path, help="a table with columns start, end, text and group")
     parser.add_argument("--codebooks", nargs="+", default=["4x1", "8x1", "4x2", "6x2", "8x2"], help="clusters x levels")
     parser.add_argument("--group-folds", type=int, default=6)
-    parser.add_argument("--out", type=Path, default=Path("codebooks.json"))
+    parser.add_argument("--out", type=writable_path, default=Path("codebooks.json"))
     options = parser.parse_args()
     features = FeatureRows.open(options.features)
     sequences = read_captioned(options.sequences, len(features))
@@ -254,4 +254,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    run_program(main)
+    run_script(main)

@@ -30,10 +30,10 @@ import torch
 from parts import tuning
 from parts.cells import Cell, deciding_settings, keep_to
 from parts.masking_report import difference_rows, score_rows, verdict
-from parts.program import run_program
 from parts.scored import Scored, scored_of
 from parts.small_tasks import cut
 from parts.stages import make_cells, write_report
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.files import write_text
 from wordworth.records import Record, Table
 from wordworth.studies.study import environment
@@ -208,7 +208,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--train", type=Path, required=True, help="dialogues to pretrain on: DREAM's training part")
     parser.add_argument("--held-out", type=Path, required=True, help="dialogues to evaluate on: its dev part")
     parser.add_argument("--model", default="mini", help="a folder or name of the model that is pretrained further")
-    parser.add_argument("--out", type=Path, default=Path("dialogues"))
+    parser.add_argument("--out", type=writable_path, default=Path("dialogues"))
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--steps", type=int, default=300, help="of pretraining")
     parser.add_argument("--override", dest="changes", nargs="*", default=[], help="ingredients of pretraining")
@@ -225,4 +225,4 @@ def arguments() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    run_program(main)
+    run_script(main)

@@ -50,10 +50,10 @@ from parts.domain_corpora import make_stores, names_of
 from parts.domain_stores import read_sizes
 from parts.domain_tasks import DomainTask, deciding_files, tasks_of
 from parts.held_out_bits import Answers, ask, bits_per_character
-from parts.program import run_program
 from parts.scored import Scored
 from parts.stages import make_cells, write_report
 from parts.text_arms import require_usable
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.files import sha256
 from wordworth.models.devices import device_of, name_of
 from wordworth.records import Record, Table
@@ -224,7 +224,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--train", type=Path, help="labelled texts to learn from, in place of the published tasks")
     parser.add_argument("--test", type=Path, help="labelled texts to test on")
     parser.add_argument("--metric", help="of the task, such as macro_f1")
-    parser.add_argument("--out", type=Path, required=True, help="folder of the runs")
+    parser.add_argument("--out", type=writable_path, required=True, help="folder of the runs")
     parser.add_argument("--stores", type=Path, help="folder of the token stores [default: stores in that of the runs]")
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--steps", type=int, default=1000, help="of going on, 64 sequences of 128 tokens each")
@@ -247,4 +247,4 @@ def arguments() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    run_program(main)
+    run_script(main)

@@ -15,7 +15,6 @@ times over shares them out (with `--stage work`, all but the report). The end is
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -25,12 +24,13 @@ from typing import Any
 import torch
 
 from parts.cells import Cell, keep_to
-from parts.program import run_program
 from parts.scored import Scored
 from parts.stages import make_cells, write_report
 from parts.tagging import f1, points, tagging_task, tune
 from parts.tuning import best_rate
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.files import sha256
+from wordworth.json_file import read_object
 from wordworth.models.checkpoint import read_checkpoint
 from wordworth.models.devices import device_of, name_of
 from wordworth.models.save_encoder import write_checkpoint
@@ -125,7 +125,7 @@ def arms_of(options: argparse.Namespace) -> list[Arm]:
 def milestones(folder: Path | None, seeds: int, rate: float) -> list[Arm]:
     """Return the models saved during pretraining."""
     files = sorted(folder.glob("*/milestone.json")) if folder else []
-    saved = [(json.loads(path.read_text(encoding="utf-8"))["tokens"], path.parent) for path in files]
+    saved = [(read_object(path)["tokens"], path.parent) for path in files]
     return [Arm(model.name, str(model), seeds, (rate,), tokens) for tokens, model in sorted(saved)]
 
 
@@ -270,7 +270,7 @@ def verdict(gains: Sequence[dict[str, Any]], results: Sequence[Result], task: st
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("model", help="a folder or name")
-    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--out", type=writable_path, required=True)
     parser.add_argument("--milestones", type=Path, help="a folder of model folders with a milestone.json")
     parser.add_argument("--tokens", type=int, help="that the model itself has read: its own point on the curve")
     parser.add_argument("--task", default="conll2003")
@@ -286,4 +286,4 @@ def arguments() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    run_program(main)
+    run_script(main)

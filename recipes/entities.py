@@ -37,8 +37,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from parts.linked_tasks import coarsewsd, fewrel, relations, types, wic
-from parts.program import run_program
 from parts.wordnet_links import Lemmas, Words, counted_senses, semcor, synsets_of_senses, triples
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.files import write_text
 from wordworth.text.entity_links import Mention, write_links
 
@@ -109,7 +109,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     folders = "kg/, senses/, syntax/, entity_typing/ and relations_few/"
     parser.add_argument("--data", type=Path, required=True, help=f"folder of {folders}")
-    parser.add_argument("--out", type=Path, default=Path("wordnet"))
+    parser.add_argument("--out", type=writable_path, default=Path("wordnet"))
     options = parser.parse_args()
     data, out = options.data, options.out
     out.mkdir(parents=True, exist_ok=True)
@@ -123,4 +123,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    run_program(main)
+    run_script(main)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from parts.policies import FEW_LABELS, policy_regrets
-from parts.program import run_program
+from wordworth.cli.scripts import part_of_record, run_script, writable_path
 from wordworth.errors import BadInput
 from wordworth.files import write_text
 
@@ -80,13 +80,13 @@ def judged(rows: list[Mapping[str, Any]]) -> dict[str, Any]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("records", type=Path, nargs="+", help="records of benchmarks/few_shot.py")
-    parser.add_argument("--out", type=Path, default=Path("docs/records/few_labels.json"))
+    parser.add_argument("--out", type=writable_path, default=Path("docs/records/few_labels.json"))
     options = parser.parse_args()
-    results = judged([row for file in options.records for row in json.loads(file.read_text(encoding="utf-8"))["rows"]])
+    results = judged([row for file in options.records for row in part_of_record(file, "rows", list)])
     text = json.dumps(results, indent=1)
     print(text)
     write_text(options.out, text + "\n")
 
 
 if __name__ == "__main__":
-    run_program(main)
+    run_script(main)

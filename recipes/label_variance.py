@@ -17,11 +17,11 @@ from pathlib import Path
 
 import numpy as np
 
-from parts.program import run_program
 from parts.validity_runs import LABELS, QUARTER, cached_runs, part
 from parts.validity_sets import SETS, read_set
 from validity import scores_of
 from wordworth.cli.progress_bars import Bars
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.errors import BadInput
 from wordworth.files import write_text
 from wordworth.measures.subset_variance import PRIOR_DEGREES, PRIOR_SHARE, SubsetRuns
@@ -53,7 +53,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="folder of the data sets")
     parser.add_argument("--runs", type=Path, default=Path("run/validity"), help="folder of the kept runs")
-    parser.add_argument("--out", type=Path, default=Path("docs/records/label_variance.json"))
+    parser.add_argument("--out", type=writable_path, default=Path("docs/records/label_variance.json"))
     options = parser.parse_args()
     rows, run_context = [], RunContext(progress=Bars())
     for name in SETS:
@@ -83,4 +83,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    run_program(main)
+    run_script(main)

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import numpy as np
 
-from parts.program import run_program
 from wordworth import seeds
 from wordworth.cli.progress_bars import Bars
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.files import write_text
 from wordworth.measures.metrics import metric
 from wordworth.representations.finetuned_encoder import FineTuned
@@ -43,7 +43,7 @@ def scores(data: Path, name: str) -> list[float]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="folder of the data sets")
-    parser.add_argument("--out", type=Path, default=Path("docs/records/luck.json"))
+    parser.add_argument("--out", type=writable_path, default=Path("docs/records/luck.json"))
     parser.add_argument("--sets", nargs="*", default=list(SETS))
     options = parser.parse_args()
     figures = {}
@@ -55,4 +55,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    run_program(main)
+    run_script(main)

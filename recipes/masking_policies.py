@@ -31,9 +31,9 @@ from parts import tuning
 from parts.cells import Cell, deciding_settings, keep_to
 from parts.masking_report import BUDGETS, DIFFERENCES, POLICIES, SCORES, Key, difference_rows, score_rows, verdict
 from parts.name_cloze import Completions, complete, scored
-from parts.program import run_program
 from parts.scored import Scored, scored_of
 from parts.stages import make_cells, write_report
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.records import Record, Table
 from wordworth.seeds import child
 from wordworth.sources import resolve
@@ -252,7 +252,7 @@ def arguments() -> argparse.Namespace:
     start.add_argument("--model", help="a folder or name of a model that goes on")
     start.add_argument("--tokenizer", type=Path, help="folder of the tokenizer of models that begin anew")
     parser.add_argument("--model-size", default="2x128", help="of models that begin anew")
-    parser.add_argument("--out", type=Path, required=True, help="folder of the runs")
+    parser.add_argument("--out", type=writable_path, required=True, help="folder of the runs")
     parser.add_argument("--policies", nargs="*", choices=POLICIES, default=list(POLICIES))
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--steps", type=int, default=300, help="of pretraining")
@@ -270,4 +270,4 @@ def arguments() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    run_program(main)
+    run_script(main)

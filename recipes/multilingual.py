@@ -29,9 +29,9 @@ from parts.cells import Cell, keep_to
 from parts.held_out_bits import ask
 from parts.language_texts import HELD_OUT, LEARNED, divide, language_of, require_languages
 from parts.multilingual_report import DIFFERENCES, LANGUAGES, difference_rows, findings, language_rows
-from parts.program import run_program
 from parts.stages import make_cells, write_report
 from wordworth.cli.progress_bars import Bars
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.errors import BadInput
 from wordworth.files import sha256, write_text
 from wordworth.records import Record, Table
@@ -195,7 +195,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--more", nargs="*", default=[], help="LANGUAGE=FILE: further text to learn from, without what is held out"
     )
-    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--out", type=writable_path, required=True)
     parser.add_argument("--size", type=int, default=16_000, help="of each vocabulary")
     parser.add_argument("--model-size", default="2x128")
     parser.add_argument("--steps", type=int, default=500)
@@ -222,4 +222,4 @@ def more_texts(entries: list[str]) -> Mapping[str, Path]:
 
 
 if __name__ == "__main__":
-    run_program(main)
+    run_script(main)

@@ -38,7 +38,6 @@ from parts.held_out_bits import Answers, ask, bits_per_character
 from parts.masking_report import difference_rows, score_rows, verdict
 from parts.names_replaced import write_texts
 from parts.nearest_sentences import nearest_rows, pool_of, random_rows, without_tests
-from parts.program import run_program
 from parts.scored import Scored, scored_of
 from parts.stages import make_cells, write_report
 from parts.text_arms import (
@@ -55,8 +54,10 @@ from parts.text_arms import (
     task_of,
     texts_of,
 )
+from wordworth.cli.scripts import run_script
 from wordworth.errors import BadInput
 from wordworth.files import write_text
+from wordworth.json_file import read_object
 from wordworth.records import Record, Table
 from wordworth.sources import require, resolve
 from wordworth.studies.study import environment
@@ -150,7 +151,7 @@ def select(options: argparse.Namespace) -> None:
 
 def report(options: argparse.Namespace) -> Record:
     """Return the record of the finished runs; each measure uses the seeds that all arms have."""
-    sizes = json.loads(sizes_file(options).read_text(encoding="utf-8"))
+    sizes = read_object(sizes_file(options))
     scores = measured(options, sizes["test"])
     if not scores:
         raise BadInput("no seed has runs of all arms yet", where=str(options.out), mend="let the stages before run")
@@ -199,4 +200,4 @@ def arguments() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    run_program(main)
+    run_script(main)

@@ -28,7 +28,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from parts.program import run_program
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.errors import BadInput
 from wordworth.files import write_text
 from wordworth.text.file_formats.read import read_rows
@@ -113,9 +113,11 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("data", type=Path, help="a CSV, TSV, JSON Lines or Parquet file of pairs of English texts")
     parser.add_argument("--text", default="text_a", help="column of the first texts [default: text_a]")
     parser.add_argument("--text-b", default="text_b", help="column of the second texts [default: text_b]")
-    parser.add_argument("--out", type=Path, required=True, help="the CSV file to write, with the column category")
+    parser.add_argument(
+        "--out", type=writable_path, required=True, help="the CSV file to write, with the column category"
+    )
     return parser.parse_args()
 
 
 if __name__ == "__main__":
-    run_program(main)
+    run_script(main)

@@ -23,8 +23,8 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtrit
 
-from parts.program import run_program
 from wordworth import seeds
+from wordworth.cli.scripts import part_of_record, run_script, writable_path
 from wordworth.files import write_text
 from wordworth.measures.prior_from_other_data_sets import DataSetPrior
 from wordworth.measures.weighted_sums import Floats
@@ -60,10 +60,10 @@ class StudiedGap:
 def studied_gaps(folder: Path = RECORDS) -> list[StudiedGap]:
     """Return the result of each study in the two records."""
     made = []
-    for study in json.loads((folder / "validity.json").read_text(encoding="utf-8"))["studies"]:
+    for study in part_of_record(folder / "validity.json", "studies", list):
         error = study["width"] / 100 / 2 / 1.96
         made.append(_studied_gap(study["set"], study["kind"], study["metric"], VALIDITY_LABELS, study["true"], error))
-    for study in json.loads((folder / "paper.json").read_text(encoding="utf-8"))["sets"]:
+    for study in part_of_record(folder / "paper.json", "sets", list):
         data, scores = study["data"], {name: ladder[0] for name, ladder in study["ladder"].items()}
         made.append(_studied_gap(study["set"], data["kind"], data["metric"], data["train"], scores, None))
     return made
@@ -157,7 +157,7 @@ def with_own_labels(studies: Sequence[StudiedGap]) -> dict[str, Any]:
 def main() -> None:
     """Print the leads and how they are foretold, and write the record."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=Path, default=RECORDS / "other_data_sets.json")
+    parser.add_argument("--out", type=writable_path, default=RECORDS / "other_data_sets.json")
     options = parser.parse_args()
     studies = studied_gaps()
     prior = DataSetPrior.of(by_data_set(studies).values())
@@ -173,4 +173,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    run_program(main)
+    run_script(main)

@@ -40,7 +40,6 @@ from parts.domain_stores import Division, StoreSizes, divide, first_texts, store
 from parts.held_out_bits import Answers, ask, bits_per_character, on_shared
 from parts.masking_report import difference_rows, score_rows
 from parts.names_replaced import write_texts
-from parts.program import run_program
 from parts.scored import Scored, scored_of
 from parts.stages import make_cells, write_report
 from parts.text_arms import (
@@ -56,8 +55,10 @@ from parts.text_arms import (
     task_of,
     tune_cell,
 )
+from wordworth.cli.scripts import run_script
 from wordworth.errors import BadInput
 from wordworth.files import write_text
+from wordworth.json_file import read_object
 from wordworth.records import Finding, Record, Table
 from wordworth.sentence_formatting import percent
 from wordworth.sources import resolve
@@ -253,7 +254,7 @@ def divided(options: argparse.Namespace) -> Division:
 def report(options: argparse.Namespace) -> Record:
     """Return the record of the finished runs; each measure uses the seeds that all arms have."""
     path = sizes_file(options)
-    sizes: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    sizes: dict[str, Any] = read_object(path) if path.exists() else {}
     scores = measured(options, sizes["unseen"]) if sizes else {}
     if not scores:
         raise BadInput("no seed has runs of all arms yet", where=str(options.out), mend="let the stages before run")
@@ -341,4 +342,4 @@ def arguments() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    run_program(main)
+    run_script(main)

@@ -18,11 +18,10 @@ from typing import Any
 import numpy as np
 
 import wordworth as ww
-from parts.kept_rows import kept_rows
-from parts.program import run_program
 from parts.significance import cluster_permutation, survival_median
 from wordworth import seeds
 from wordworth.cli.progress_bars import Bars
+from wordworth.cli.scripts import recorded_part, run_script, writable_path
 from wordworth.files import write_text
 from wordworth.measures.binomial import holm, sign_test
 from wordworth.measures.label_multiples import Multiple
@@ -163,10 +162,10 @@ def keep(out: Path, done: list[dict[str, Any]]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="folder of the data sets")
-    parser.add_argument("--out", type=Path, default=Path("docs/records/paper.json"))
+    parser.add_argument("--out", type=writable_path, default=Path("docs/records/paper.json"))
     parser.add_argument("--sets", nargs="*", choices=[*PAPER, *GLUE], default=[*PAPER, *GLUE], metavar="SET")
     options = parser.parse_args()
-    done = kept_rows(options.out, "sets")
+    done = recorded_part(options.out, "sets", list)
     for name in options.sets:
         if all(entry["set"] != name.split("/")[0] for entry in done):
             done.append(studied(options.data, name, (PAPER | GLUE)[name]))
@@ -176,4 +175,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    run_program(main)
+    run_script(main)

@@ -45,7 +45,6 @@ from parts.names_replaced import (
     write_names,
     write_texts,
 )
-from parts.program import run_program
 from parts.scored import Scored
 from parts.stages import make_cells, write_report
 from parts.text_arms import (
@@ -61,6 +60,7 @@ from parts.text_arms import (
     results_of,
     texts_of,
 )
+from wordworth.cli.scripts import run_script
 from wordworth.errors import BadInput
 from wordworth.records import Finding, Record, Table
 from wordworth.studies.study import environment
@@ -241,4 +241,4 @@ def arguments() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    run_program(main)
+    run_script(main)

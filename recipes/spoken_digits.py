@@ -20,8 +20,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from parts.program import run_program
 from wordworth import seeds
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.files import atomic_write, write_text
 from wordworth.measures.weighted_sums import Floats, floats
 
@@ -88,7 +88,7 @@ def write_sound(path: Path, samples: Floats) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="folder of one .npz a speaker")
-    parser.add_argument("--out", type=Path, default=Path("digits"))
+    parser.add_argument("--out", type=writable_path, default=Path("digits"))
     parser.add_argument("--digits", type=int, default=3, help="most digits of a string")
     parser.add_argument("--passes", type=int, default=2, help="strings that each recording stands in")
     parser.add_argument("--frames", type=int, default=8, help="frames of a clip, one every 10 ms")
@@ -116,4 +116,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    run_program(main)
+    run_script(main)

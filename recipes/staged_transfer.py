@@ -22,11 +22,11 @@ from pathlib import Path
 from typing import Any
 
 from parts.cells import keep_to
-from parts.program import run_program
 from parts.small_tasks import cut
 from parts.tables import markdown
 from story_endings import write_endings
 from wordworth.cli.progress_bars import Bars
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.errors import BadInput
 from wordworth.files import write_text
 from wordworth.models.devices import device_of, name_of
@@ -268,7 +268,7 @@ def verdict(gains: Sequence[dict[str, Any]]) -> Finding:
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--out", type=writable_path, required=True)
     parser.add_argument("--corpus", type=Path, help="texts that the model has not read, for story endings")
     parser.add_argument("--model", default="mini")
     parser.add_argument("--targets", nargs="+", choices=list(TARGETS), default=DEFAULT)
@@ -285,4 +285,4 @@ def arguments() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    run_program(main)
+    run_script(main)

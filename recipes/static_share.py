@@ -19,10 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from parts.kept_rows import kept_rows
-from parts.program import run_program
 from parts.validity_sets import SETS
 from wordworth import seeds
+from wordworth.cli.scripts import recorded_part, run_script, writable_path
 from wordworth.files import write_text
 from wordworth.measures.metrics import metric
 from wordworth.representations.distilled_vectors import DistilledRung
@@ -94,10 +93,10 @@ def save(rows: list[dict[str, Any]], out: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="folder of the data sets")
-    parser.add_argument("--out", type=Path, default=Path("docs/records/static_share.json"))
+    parser.add_argument("--out", type=writable_path, default=Path("docs/records/static_share.json"))
     parser.add_argument("--model", default="minilm")
     options = parser.parse_args()
-    rows = kept_rows(options.out, "sets")
+    rows = recorded_part(options.out, "sets", list)
     for name, reading in {**MORE, **dict(SETS.values())}.items():
         if name in {entry["set"] for entry in rows} or reading.get("format") == "conll":
             continue
@@ -118,4 +117,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    run_program(main)
+    run_script(main)

@@ -19,8 +19,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from parts.program import run_program
 from wordworth import seeds
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.errors import BadInput
 from wordworth.files import write_text
 from wordworth.text.corpus.read_documents import CorpusSettings, DocumentReader, corpus_files
@@ -133,7 +133,7 @@ def write_endings(corpus: Sequence[Path], out: Path, most: int, share: float, se
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus", type=Path, nargs="+", help="files or folders of texts")
-    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--out", type=writable_path, required=True)
     parser.add_argument("--most", type=int, default=150, help="most passages of a document")
     parser.add_argument("--test-share", type=float, default=0.4)
     parser.add_argument("--seed", type=int, default=0)
@@ -143,4 +143,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    run_program(main)
+    run_script(main)

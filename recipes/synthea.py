@@ -15,7 +15,7 @@ import lzma
 from collections.abc import Iterator
 from pathlib import Path
 
-from parts.program import run_program
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.files import write_text
 
 LEVEL, LENGTH = 4, 5
@@ -49,7 +49,7 @@ def ontology(path: Path) -> Iterator[tuple[str, str]]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="folder of atc.tsv.xz and synthea/")
-    parser.add_argument("--out", type=Path, default=Path("synthea"))
+    parser.add_argument("--out", type=writable_path, default=Path("synthea"))
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     lines = ["patient,date,kind,code", *(",".join(row) for row in visits(options.data / "synthea"))]
@@ -59,4 +59,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    run_program(main)
+    run_script(main)

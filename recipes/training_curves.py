@@ -9,7 +9,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from parts.program import run_program
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.errors import BadInput
 from wordworth.json_file import read_object
 from wordworth.records import Finding, Record, Table
@@ -67,10 +67,10 @@ def record(folders: list[Path]) -> Record:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runs", type=Path, nargs="+", help="folders of finished runs")
-    parser.add_argument("--out", type=Path, required=True, help="the record, a .json")
+    parser.add_argument("--out", type=writable_path, required=True, help="the record, a .json")
     options = parser.parse_args()
     record(options.runs).save(options.out)
 
 
 if __name__ == "__main__":
-    run_program(main)
+    run_script(main)

@@ -23,7 +23,7 @@ from dataclasses import replace
 
 from parts.learned import learned
 from parts.matched import Variant, arguments, done, train
-from parts.program import run_program
+from wordworth.cli.scripts import run_script
 
 TRIO = (Variant("bert", "bert", ("init_neighbour_heads=yes",)), Variant("gpt", "gpt"), Variant("bilm", "bilm"))
 
@@ -57,4 +57,4 @@ def study(chosen: argparse.Namespace) -> None:
 
 
 if __name__ == "__main__":
-    run_program(main)
+    run_script(main)

@@ -36,11 +36,11 @@ import numpy as np
 from scipy.special import ndtri, stdtrit
 
 from parts.policies import policies, policy_regrets
-from parts.program import run_program
 from parts.validity_runs import LABELS, QUARTER, ROWS, Part, PartRuns, cached_runs, part
 from parts.validity_sets import SETS, read_set
 from wordworth import seeds
 from wordworth.cli.progress_bars import Bars
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.files import write_text
 from wordworth.measures.bootstrap import interval
 from wordworth.measures.metrics import metric
@@ -250,7 +250,7 @@ def between(rows: list[dict[str, Any]], which: str) -> list[float]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="folder of the data sets")
-    parser.add_argument("--out", type=Path, default=Path("docs/records/validity.json"))
+    parser.add_argument("--out", type=writable_path, default=Path("docs/records/validity.json"))
     parser.add_argument("--runs", type=Path, default=Path("run/validity"), help="folder of the kept runs")
     parser.add_argument("--parts", type=int, default=2)
     parser.add_argument("--finetune", action="store_true", help="fine-tune as well, at the top size")
@@ -269,4 +269,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    run_program(main)
+    run_script(main)

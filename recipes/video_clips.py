@@ -21,7 +21,7 @@ from pathlib import Path
 
 import numpy as np
 
-from parts.program import run_program
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.errors import BadInput
 from wordworth.files import atomic_write
 from wordworth.models.codebook import Vectors
@@ -132,7 +132,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--films", type=Path, required=True, help="folder of one .npy a film")
     parser.add_argument("--speech", type=Path, required=True, help="table with columns film, start, end and text")
-    parser.add_argument("--out", type=Path, default=Path("clips"))
+    parser.add_argument("--out", type=writable_path, default=Path("clips"))
     parser.add_argument("--rate", type=float, default=RATE, help="frames a second")
     parser.add_argument("--frames", type=int, default=FRAMES, help="frames of a clip")
     parser.add_argument("--clips", action="store_true", help="a row is a clip of so many frames already")
@@ -140,13 +140,10 @@ def main() -> None:
     if options.frames < 1 or options.rate <= 0:
         parser.error("give --frames of 1 or more and a --rate above 0")
     rows = 1 if options.clips else options.frames
-    try:
-        clips, count = write(options.films, options.speech, options.out, rows, options.frames / options.rate)
-    except BadInput as error:
-        parser.error(error.in_flags)
+    clips, count = write(options.films, options.speech, options.out, rows, options.frames / options.rate)
     seconds = options.frames / options.rate
     print(f"{options.out}: {count_of(clips, 'clip')} of {seconds:g} s, {count_of(count, 'caption')}")
 
 
 if __name__ == "__main__":
-    run_program(main)
+    run_script(main)

@@ -19,8 +19,8 @@ from pathlib import Path
 
 import torch
 
-from parts.program import run_program
 from wordworth.cli.progress_bars import Bars
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.files import sha256
 from wordworth.models.weight_files import read_safetensors, write_safetensors
 from wordworth.text.corpus.read_documents import CorpusSettings
@@ -107,11 +107,11 @@ def ship(chosen: argparse.Namespace) -> None:
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpora", type=Path)
-    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--out", type=writable_path, required=True)
     parser.add_argument("--stage", choices=("all", "text", "train", "ship"), default="all")
     parser.add_argument("--threads", type=int, default=2)
     return parser.parse_args()
 
 
 if __name__ == "__main__":
-    run_program(main)
+    run_script(main)

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
-from pathlib import Path
 
-from parts.program import run_program
 from wordworth.cli.progress_bars import Bars
+from wordworth.cli.scripts import run_script, writable_path
 from wordworth.models.encoder_fingerprint import vectors_key
 from wordworth.models.load import EncoderSpec
 from wordworth.studies.study_result_cache import FinishedParts
@@ -33,7 +32,7 @@ def main() -> None:
     options_parser.add_argument(
         "--layers", type=int, default=3, help="lowest layers that are read, the input layer among them"
     )
-    options_parser.add_argument("--out", type=Path, required=True)
+    options_parser.add_argument("--out", type=writable_path, required=True)
     options = options_parser.parse_args()
     encoder, bars = EncoderSpec(name="mini").open(), Bars()
     sample = read_sample(encoder, SyntaxSettings(model="mini", treebank=options.treebank, limit=options.sentences))
@@ -52,4 +51,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    run_program(main)
+    run_script(main)

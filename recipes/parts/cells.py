@@ -18,6 +18,7 @@ from pathlib import Path
 
 from wordworth.errors import BadInput
 from wordworth.files import no_empty_folders, sha256, write_text
+from wordworth.json_file import read_object
 from wordworth.progress import SILENT, Progress
 from wordworth.sources import resolve
 
@@ -151,7 +152,7 @@ def keep_to(folder: Path, settings: Mapping[str, object], option: str = "--out")
     path, text = folder / "settings.json", json.dumps(settings, indent=1, sort_keys=True) + "\n"
     if not path.exists():
         write_text(path, text)
-    was = json.loads(path.read_text(encoding="utf-8"))
+    was = read_object(path)
     other = sorted(name for name in {*was, *settings} if was.get(name) != json.loads(text).get(name))
     if other:
         difference = f"what is here was made with another {other[0]}: {was.get(other[0])}"

@@ -12,6 +12,7 @@ from typing import Any
 
 from wordworth.errors import BadInput
 from wordworth.files import write_text
+from wordworth.json_file import read_object
 from wordworth.progress import SILENT, Progress
 from wordworth.sentence_formatting import count_of
 from wordworth.text.corpus.evaluation_overlap import GRAM, EvaluationTexts
@@ -136,7 +137,7 @@ def documents(corpus: Path, read: CorpusSettings) -> Iterator[str]:
 
 def read_sizes(stores: Path) -> dict[str, StoreSizes]:
     """Read the sizes that `build` wrote."""
-    raw: dict[str, Any] = json.loads(sizes_file(stores).read_text(encoding="utf-8"))
+    raw: dict[str, Any] = read_object(sizes_file(stores))
     return {name: StoreSizes(**entry) for name, entry in raw.items()}
 
 

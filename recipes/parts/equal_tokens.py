@@ -12,6 +12,7 @@ from typing import Any
 
 from parts.cells import Cell
 from parts.matched import DONE, Variant, run_one, settings
+from wordworth.cli.scripts import writable_path
 from wordworth.text.corpus.token_store import TokenStore
 from wordworth.training.pretraining.batches import Steps
 from wordworth.training.pretraining.build_components import open_stores, phases
@@ -49,7 +50,7 @@ def command(description: str | None, *, tokens: int, stages: Sequence[str]) -> a
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("store", type=Path)
     parser.add_argument("--held-out", type=Path, required=True, help="a store that is never learned")
-    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--out", type=writable_path, required=True)
     parser.add_argument("--model-size", dest="shape", default="mini", help="of the base; `shape` in records")
     parser.add_argument("--tokens", type=int, default=tokens, help="that each model reads")
     parser.add_argument("--batch-size", dest="batch", type=int, default=32, help="sequences in a step")

@@ -21,8 +21,10 @@ from typing import Any
 import torch
 
 from parts.cells import Cell, work
+from wordworth.cli.scripts import writable_path
 from wordworth.errors import BadInput
 from wordworth.files import write_text
+from wordworth.json_file import read_object
 from wordworth.progress import Step
 from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.metrics_log import read as read_log
@@ -96,7 +98,7 @@ def _training_arguments(parser: argparse.ArgumentParser, names: Sequence[str]) -
     """What the training stage of a comparison can be told."""
     parser.add_argument("store", type=Path, help="a token store, as `wordworth pretrain` or `build_store` makes them")
     parser.add_argument("--held-out", type=Path, required=True, help="a store that is never learned")
-    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--out", type=writable_path, required=True)
     parser.add_argument("--tokens", type=int, help="each model reads, about")
     parser.add_argument("--minutes", type=float, help="each model has, in place of --tokens: they read unequal amounts")
     parser.add_argument("--model-size", dest="shape", default="6x256")
@@ -187,7 +189,7 @@ def _device(name: str) -> str:
 
 def _study_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of the study of trained models."""
-    parser.add_argument("--out", type=Path, required=True, help="the folder of the runs")
+    parser.add_argument("--out", type=writable_path, required=True, help="the folder of the runs")
     parser.add_argument("--sentences", default="sts", help="a file, or `sts` of the folder WORDWORTH_DATA")
     parser.add_argument("--limit", type=int, default=5000, help="different sentences at most")
     parser.add_argument("--units", default="words", choices=("words", "pieces"))
@@ -201,10 +203,7 @@ def done(out: Path, variants: Sequence[Variant]) -> dict[str, list[tuple[Path, d
         BadInput: of one variant there are none, or runs are not of one shape.
     """
     runs_by_name = {
-        each.name: [
-            (path.parent, json.loads(path.read_text(encoding="utf-8")))
-            for path in sorted(out.glob(f"{each.name}-[0-9]*/{DONE}"))
-        ]
+        each.name: [(path.parent, read_object(path)) for path in sorted(out.glob(f"{each.name}-[0-9]*/{DONE}"))]
         for each in variants
     }
     missing = [name for name, runs in runs_by_name.items() if not runs]

@@ -19,6 +19,7 @@ from sklearn.preprocessing import StandardScaler
 
 from parts.scored import DRAWS, Scored
 from wordworth.files import write_text
+from wordworth.json_file import read_object
 from wordworth.measures.bootstrap import item_weights
 from wordworth.measures.metrics import metric
 from wordworth.measures.weighted_sums import Floats
@@ -49,7 +50,7 @@ def probed(folder: Path) -> dict[str, list[list[float]]]:
         assert isinstance(encoder, TextEncoder)  # noqa: S101 - what was pretrained is one
         outputs = {name: _outputs(name, encoder).tolist() for name in PROBES}
         write_text(path, json.dumps(outputs) + "\n")
-    read: dict[str, list[list[float]]] = json.loads(path.read_text(encoding="utf-8"))
+    read: dict[str, list[list[float]]] = read_object(path)
     return read
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from parts import tuning
 from parts.cells import Cell
+from wordworth.cli.scripts import writable_path
 from wordworth.errors import BadInput
 from wordworth.models.language_model import language_model
 from wordworth.tasks.reading.read_task import read_task
@@ -48,7 +49,7 @@ def add_options(parser: argparse.ArgumentParser, stages: Sequence[str]) -> None:
         stages: the first words of the cells' names.
     """
     parser.add_argument("--model", default="mini", help="a folder or name of the model that goes on")
-    parser.add_argument("--out", type=Path, required=True, help="folder of the runs")
+    parser.add_argument("--out", type=writable_path, required=True, help="folder of the runs")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--steps", type=int, default=200, help="of going on")
     parser.add_argument("--override", dest="changes", nargs="*", default=[], help="ingredients of going on")

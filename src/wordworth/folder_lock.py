@@ -31,8 +31,13 @@ def alone_in(folder: Path, *, waits: bool = True, can_move: bool = True) -> Iter
     except ImportError:  # Windows, where folders cannot be locked
         yield
         return
-    with _lock_errors(folder, can_move=can_move):
+    try:
         descriptor = _lock(folder, fcntl.LOCK_EX if waits else fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        mend = f"wait until it has ended{', or choose another --out' if can_move else ''}"
+        raise BadInput("another process is at work here", where=str(folder), mend=mend) from error
+    except OSError as error:
+        raise unwritable(error, folder) from error
     try:
         yield
     finally:
@@ -58,15 +63,3 @@ def _lock(folder: Path, kind: int) -> int:
             os.close(descriptor)
             raise
         os.close(descriptor)
-
-
-@contextmanager
-def _lock_errors(folder: Path, *, can_move: bool) -> Iterator[None]:
-    """Turn the system's errors about a lock into errors for the user."""
-    try:
-        yield
-    except BlockingIOError as error:
-        mend = f"wait until it has ended{', or choose another --out' if can_move else ''}"
-        raise BadInput("another process is at work here", where=str(folder), mend=mend) from error
-    except OSError as error:
-        raise unwritable(error, folder) from error

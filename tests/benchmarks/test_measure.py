@@ -1,11 +1,13 @@
 """Timing in turns: what is on the clock and what is not."""
 
+import json
 import subprocess
 import time
 
 import pytest
 
 import measure
+from wordworth.errors import BadInput
 
 
 def test_what_makes_a_prepared_work_ready_is_not_on_the_clock(monkeypatch):
@@ -37,19 +39,23 @@ def test_what_a_record_holds_is_not_computed_again(tmp_path, capsys):
     out = tmp_path / "record.json"
     out.write_text('{"cells": {"a": 1}}')
     measure.in_parts([("a", lambda: 2), ("b", lambda: 3)], "cells", out)
-    assert measure.recorded_part(out, "cells") == {"a": 1, "b": 3}
+    assert json.loads(out.read_text())["cells"] == {"a": 1, "b": 3}
     assert capsys.readouterr().out == "b 3\n"
 
 
-@pytest.mark.parametrize("text", ["[]", '{"rows": []}', "not JSON"])
-def test_a_file_that_is_no_record_of_the_benchmark_is_refused_with_one_line(text, tmp_path, capsys):
+def test_a_file_that_is_no_record_of_the_benchmark_is_refused_and_left(tmp_path):
     out = tmp_path / "record.json"
-    out.write_text(text)
-    with pytest.raises(SystemExit) as stopped:
+    out.write_text('{"rows": []}')
+    with pytest.raises(BadInput, match=r"record\.json: this file is damaged: no field 'cells'; give another `out`"):
         measure.in_parts([("a", lambda: 2)], "cells", out)
-    assert stopped.value.code == 2
-    assert capsys.readouterr().err == f"{out} is no record of this benchmark: it has no 'cells'; give another --out\n"
-    assert out.read_text() == text
+    assert out.read_text() == '{"rows": []}'
+
+
+def test_the_file_of_a_data_set_is_found_compressed_or_not_and_a_missing_one_is_bad_input(tmp_path):
+    (tmp_path / "dev.csv.xz").write_bytes(b"")
+    assert measure.data_file(tmp_path, "train.csv*", "dev.csv*").name == "dev.csv.xz"
+    with pytest.raises(BadInput, match=r"there is no file test\.csv\*; set WORDWORTH_DATA"):
+        measure.data_file(tmp_path, "test.csv*")
 
 
 def test_a_process_that_fails_says_why(tmp_path, capfd):

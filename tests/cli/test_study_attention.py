@@ -27,6 +27,8 @@ def test_bad_input_is_one_line_and_nothing_is_written(tmp_path):
         (("a", "--model", "nothing"), "nothing"),
         (("a", "--units", "letters"), "letters"),
         (("--arrays", tmp_path / "missing.npz"), "missing.npz"),
+        (("--arrays", tmp_path / "maps.npz", "--model", "minilm"), "both arrays and a model are given"),
+        (("--arrays", tmp_path / "maps.npz", "--model", "mini"), "both arrays and a model are given"),
     ):
         result = wordworth("study", "attention", *arguments, "--out", out)
         assert result.code == 2

@@ -27,3 +27,16 @@ def test_bad_input_is_one_line_and_nothing_is_written(tmp_path):
         assert said.code == 2
         assert words in said.err
         assert not out.exists()
+
+
+def test_options_without_effect_are_refused_even_at_their_defaults(tmp_path):
+    (tmp_path / "pairs.csv").write_text("text_a,text_b\na cat,a dog\n", encoding="utf-8")
+    for arguments, words in (
+        (("a cat", "a dog", "--top", "5"), "--top: this has no effect on two texts"),
+        (("a cat", "a dog", "--limit", "10"), "--limit: this has no effect on two texts"),
+        (("a cat", "a dog", "--examples", "2"), "--examples: this has no effect on two texts"),
+        (("--data", tmp_path / "pairs.csv", "--top", "5"), "--top: this has no effect on pairs of a table"),
+        (("--data", tmp_path / "pairs.csv", "--query", "a", "--limit", "5"), "--limit: this has no effect on a query"),
+    ):
+        said = wordworth("study", "similarity", *arguments, "--out", tmp_path / "run")
+        assert (said.code, words in said.err) == (2, True), said.err

@@ -22,6 +22,8 @@ from wordworth.progress import STILL, NoProgress, Progress, Step
 
 TEXTS = ["the film was good and great", "a boring book"]
 _DIGITS, _FEW = 5, 12
+_LATER = re.compile(r"input|row|prediction|probability_.*")
+"""Names in an answer that the first version did not write: the row, and the columns of a table of answers."""
 _LAST_LINE = re.compile(r"\d+ steps, [\d,]+ tokens, loss (\d+\.\d+)")
 
 
@@ -78,11 +80,11 @@ def vectors(folder: Path | str) -> list[list[float]]:
 
 
 def answers(run: Path | str, source: Path | str) -> list[dict[str, Any]]:
-    """What a fine-tuned model says of the first rows of a file; later versions write the row beside its answer."""
+    """What a fine-tuned model says of the first rows of a file, without what later versions write beside it."""
     target = Path("answers.jsonl")
     ww.predict(run, source, target, dtype="float32")
     lines = map(json.loads, target.read_text(encoding="utf-8").splitlines()[:_FEW])
-    return [{name: value for name, value in line.items() if name != "input"} for line in lines]
+    return [{name: value for name, value in line.items() if not _LATER.fullmatch(name)} for line in lines]
 
 
 def charts(record: Path | str) -> int:

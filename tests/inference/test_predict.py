@@ -43,7 +43,8 @@ def test_in_an_empty_context_no_answer_is_found_and_that_is_said(encoder, tmp_pa
     predict(tmp_path / "run", lines(tmp_path / "in.jsonl", empty), tmp_path / "out.jsonl", progress=told)
     answers = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     assert [answer.pop("input")["question"] for answer in answers] == [row["question"] for row in empty]
-    assert [answer | {"id": 0} for answer in answers] == [{"id": 0, "answer": "", "start": None, **doubted}] * 2
+    values = {"answer": "", "prediction": "", "start": None, **doubted}
+    assert answers == [{"id": number, "row": number, **values} for number in range(2)]
     (tmp_path / "in.json").write_text(json.dumps(squad(empty)))
     predict(tmp_path / "run", tmp_path / "in.json", tmp_path / "out.json", progress=told)
     assert json.loads((tmp_path / "out.json").read_text()) == {"q0": "", "q1": ""}
@@ -151,7 +152,8 @@ def test_an_empty_question_has_no_answer(encoder, tmp_path, rows, doubted):
     predict(tmp_path / "run", lines(tmp_path / "in.jsonl", empty), tmp_path / "out.jsonl")
     answers = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     assert [answer.pop("input")["question"] for answer in answers] == [row["question"] for row in empty]
-    assert [answer | {"id": 0} for answer in answers] == [{"id": 0, "answer": "", "start": None, **doubted}] * 2
+    values = {"answer": "", "prediction": "", "start": None, **doubted}
+    assert answers == [{"id": number, "row": number, **values} for number in range(2)]
     (tmp_path / "in.json").write_text(json.dumps(squad(empty)))
     predict(tmp_path / "run", tmp_path / "in.json", tmp_path / "out.json")
     assert json.loads((tmp_path / "out.json").read_text()) == {"q0": "", "q1": ""}
@@ -194,6 +196,23 @@ def test_a_parquet_of_answers_holds_what_the_csv_does_with_numbers_as_numbers(re
     assert one == other
     schema = parquet.read_schema(tmp_path / "out.parquet")
     assert {str(schema.field(name).type) for name in ("probability_+", "probability_-")} == {"double"}
+
+
+def test_json_lines_have_the_columns_of_a_table_of_answers(reviews, tmp_path):
+    asked = lines(tmp_path / "in.jsonl", [{"text": "good film", "prediction": "theirs"}, {"text": "bad", "id": "b"}])
+    for suffix in ("csv", "jsonl"):
+        predict(reviews[0], asked, tmp_path / f"out.{suffix}", dtype="float32")
+    with (tmp_path / "out.csv").open(newline="") as file:
+        table = list(csv.DictReader(file))
+    answers = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    columns = ["row", "prediction_", "probability_+", "probability_-"]
+    assert [name for name in table[0] if name not in ("text", "prediction", "id")] == columns
+    assert list(answers[0]) == ["id", "label", "probabilities", *columns, "input"]
+    assert [[str(answer[name]) for name in columns] for answer in answers] == [
+        [row[name] for name in columns] for row in table
+    ]
+    for answer in answers:
+        assert (answer["prediction_"], answer["probability_+"]) == (answer["label"], answer["probabilities"]["+"])
 
 
 def test_a_row_without_a_text_has_empty_cells_and_columns_of_one_name_are_kept_apart(reviews, tmp_path):
@@ -260,7 +279,9 @@ def test_rows_without_a_text_are_counted_and_have_no_answer(run, tmp_path):
     assert any("2 rows without a text, and so without a prediction" in note for note in notes)
     answers = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     assert [answer["label"] is None for answer in answers] == [False, True, True]
-    assert answers[1] == {"id": 1, "label": None, "probabilities": None, "input": {"text": " "}}
+    shares = dict.fromkeys(f"probability_{name}" for name in load_run(run[0]).classes)
+    values = {"id": 1, "label": None, "probabilities": None, "row": 1, "prediction": None, **shares}
+    assert answers[1] == {**values, "input": {"text": " "}}
 
 
 def test_a_row_that_lacks_what_is_asked_leaves_no_answers(run, tmp_path):

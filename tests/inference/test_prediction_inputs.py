@@ -47,6 +47,13 @@ def test_a_column_of_documents_marks_them_in_training_as_in_answering(tmp_path):
     assert asked.documents == tuple(number // 3 for number in range(30)) == read_task(path).examples.documents
 
 
+def test_a_missing_word_is_refused_with_its_line(tmp_path):
+    path = tmp_path / "own.jsonl"
+    path.write_text('{"words": ["EU", "rejects"]}\n{"words": ["German", null, "calls"]}\n')
+    with pytest.raises(BadInput, match=r"own.jsonl, line 2: word 2 of 3 is missing"):
+        examples_of(list(input_rows(path)), ColumnRoles(TAGGING, pairs=False))
+
+
 def test_a_tsv_is_asked_as_it_is_learned_from_odd_quotation_marks_and_all(tmp_path):
     path = tmp_path / "dev.tsv"
     path.write_text('sentence\tlabel\n"he said\t1\nfine\t0\nshe said "no"\t1\n"bad"\t0\nhe said"\t1\n')

@@ -47,7 +47,10 @@ def test_a_table_has_the_answers_of_each_probe_alone_behind_its_name_from_one_pa
 
 def test_rows_of_json_lines_hold_every_answer_and_one_without_a_text_has_none(folders, tmp_path):
     report = ww.predict(folders, ["saw the cat", " "], tmp_path / "out.jsonl")
-    first, second = (json.loads(line)["answers"] for line in report.out.read_text().splitlines())
+    whole = [json.loads(line) for line in report.out.read_text().splitlines()]
+    first, second = (line["answers"] for line in whole)
+    assert whole[0]["kind_prediction"] == first["kind"]["label"]
+    assert [line["row"] for line in whole] == [0, 1]
     assert report.empty == 1
     assert first["kind"]["label"] in first["kind"]["probabilities"]
     assert list(first) == ["kind", "swapped"]

@@ -1,5 +1,6 @@
 """Every script of recipes/, benchmarks/ and scripts/ starts: its imports are there, and --help says what it does."""
 
+import argparse
 import ast
 import runpy
 import sys
@@ -8,6 +9,8 @@ from pathlib import Path
 
 import pytest
 from scripts.check_docs import COMMAND, SCRIPT, refusal, script_refusal
+
+from wordworth.errors import BadInput
 
 ROOT = Path(__file__).resolve().parents[2]
 PEERS = ("sentence_transformers", "transformers", "pycrfsuite", "onnxruntime", "setfit", "ray", "faiss", "bm25s")
@@ -53,6 +56,30 @@ def test_a_script_starts_and_says_what_it_does(script, monkeypatch, capsys):
     assert stopped.value.code == 0
     assert help_words[0] == "usage:"
     assert "".join(first) in "".join(help_words)
+
+
+def recipes_and_benchmarks():
+    """The scripts that end as `wordworth` does; that of other backends runs where wordworth is not installed."""
+    return [
+        path for path in scripts() if path.parent.name != "scripts" and path.stem != "sentence_transformers_backends"
+    ]
+
+
+@pytest.mark.parametrize("script", [parameter(path) for path in recipes_and_benchmarks()])
+@pytest.mark.filterwarnings("ignore")
+def test_bad_input_to_a_script_is_one_line_and_exit_code_2(script, monkeypatch, capsys):
+    def refuse(*_):
+        raise BadInput("damaged", where="a.json")
+
+    missing = [name for name in wanted(script) if find_spec(name) is None]
+    if missing:
+        pytest.skip(f"{', '.join(missing)} is not installed")
+    monkeypatch.setattr(argparse.ArgumentParser, "parse_args", refuse)
+    monkeypatch.setattr(sys, "argv", [str(script)])
+    with pytest.raises(SystemExit) as stopped:
+        runpy.run_path(str(script), run_name="__main__")
+    assert stopped.value.code == 2
+    assert capsys.readouterr().err.startswith(f"{script}: a.json: damaged")
 
 
 @pytest.mark.parametrize("script", [pytest.param(path, id=f"{path.parent.name}/{path.name}") for path in scripts()])

@@ -9,11 +9,11 @@ import click
 
 from wordworth.cli.command import Command
 from wordworth.cli.progress_bars import Bars
-from wordworth.cli.settings_options import chosen, settings_options
+from wordworth.cli.settings_options import chosen, settings_options, was_given
 from wordworth.cli.study_output import report_option, say_verdict
 from wordworth.cli.text_argument import text_of
 from wordworth.sources import require
-from wordworth.studies.attention.settings import RANDOM, AttentionSettings
+from wordworth.studies.attention.settings import RANDOM, AttentionSettings, both_given
 
 
 @click.command("attention", cls=Command)
@@ -36,6 +36,8 @@ def command(texts: tuple[str, ...], out: Path, **choices: Any) -> None:  # noqa:
     from wordworth.studies.attention import attention
 
     selected = chosen(choices)
+    if was_given("arrays") and was_given("model"):  # the settings cannot tell a default that was given
+        raise both_given(selected["arrays"])
     for name in ("model", "beside"):
         if selected.get(name, RANDOM) != RANDOM:
             require(selected[name])  # before torch is imported

@@ -13,7 +13,7 @@ from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.cli.study_output import report_option, say_verdict
 from wordworth.cli.text_argument import text_of
 from wordworth.sources import require
-from wordworth.studies.similarity.settings import SimilaritySettings
+from wordworth.studies.similarity.settings import SimilaritySettings, require_effect
 
 
 @click.command("similarity", cls=Command)
@@ -36,6 +36,8 @@ def command(texts: tuple[str, ...], out: Path, **choices: Any) -> None:  # noqa:
     from wordworth.studies.similarity import similarity
 
     selected = chosen(choices)
+    if texts or "data" in selected:
+        require_effect(selected, table="data" in selected, query="query" in selected)
     if "model" in selected:
         require(selected["model"])  # before torch is imported
     record = similarity([text_of(text) for text in texts], out=out, progress=Bars(), **selected)

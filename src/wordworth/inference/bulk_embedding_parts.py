@@ -34,23 +34,22 @@ class PartsFolder:
 
     Attributes:
         folder: path of the folder.
+        can_move: whether the user may choose another folder with --out, for the message of a locked folder.
     """
 
     folder: Path
+    can_move: bool = True
 
     @contextmanager
-    def locked(self, *, can_move: bool = True) -> Iterator[None]:
+    def locked(self) -> Iterator[None]:
         """Lock the folder for this process inside a `with` block.
 
         The folder is created if it is missing, and removed at the end of the block if it is empty.
 
-        Args:
-            can_move: whether the user may choose another folder with --out, for the message.
-
         Raises:
             BadInput: another process writes the same output, or the folder cannot be made.
         """
-        with alone_in(self.folder, waits=False, can_move=can_move):
+        with alone_in(self.folder, waits=False, can_move=self.can_move):
             try:
                 yield
             finally:

@@ -1,4 +1,4 @@
-"""Prediction files: answers alone (JSON Lines, CoNLL), or tables of input columns and answers (CSV, Parquet)."""
+"""Prediction files: answers with the rows they are for (JSON Lines), tables (CSV, Parquet), and tags alone (CoNLL)."""
 
 from __future__ import annotations
 
@@ -39,6 +39,10 @@ class AnswerRow:
 
 class AnswerTable(Protocol):
     """The columns of a table of answers, and the values of a row in it."""
+
+    @property
+    def input_columns(self) -> Sequence[str]:
+        """Names of the input file's columns, which come first in the table."""
 
     @property
     def columns(self) -> dict[str, ColumnType]:
@@ -132,8 +136,9 @@ def free_name(name: str, taken: Sequence[str]) -> str:
 def write_answers(path: Path, rows: Iterator[AnswerRow], layout: AnswerTable, chosen: FileFormat) -> int:
     """Write answers to a file, and return the number of rows.
 
-    A nested format (JSON Lines, CoNLL) holds the values of each answer; a table (CSV, Parquet) holds the columns of the
-    input and the columns of the answers.
+    A table (CSV, Parquet) holds the columns of the input and the columns of the answers. JSON Lines hold the same
+    columns of the answers, the values of each answer by their own names, and the input row as `input`. CoNLL holds the
+    values of each answer.
 
     Args:
         path: the file to write.
@@ -145,6 +150,11 @@ def write_answers(path: Path, rows: Iterator[AnswerRow], layout: AnswerTable, ch
         BadInput: the format cannot hold answers of this kind.
     """
     if chosen.nested:
-        answers = ({"id": row.cells.get("id") or row.number, **row.answer, "input": dict(row.cells)} for row in rows)
-        return chosen.write(path, answers, layout.answer_columns)
+        return chosen.write(path, (_nested(row, layout) for row in rows), layout.answer_columns)
     return chosen.write(path, map(layout.values, rows), layout.columns)
+
+
+def _nested(row: AnswerRow, layout: AnswerTable) -> dict[str, Any]:
+    """Return an answer as an object: its values, the columns of answers that a table would have, and the input row."""
+    columns = {name: value for name, value in layout.values(row).items() if name not in layout.input_columns}
+    return {"id": row.cells.get("id") or row.number, **row.answer, **columns, "input": dict(row.cells)}

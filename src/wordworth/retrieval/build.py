@@ -196,8 +196,8 @@ def locked(folder: Path, *, can_move: bool = False) -> Iterator[PartsFolder]:
     Raises:
         BadInput: another process changes the index.
     """
-    parts = PartsFolder(folder.with_name(f"{folder.name}.parts"))
-    with parts.locked(can_move=can_move):
+    parts = PartsFolder(folder.with_name(f"{folder.name}.parts"), can_move=can_move)
+    with parts.locked():
         yield parts
 
 

@@ -29,6 +29,16 @@ def test_no_model_is_left_and_nothing_is_written_without_a_folder(model, texts, 
     assert list(tmp_path.iterdir()) == []
 
 
+def test_messages_name_the_texts_and_no_temporary_file(model, texts, caplog, tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    caplog.set_level("INFO", logger="wordworth")
+    paths = {"task": texts / "task.jsonl", "control": texts / "control.jsonl"}
+    ww.plan_adaptation(model, texts / "corpus.jsonl", steps=1, device="cpu", **paths)
+    assert str(tmp_path) not in caplog.text
+    assert "the corpus: 114 documents" in caplog.text
+    assert "the control: 114 documents" in caplog.text
+
+
 def test_a_table_in_memory_is_a_task_and_a_corpus(model, texts):
     task = [{"text": text} for text in (texts / "task.jsonl").read_text().splitlines()]
     corpus = [{"text": text} for text in (texts / "control.jsonl").read_text().splitlines()]

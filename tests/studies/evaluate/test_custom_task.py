@@ -81,6 +81,17 @@ def test_labels_of_every_kind_are_scored(tmp_path, kind, rows, wanted):
     assert np.isfinite(list(scores(record).values())).all()
 
 
+def test_answers_of_predict_are_not_scored_by_themselves(tmp_path):
+    rows = [
+        {"id": n, "label": "ab"[n % 2], "prediction": "ab"[n % 2], "input": {"text": "x", "label": "a"}}
+        for n in range(30)
+    ]
+    with pytest.raises(BadInput, match="column 'label' holds the model's answers, as 'prediction' does; give the file"):
+        evaluate(lines(tmp_path / "answers.jsonl", rows))
+    labels = lines(tmp_path / "labels.jsonl", [{"id": n, "label": "a" if n else "b"} for n in range(30)])
+    assert 0 < scores(evaluate(labels, tmp_path / "answers.jsonl", draws=100))["accuracy"] < 100
+
+
 def test_what_cannot_be_scored_is_told_in_one_line(tmp_path):
     files = {"lacks.csv": "gold,prediction\n" + "a,b\n" * 20 + "a,\n", "one.csv": "label\n" + "a\n" * 20}
     write(tmp_path, files)

@@ -50,14 +50,15 @@ def test_labels_that_cannot_be_shuffled_have_no_controls(encoder, tmp_path):
         )
 
 
-def test_the_model_of_the_first_stage_is_not_written_over(tmp_path):
+@pytest.mark.parametrize(("out", "how"), [("run", "contains"), ("run/start/new", "lies inside")])
+def test_the_model_of_the_first_stage_is_not_written_over(tmp_path, out, how):
     start = write_tiny_encoder(tmp_path / "run" / "start", layers=1)
-    with pytest.raises(BadInput, match="the model of the first stage lies in the folder"):
+    with pytest.raises(BadInput, match=f"this {how} the folder of the model that is read"):
         finetune(
             sample_task("classification", 60),
             then=sample_task("multiple_choice", 60),
             model=str(start),
-            out=tmp_path / "run",
+            out=tmp_path / out,
             processes=1,
         )
 

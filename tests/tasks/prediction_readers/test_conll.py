@@ -55,3 +55,8 @@ def test_tags_of_any_scheme_are_read_in_order(tmp_path, name, text):
 def test_tags_that_do_not_fit_are_said_with_their_place(tmp_path, text, what):
     with pytest.raises(BadInput, match=what):
         tags(tmp_path, text)
+
+
+def test_a_missing_tag_of_a_list_is_said_with_its_place(tmp_path):
+    with pytest.raises(BadInput, match=r"t.jsonl, line 1: tag 2 of 2 is missing"):
+        tags(tmp_path, '{"tags": ["B-ORG", null]}\n{"tags": ["B-LOC"]}\n', "t.jsonl")

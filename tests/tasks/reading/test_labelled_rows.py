@@ -41,6 +41,21 @@ def test_sentences_with_a_tag_a_word_are_tagging(tmp_path: Path, form: str) -> N
     assert task.labels[0].tolist() == [1, 2, 0]
 
 
+@pytest.mark.parametrize("missing", [None, ""])
+@pytest.mark.parametrize(("column", "noun"), [("words", "word"), ("tags", "tag")])
+def test_a_missing_word_of_a_list_is_refused_with_its_line(tmp_path, missing, column, noun) -> None:
+    rows = [{"words": ["Mr", "Smith", f"of{n}"], "tags": ["O", "I-PER", "O"]} for n in range(40)]
+    rows[4][column][1] = missing
+    with pytest.raises(BadInput, match=rf"rows.jsonl, line 5: {noun} 2 of 3 is missing"):
+        task_of(tmp_path, rows)
+
+
+def test_a_missing_label_of_a_list_is_no_label(tmp_path: Path) -> None:
+    task = task_of(tmp_path, reviews(labels=(["a"], ["b", None], ["a", "b"], ["b", "c"], ["c"], ["a", "c"])))
+    assert task.classes == ("a", "b", "c")
+    assert task.labels[1].tolist() == [False, True, False]
+
+
 def test_rows_without_a_label_can_be_left_out_and_keep_their_numbers(tmp_path: Path) -> None:
     rows = [row | ({"label": ""} if n % 3 == 1 else {}) for n, row in enumerate(reviews(90))]
     task = task_of(tmp_path, rows, skip_unusable=True)

@@ -10,7 +10,13 @@ import pytest
 from pyarrow import parquet
 
 from wordworth.errors import BadInput
-from wordworth.text.corpus.read_documents import CorpusSettings, Document, DocumentReader, corpus_files
+from wordworth.text.corpus.read_documents import (
+    CorpusSettings,
+    Document,
+    DocumentReader,
+    corpus_files,
+    require_distinct,
+)
 
 TEXTS = ["One document. It has two sentences.", "Another.\n\nWith two paragraphs.", "日本語の文。"]
 
@@ -102,3 +108,13 @@ def test_no_corpus_is_one_clear_error(tmp_path):
         corpus_files(tmp_path)
     with pytest.raises(BadInput, match="no corpus was given"):
         corpus_files([])
+
+
+def test_a_corpus_is_named_once_be_it_text_or_a_token_store(tmp_path):
+    text, store = tmp_path / "a.txt", tmp_path / "store"
+    text.write_text("one")
+    store.mkdir()
+    require_distinct([text, store], stores=[store])
+    for corpora, held_out in (([text, text], None), ([text, store, store], None), ([text, store], store)):
+        with pytest.raises(BadInput, match="this corpus is given twice"):
+            require_distinct(corpora, held_out, [store])

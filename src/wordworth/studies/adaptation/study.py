@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from wordworth.errors import BadInput
 from wordworth.measures.weighted_sums import Floats
 from wordworth.models.devices import device_of
 from wordworth.models.language_model import language_model
-from wordworth.progress import Progress
+from wordworth.progress import Progress, Step
 from wordworth.records import Record, Table
 from wordworth.sources import short_name
 from wordworth.studies.adaptation.bits_per_character import TEXTS, beginnings, bits, text_row
@@ -84,7 +85,10 @@ def study(
             others = {_NAMES[kind]: sample.learned for kind, sample in learned.items()}
             overlaps = overlap_rows(task, others, settings.seed)
         with timed(seconds, "trial runs"):
-            trials = {kind: _trial(model, file, settings, progress) for kind, file in files.items()}
+            trials = {
+                kind: _trial(model, file, settings, _NamedTexts(progress, file, _NAMES[kind]))
+                for kind, file in files.items()
+            }
         with timed(seconds, "measuring"):
             models = {"before": model} | {kind: trial.folder for kind, trial in trials.items()}
             costs, headless = _costs(models, texts, settings, progress)
@@ -114,6 +118,29 @@ STUDY = Study(
 def _drawn(texts: Sequence[str], seed: int) -> list[str]:
     order = seeds.child(seed, "adaptation", "drawn").permutation(len(texts))
     return [texts[row] for row in order[:MOST_TEXTS]]
+
+
+@dataclass(frozen=True, slots=True)
+class _NamedTexts:
+    """A `Progress` whose messages name the texts of a trial run, in place of the temporary file that holds them.
+
+    Attributes:
+        progress: receives the messages.
+        file: the temporary file.
+        name: the name of the texts.
+    """
+
+    progress: Progress
+    file: Path
+    name: str
+
+    @contextmanager
+    def step(self, title: str, total: int | None = None) -> Iterator[Step]:
+        with self.progress.step(title, total) as step:
+            yield step
+
+    def note(self, message: str) -> None:
+        self.progress.note(message.replace(str(self.file), self.name))
 
 
 def _trial(model: str, file: Path, settings: AdaptationSettings, progress: Progress) -> Trial:

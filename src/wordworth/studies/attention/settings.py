@@ -30,9 +30,14 @@ class AttentionSettings:
     def __post_init__(self) -> None:
         validate(self)
         if self.arrays is not None and (self.beside is not None or self.model != _MODEL):
-            what = "both arrays and a model are given"
-            raise BadInput(what, where=str(self.arrays), mend="leave out --model and --beside, or --arrays")
+            raise both_given(self.arrays)
         if self.save_maps is not None and self.save_maps.suffix != ".npz":
             raise BadInput(
                 "the file for maps is an .npz", where=str(self.save_maps), mend="give a name such as maps.npz"
             )
+
+
+def both_given(arrays: Path) -> BadInput:
+    """Return the error to raise if both a file of arrays and a model are given."""
+    mend = "leave out --model and --beside, or --arrays"
+    return BadInput("both arrays and a model are given", where=str(arrays), mend=mend)

@@ -66,6 +66,8 @@ def study_custom(labels: Path, predictions: Path | None, settings: EvaluateSetti
     if predictions is None and gold == predicted:
         mend = "name them with --gold and --prediction, or give a second file with the predictions"
         raise BadInput(f"column {gold!r} cannot be both the labels and the predictions", where=str(labels), mend=mend)
+    if predictions is None and settings.gold is None:
+        _require_own_labels(table, gold, predicted)
     _require_other_labels((table, gold), (other, predicted), settings)
     _require_no_empty(other, predicted, settings.kind)
     task_type, lines, warned = _official_scores((table, gold), (other, predicted), settings)
@@ -92,6 +94,19 @@ def _column(table: TextTable, named: str | None, usual_names: Sequence[str], wha
         message = f"cannot tell which column holds the {what}; the file has {there}"
         raise BadInput(message, where=table.path, mend=f"name it with {option}")
     return name
+
+
+def _require_own_labels(table: TextTable, gold: str, predicted: str) -> None:
+    """Check that a guessed column of labels is not the model's answer in JSON Lines that `wordworth predict` wrote.
+
+    Raises:
+        BadInput: the columns are equal, and the labels may be in the rows under `input`.
+    """
+    inputs = table.columns.get("input", [])
+    if inputs and inputs[0].startswith("{") and table.columns[gold] == table.columns[predicted]:
+        what = f"column {gold!r} holds the model's answers, as {predicted!r} does"
+        mend = "give the file of labels first, and this one second, or name the labels with --gold"
+        raise BadInput(what, where=table.path, mend=mend)
 
 
 def _require_other_labels(

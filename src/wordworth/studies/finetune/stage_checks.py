@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wordworth.errors import BadInput
+from wordworth.files import require_outside
 from wordworth.tasks.shuffled_labels import shuffled_labels
 from wordworth.training.finetuning.settings import require_kind, require_known
 
@@ -56,15 +57,15 @@ def require_stages(tasks: Sequence[Task], settings: FinetuneSettings, out: Path)
 
     Raises:
         BadInput: there are fewer than two stages; a task occurs twice; a task is answered by the model's own language
-            model head; the model lies in the folder of the study; a setting for multiple choice is given but no task is
-            multiple choice; or the labels of a transfer task cannot be shuffled.
+            model head; the folder of the study overlaps the model folder; a setting for multiple choice is given but
+            no task is multiple choice; or the labels of a transfer task cannot be shuffled.
     """
     if len(tasks) < _LEAST_STAGES:
         raise BadInput("staged transfer needs two tasks", mend="name the target task with --then")
     require_stage_settings(settings)
     require_known(settings)
     _require_different(tasks)
-    _require_other_folder(settings.model, out)
+    require_outside(out, settings.model)
     masks = next((task for task in tasks if task.type.fills_masks), None)
     if masks is not None:
         raise language_model_head_error(masks.name)
@@ -91,11 +92,3 @@ def _require_different(tasks: Sequence[Task]) -> None:
             if earlier.kind == task.kind and earlier.examples == task.examples:
                 what = f"{task.name} is both stage {before} and stage {number}"
                 raise BadInput(what, where="--then", mend="name each task once; more --epochs train longer on one")
-
-
-def _require_other_folder(model: str, out: Path) -> None:
-    """Refuse to write the model of the last stage over the model that the first one starts from."""
-    start = Path(model)
-    if start.exists() and start.resolve().is_relative_to(out.resolve()):
-        what = "the model of the first stage lies in the folder that the last stage's model is written to"
-        raise BadInput(what, where=f"--model {model}", mend="give another --out")

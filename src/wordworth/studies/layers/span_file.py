@@ -234,7 +234,7 @@ def read_span_labels(path: Path) -> SpanFile:
 def _line_targets(line: str, row: int, where: str) -> tuple[Words, list[Target]]:
     try:
         value = parse_json(line)
-        words = tuple(str(value["text"]).split())
+        words = tuple(value["text"].split())
         fields = [(target.get("span1"), target.get("span2"), target["label"]) for target in value["targets"]]
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise BadInput("this line is no text with targets", where=where, mend=_TARGETS) from error
@@ -245,7 +245,10 @@ def _target(first: object, second: object, label: object, row: int, words: int, 
     if first is None:
         raise BadInput("a target without span1", where=where, mend=_TARGETS)
     spans = tuple(_span(each, words, where) for each in (first, second) if each is not None)
-    return Target(row, spans, tuple(map(str, label)) if isinstance(label, list) else (str(label),))
+    labels = label if isinstance(label, list) else [label]
+    if None in labels:
+        raise BadInput("a target without a label", where=where, mend=_TARGETS)
+    return Target(row, spans, tuple(map(str, labels)))
 
 
 def _span(value: object, words: int, where: str) -> Span:

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, fields
 from pathlib import Path
 
-from wordworth.settings_validation import at_least, setting, validate
+from wordworth.errors import BadInput
+from wordworth.settings_validation import at_least, flag_of, setting, validate
 from wordworth.studies.word_vectors_by_layer import Units
+
+_WITHOUT_EFFECT = {
+    "two texts": ("text", "text_b", "top", "limit", "examples", "draws", "seed"),
+    "pairs of a table": ("top",),
+    "a query": ("limit", "examples"),
+}
+"""What is compared -> names of the settings that have no effect on it."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -27,3 +36,30 @@ class SimilaritySettings:
 
     def __post_init__(self) -> None:
         validate(self)
+
+    @property
+    def changed(self) -> list[str]:
+        """The names of the settings that differ from their defaults."""
+        return [each.name for each in fields(self) if getattr(self, each.name) != each.default]
+
+
+def require_effect(settings: Collection[str], *, table: bool, query: bool) -> None:
+    """Check that each setting that the user gave has an effect on what is compared.
+
+    Args:
+        settings: names of the settings that the user gave.
+        table: whether a table is given, rather than two texts.
+        query: whether the texts of the table are compared with a query.
+
+    Raises:
+        BadInput: a setting has no effect; the error names it.
+    """
+    if not table:
+        kind, mend = "two texts", "leave it out, or give a table with --data"
+    elif query:
+        kind, mend = "a query", "leave it out, or leave --query out"
+    else:
+        kind, mend = "pairs of a table", "leave it out, or give a --query"
+    for name in _WITHOUT_EFFECT[kind]:
+        if name in settings:
+            raise BadInput(f"this has no effect on {kind}", where=flag_of(name), mend=mend)

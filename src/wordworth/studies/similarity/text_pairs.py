@@ -15,7 +15,7 @@ from wordworth.models.batched_inference import Floats as Floats32
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress
 from wordworth.sentence_formatting import count_of
-from wordworth.studies.similarity.settings import SimilaritySettings
+from wordworth.studies.similarity.settings import SimilaritySettings, require_effect
 from wordworth.tasks.usual_columns import FIRST_TEXTS, PAIRS, TEXTS, usual_column
 from wordworth.text.file_formats.read import read_rows
 from wordworth.text.file_formats.table import TextTable
@@ -87,7 +87,8 @@ def require_inputs(texts: Sequence[str], settings: SimilaritySettings) -> None:
     """Raise BadInput unless the inputs are either two texts that are not empty, or a table.
 
     Raises:
-        BadInput: there are both texts and a table, neither texts nor a table, or an empty text.
+        BadInput: there are both texts and a table, neither texts nor a table, an empty text, or a setting without
+            effect on them.
     """
     mend = "give two texts, or a table with --data"
     if texts and settings.data is not None:
@@ -100,6 +101,7 @@ def require_inputs(texts: Sequence[str], settings: SimilaritySettings) -> None:
         raise BadInput("a query is compared with one column of texts", mend="leave --text-b out")
     if any(not text.strip() for text in (*texts, *filter(None, [settings.query]))) or settings.query == "":
         raise BadInput("a text is empty", mend="give texts with words")
+    require_effect(settings.changed, table=settings.data is not None, query=settings.query is not None)
 
 
 def _rows(table: TextTable, settings: SimilaritySettings, facts: Mapping[str, Any]) -> TextPairs:

@@ -14,7 +14,7 @@ from wordworth.measures.chunk_f1 import stripped
 from wordworth.tasks.formats.dataset_part import Part
 from wordworth.tasks.formats.dataset_spec import DatasetSpec
 from wordworth.tasks.prediction_readers.align import ExpectedIds, in_order
-from wordworth.tasks.reading.labelled_rows import words
+from wordworth.tasks.reading.labelled_rows import whole_words
 from wordworth.tasks.task_types.tagging import iob2
 from wordworth.tasks.usual_columns import PREDICTIONS, usual_column
 from wordworth.text.file_formats.read import read_table
@@ -79,7 +79,7 @@ def _json_sentences(file: RawFile) -> Iterator[list[Line]]:
     if name is None:
         raise BadInput("no key 'tags'", where=file.path, mend='write {"tags": ["O", ...]}, one sentence on each line')
     for row, cell in enumerate(table.columns[name]):
-        yield [Line(table.positions[row], None, tag) for tag in words(cell)]
+        yield [Line(table.positions[row], None, tag) for tag in whole_words(cell, table.where(row), "tag")]
 
 
 def _check(file: RawFile, rows: list[list[Line]], part: Part, spec: DatasetSpec) -> None:

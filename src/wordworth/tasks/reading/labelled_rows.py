@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from wordworth.json_file import parse_json
 from wordworth.sentence_formatting import some_of
 from wordworth.tasks.examples import Origin
 from wordworth.tasks.reading.infer_columns import TaskColumns
+from wordworth.text.file_formats.jsonl import cell as cell_of_json
 from wordworth.text.file_formats.table import TextTable, document_numbers
 
 _MISSING = {"", "nan"}
@@ -222,17 +222,38 @@ def is_no_answer(cell: str) -> bool:
 
 
 def values(cell: str) -> list[str] | None:
-    """Return the items of a cell that holds a JSON array, as strings; None if the cell holds something else."""
+    """Return the items of a cell that holds a JSON array, as cells of text; None if the cell holds something else."""
     if not cell.startswith("["):
         return None
     try:
         items = parse_json(cell)
     except ValueError:
         return None
-    return [value if isinstance(value, str) else json.dumps(value) for value in items]
+    return [cell_of_json(value) for value in items]
 
 
 def words(cell: str) -> list[str]:
-    """Return the words (or tags) of a sentence in a cell: the items of a JSON array, else the cell split at spaces."""
+    """Return the words (or tags) of a sentence in a cell: the items of a JSON array, else the cell split at spaces.
+
+    A missing word of an array, null or "", is "".
+    """
     items = values(cell)
     return [word for word in _SPACE.split(cell) if word] if items is None else items
+
+
+def whole_words(cell: str, where: str, noun: str = "word") -> list[str]:
+    """Return the words (or tags) of a sentence in a cell, as `words` does, and check that none is missing.
+
+    Args:
+        cell: the cell.
+        where: the file and line of the cell, for the error.
+        noun: what the items are, for the error: `word` or `tag`.
+
+    Raises:
+        BadInput: an item of a JSON array is null or "".
+    """
+    items = words(cell)
+    if "" in items:
+        what = f"{noun} {items.index('') + 1} of {len(items)} is missing (null or empty)"
+        raise BadInput(what, where=where, mend="fill it in, or remove the word and its tag")
+    return items

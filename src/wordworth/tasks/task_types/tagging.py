@@ -12,7 +12,7 @@ from wordworth.errors import BadInput, nearest
 from wordworth.measures.chunk_f1 import Chunks, chunks, scheme, stripped
 from wordworth.tasks.examples import Examples, Labels, Rows
 from wordworth.tasks.labels import Integers, Labelled, in_order
-from wordworth.tasks.reading.labelled_rows import LabelledRows, check_present, words
+from wordworth.tasks.reading.labelled_rows import LabelledRows, check_present, whole_words, words
 from wordworth.tasks.task_types.base import ClassFlags, Floats, Mark, TaskType
 from wordworth.tasks.task_types.classification import are_class_indices, constant
 from wordworth.tasks.task_types.prediction_cells import RowCells
@@ -51,8 +51,12 @@ class Tagging(TaskType):
     text_role = "words"
 
     def examples(self, rows: LabelledRows) -> Examples:
-        """Return the sentences (words joined by spaces), their words as the file splits them, and their documents."""
-        sentences = tuple(tuple(words(cell)) for cell in rows.first)
+        """Return the sentences (words joined by spaces), their words as the file splits them, and their documents.
+
+        Raises:
+            BadInput: a word is missing.
+        """
+        sentences = tuple(tuple(whole_words(cell, rows.where(row))) for row, cell in enumerate(rows.first))
         return Examples(tuple(" ".join(sentence) for sentence in sentences), words=sentences, documents=rows.documents)
 
     def read(self, rows: LabelledRows) -> Labelled:
@@ -66,7 +70,7 @@ class Tagging(TaskType):
         """
         cells = rows.label
         check_present(rows, cells)
-        tags = [words(cell) for cell in cells]
+        tags = [whole_words(cell, rows.where(row), "tag") for row, cell in enumerate(cells)]
         _check_lengths(rows, tags)
         names = {tag for sentence in tags for tag in sentence}
         if names <= {"O"}:
@@ -98,8 +102,11 @@ class Tagging(TaskType):
         Args:
             rows: the rows.
             pairs: not used.
+
+        Raises:
+            BadInput: a word is missing.
         """
-        sentences = tuple(tuple(words(row.cell("words"))) for row in rows)
+        sentences = tuple(tuple(whole_words(row.cell("words"), row.where)) for row in rows)
         documents = document_numbers([row.cell("document", needed=False) for row in rows])
         return Examples(tuple(" ".join(sentence) for sentence in sentences), words=sentences, documents=documents)
 

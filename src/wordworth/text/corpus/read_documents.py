@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -125,12 +125,13 @@ def require_corpora(paths: Iterable[Path]) -> None:
             raise BadInput("there is no such file or folder", where=str(path), mend="check the path")
 
 
-def require_distinct(corpora: Sequence[Path], held_out: Path | None = None) -> None:
+def require_distinct(corpora: Sequence[Path], held_out: Path | None = None, stores: Collection[Path] = ()) -> None:
     """Check that no corpus and no file is named twice, since a text must be trained on once or held out, never both.
 
     Args:
         corpora: files or folders of text to train on.
         held_out: file or folder of held-out text; its files must not be copies of files to train on either.
+        stores: the token stores among `corpora` and `held_out`, which hold no files of text.
 
     Raises:
         BadInput: a corpus is named twice, a file belongs to two corpora, a corpus is missing, or a held-out file has
@@ -141,7 +142,7 @@ def require_distinct(corpora: Sequence[Path], held_out: Path | None = None) -> N
     for corpus in every:
         if paths.count(corpus.resolve()) > 1:
             raise BadInput("this corpus is given twice", where=str(corpus), mend="give it once")
-        files[corpus] = corpus_files(corpus)
+        files[corpus] = [] if corpus in stores else corpus_files(corpus)
         for file in files[corpus]:
             other = owners.setdefault(file.resolve(), corpus)
             if other != corpus:

@@ -319,12 +319,7 @@ def require_text(corpora: Sequence[Path], held_out: Path | None) -> None:
             would be trained on twice, or both trained on and held out); or held-out text is a copy of text to train on.
     """
     every = [*corpora, *([held_out] if held_out else [])]
-    paths = [corpus.resolve() for corpus in every]
-    for corpus in every:
-        if paths.count(corpus.resolve()) > 1:
-            raise BadInput("this corpus is given twice", where=str(corpus), mend="give it once")
-    texts = [corpus for corpus in corpora if not (corpus / META).is_file()]
-    require_distinct(texts, None if held_out is None or (held_out / META).is_file() else held_out)
+    require_distinct(corpora, held_out, [corpus for corpus in every if (corpus / META).is_file()])
 
 
 def _store(corpus: Path, source: CorpusSource, folder: Path, progress: Progress) -> Path:
