@@ -14,20 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 from wordworth.records import Finding
 from wordworth.representations.constant_baseline import best_constant
-from wordworth.sentence_formatting import join_words, percent, points, points_phrase, signed, signed_range
+from wordworth.sentence_formatting import join_words, points, points_phrase, signed, signed_range
 from wordworth.sources import short_name
 from wordworth.studies.worth.decision_rule import guessing_level, unbeaten_baseline
-from wordworth.studies.worth.label_grid import DECISIVE_SEEDS
 from wordworth.studies.worth.label_multiple_text import multiple_text
-from wordworth.studies.worth.rows_to_decide import (
-    POWER,
-    RowsToDecide,
-    has_test_file,
-    round_up,
-    rows_available,
-    rows_of,
-    rows_to_decide,
-)
+from wordworth.studies.worth.rows_to_decide import POWER, RowsToDecide, rows_of, rows_to_decide
+from wordworth.studies.worth.rows_to_decide_text import rows_to_decide_text
 from wordworth.studies.worth.selection_corrected_difference import corrected_difference
 from wordworth.studies.worth.vocabulary_coverage_warnings import limitation
 
@@ -41,7 +33,6 @@ if TYPE_CHECKING:
 _HEADLINE_LENGTH = 28
 """Most characters that fit on one line of a phone."""
 _OPEN, _NOTHING, _UNTESTED = "Cannot tell yet.", "Nothing beats guessing yet.", "Context was not measured."
-_WITHOUT_QUICK = "leave out the option quick"
 _AHEAD, _CHEAP = "Context is ahead.", "A cheap rung suffices"
 
 
@@ -147,7 +138,7 @@ class VerdictWriter:
         if self.verdict.context_leads:
             multiple = self.study.multiple(second)
             return self._advantage(first, second) + multiple_text(multiple, self._title(second), self._title(first))
-        return self._open(first, second) + self._rows_to_decide()
+        return self._open(first, second) + rows_to_decide_text(self.study, self.rows_to_decide)
 
     def below_guessing(self) -> Iterator[Finding]:
         """Yield a warning that names the rungs that score below guessing.
@@ -273,40 +264,6 @@ class VerdictWriter:
             f"{self._title(first)} is the best cheap rung that is not surely behind context, and {self._title(second)} "
             "the contextual rung that it may be furthest behind."
         )
-
-    def _rows_to_decide(self) -> str:
-        """Return the sentences on how likely more rows have a definite answer, and how many there are."""
-        needed, kind = self.rows_to_decide, "test rows" if has_test_file(self.study.task) else "labelled rows"
-        if not needed.rows:
-            return ""
-        pairs = [
-            f"{percent(chance)} with {round_up(rows):,}"
-            for rows, chance in zip(needed.rows, needed.chances, strict=True)
-        ]
-        by_rows = join_words([f"{pairs[0]} {kind} in all{self._of_groups()}", *pairs[1:]])
-        available = rows_available(self.study.task, needed.likely, quick=self.study.grid.quick)
-        text = f"By these labels alone, a definite answer has a probability of {by_rows}; {available}."
-        if needed.most < POWER:
-            more_runs = self._more_runs()
-            if _WITHOUT_QUICK in available:  # said once
-                more_runs = more_runs.removesuffix(f": {_WITHOUT_QUICK}")
-            text += f" Runs of one rung differ too much for rows alone to make it likely{more_runs}."
-        return text
-
-    def _more_runs(self) -> str:
-        """Return a clause on how to have more runs of the rungs compared; fine-tuned rungs have few at most."""
-        grid, pair = self.study.grid, self.verdict.compared_pair
-        fine_tuned = any(result.rung.slow for result in self.study.rung_results if result.rung.name in pair)
-        if grid.quick and (fine_tuned or grid.tagging):
-            return f", and a quick study makes few: {_WITHOUT_QUICK}"
-        if grid.few_runs and fine_tuned:
-            return ", and the budget of time leaves one of a fine-tuned rung: give more (the option budget)"
-        if fine_tuned and len(grid.subsets) >= DECISIVE_SEEDS:
-            return f", and a fine-tuned rung has {DECISIVE_SEEDS} at most"
-        return ": make more (the option seeds)"
-
-    def _of_groups(self) -> str:
-        return "" if self.study.task.examples.groups is None else ", of proportionally more groups"
 
     def _looks(self) -> str:
         """Return the sentence that counts the looks at these labels; "" for the first."""
