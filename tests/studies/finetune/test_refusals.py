@@ -5,6 +5,7 @@ import re
 import pandas as pd
 import pytest
 from tests.models.tiny_elmo import write_elmo
+from tests.representations.tiny_encoder import write_tiny_encoder
 from tests.studies.finetune.cases import BRIEF
 
 from wordworth.errors import BadInput
@@ -44,6 +45,13 @@ def test_a_choice_that_cannot_be_is_refused_before_the_file_is_read(encoder, tmp
     unreadable.write_bytes(b"\x00\xff\x00\xff")
     with pytest.raises(BadInput, match=error):
         finetune(data=unreadable, model=encoder, out=tmp_path / "out", **choices)
+
+
+@pytest.mark.parametrize(("model", "how"), [("run", "lies inside"), ("run/model", "is")])
+def test_the_model_that_is_read_is_not_written_over(tmp_path, model, how):
+    write_tiny_encoder(tmp_path / model, layers=1)
+    with pytest.raises(BadInput, match=f"this {how} the folder of the model that is read"):
+        finetune(sample_task("classification", 60), model=str(tmp_path / model), out=tmp_path / "run", processes=1)
 
 
 def test_a_strategy_that_there_is_none_of_is_told_before_work_begins(encoder, tmp_path):

@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from wordworth.errors import BadInput
-from wordworth.files import as_path
+from wordworth.files import as_path, require_outside
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Record
 from wordworth.settings_docs import documented_by
 from wordworth.settings_validation import settings_from
+from wordworth.sources import RUN_MODEL
 from wordworth.studies.finetune.read_stages import Stages, as_stages, question_kind, read_stage, refuse_pronouns
 from wordworth.studies.finetune.stage_checks import require_stage_settings, stage_settings
 from wordworth.studies.report_folder import ReportFolder
@@ -148,6 +149,7 @@ def _finetune(
     if data is not None and reading.kind is not None:
         task_type = task_types.get(reading.kind)
         require_kind(stage_settings(settings, task_type) if stages else settings, task_type, Path(data).name)
+    require_outside(out / RUN_MODEL, settings.model)
     report = ReportFolder.of(out, "finetune")
     read = _task(task, data, reading, source, settings.dev_file)
     if stages:
