@@ -23,7 +23,7 @@ def rows_to_decide_text(study: StudyResult, needed: RowsToDecide) -> str:
 
     Args:
         study: the study, whose answer is open.
-        needed: the numbers of rows, with the probability of a definite answer; "" is returned if there are none.
+        needed: the numbers of rows, with the probability of a definite answer; "" is returned if it names no rows.
     """
     kind = "test rows" if has_test_file(study.task) else "labelled rows"
     if not needed.rows:
