@@ -40,6 +40,6 @@ def test_a_scaling_of_sparse_features_has_no_mean():
         scaling_from("b.", scaling_arrays("a.", sparse))
 
 
-def test_a_head_that_is_not_linear_is_refused():
-    with pytest.raises(BadInput, match="not linear"):
+def test_a_head_that_is_neither_linear_nor_a_tagger_is_refused():
+    with pytest.raises(BadInput, match="neither linear nor a tagger"):
         head_state(object())
