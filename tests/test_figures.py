@@ -146,7 +146,7 @@ def regret():
 def specialists():
     """A line of the tables for each set and number of labels that TF-IDF was compared on."""
     places = "| {set} | {metric} | {draws} | {plain:.1f} |"
-    beside = record("specialists_tfidf")["beside"]
+    beside = [one for name in ("specialists_tfidf", "specialists_tfidf_500") for one in record(name)["beside"]]
     ends = [f"| {one['score']:.1f} | {one['to_plain']:+.1f} | {one['difference']:+.1f} |" for one in beside]
     return [*(places.format(**one) for one in beside), *ends]
 

@@ -81,7 +81,7 @@ def next_commands(record: Record, data: Path, out: Path) -> str:
     if model is None:
         return ""
     target, columns = quote(str(out.with_name(f"{out.name}-finetuned"))), _column_options(settings)
-    made = f"wordworth finetune --data {quote(str(data))}{columns} --model {quote(model)} --out {target}"
+    made = f"wordworth finetune --data {quote(str(data))}{columns} --model {quote(model)} --restarts 1 --out {target}"
     return f"{made}\nwordworth serve {target}"
 
 

@@ -52,14 +52,18 @@ def single_runs(study: StudyResult) -> Iterator[Finding]:
     """Yield a warning for each rung that the verdict compares and that has one run on all labels, if it is fine-tuned.
 
     Two runs of a fine-tuned rung differ by their initial weights and the order of the rows; one run does not show it.
+    Where all rows are test rows, one run predicts one fold of them.
     """
     compared = {study.verdict.rung, *study.verdict.compared_pair}
-    for rung in (result.rung for result in study.measured if result.rung.name in compared):
+    for result in (each for each in study.measured if each.rung.name in compared):
+        rung, run = result.rung, result.run(study.labels, 0)
         if rung.family == "finetuned" and study.scores.seeds_of(rung.name, study.labels) == 1:
             how = "the option quick" if study.grid.quick else "so short a budget"
+            part = "" if run is None or run.items is None else f" and predicted {len(run.items):,} texts"
+            estimate = f" Its scores on all {len(study.task.test):,} texts are estimated from them." if part else ""
             text = (
-                f"{rung.title} was trained once, and a second training may score differently. The intervals allow for "
-                f"a standard deviation of {points_phrase(rung.assumed_run_sd)} between trainings, as on other data "
-                f"sets; without {how} it is trained {DECISIVE_SEEDS} times."
+                f"{rung.title} was trained once{part}, and a second training may score differently.{estimate} The "
+                f"intervals allow for a standard deviation of {points_phrase(rung.assumed_run_sd)} between trainings, "
+                f"as on other data sets; without {how} it is trained {DECISIVE_SEEDS} times."
             )
             yield Finding(f"warning.single_run.{rung.name}", text, {"rung": rung.name})
