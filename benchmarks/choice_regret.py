@@ -155,19 +155,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--sets", nargs="+", choices=SETS, default=list(SETS), metavar="SET", help="which data sets")
     options = parser.parse_args(arguments)
     options.cells.parent.mkdir(parents=True, exist_ok=True)
-    kept = recorded_lines(options.cells)
-    done = {(row["set"], row["labels"], row["draw"]) for row in kept}
+    rows = recorded_lines(options.cells)
+    done = {(row["set"], row["labels"], row["draw"]) for row in rows}
     for name in options.sets:
         task = read(options.data, name)
         missing = [cell for cell in cells(task) if (name, *cell) not in done]
         learner = RepresentationRung(Tfidf()).prepare(task, RunContext()) if missing else None
         for size, draw in missing:
             assert learner is not None
-            kept.append(measured(learner, size, draw))
+            rows.append(measured(learner, size, draw))
             with options.cells.open("a") as file:
-                file.write(json.dumps(kept[-1]) + "\n")
-            print(name, size, draw, kept[-1]["chosen"], flush=True)
-    report(kept, options.out)
+                file.write(json.dumps(rows[-1]) + "\n")
+            print(name, size, draw, rows[-1]["chosen"], flush=True)
+    report(rows, options.out)
 
 
 def report(rows: list[dict[str, Any]], out: Path) -> None:

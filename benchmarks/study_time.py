@@ -83,13 +83,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.only:
         study(options.only, options.data)
         return
-    kept = recorded_part(options.out, "studies", list)
-    done = {study["set"] for study in kept}
+    studies = recorded_part(options.out, "studies", list)
+    done = {study["set"] for study in studies}
     for name in options.sets:
         if name not in done:
-            kept.append(studied(name, options.data))
-            print(name, kept[-1]["forecast"], kept[-1]["seconds"], kept[-1]["ratio"], flush=True)
-            write_text(options.out, json.dumps({"machine": measure.machine(), "studies": kept}, indent=1) + "\n")
+            studies.append(studied(name, options.data))
+            print(name, studies[-1]["forecast"], studies[-1]["seconds"], studies[-1]["ratio"], flush=True)
+            write_text(options.out, json.dumps({"machine": measure.machine(), "studies": studies}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

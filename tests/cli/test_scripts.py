@@ -47,8 +47,8 @@ def test_a_file_that_is_not_there_or_cannot_be_written_is_one_line(capsys, tmp_p
 def test_bad_input_of_a_process_that_a_script_started_is_bad_input_of_the_script(capsys):
     code = "import sys; sys.stderr.write('a warning\\nno rows\\n'); sys.exit({0})"
     command = [sys.executable, "-c", code.format(2)]
-    told = ended(lambda: subprocess.run(command, check=True, capture_output=True, text=True), capsys)
-    assert told == (2, f"{sys.argv[0]}: no rows\n")
+    outcome = ended(lambda: subprocess.run(command, check=True, capture_output=True, text=True), capsys)
+    assert outcome == (2, f"{sys.argv[0]}: no rows\n")
     assert ended(lambda: subprocess.run(command, check=True), capsys)[0] == 2
     command = [sys.executable, "-c", code.format(1)]
     with pytest.raises(subprocess.CalledProcessError):

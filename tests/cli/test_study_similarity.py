@@ -38,5 +38,5 @@ def test_options_without_effect_are_refused_even_at_their_defaults(tmp_path):
         (("--data", tmp_path / "pairs.csv", "--top", "5"), "--top: this has no effect on pairs of a table"),
         (("--data", tmp_path / "pairs.csv", "--query", "a", "--limit", "5"), "--limit: this has no effect on a query"),
     ):
-        said = wordworth("study", "similarity", *arguments, "--out", tmp_path / "run")
-        assert (said.code, words in said.err) == (2, True), said.err
+        outcome = wordworth("study", "similarity", *arguments, "--out", tmp_path / "run")
+        assert (outcome.code, words in outcome.err) == (2, True), outcome.err

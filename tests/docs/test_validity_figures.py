@@ -68,13 +68,13 @@ def held(cells, of):
     "known", ["nothing", "the number of labels", "the score of the best cheap rung", "whether texts are pairs"]
 )
 def test_what_other_sets_say_of_a_lead_is_that_of_the_record(page, known):
-    found = record("other_data_sets")["left_out"][known]
-    points = " | ".join(f"{100 * found[name]:.1f}" for name in ("half_width", "root_mean_square_error"))
-    assert f"| {known} | {100 * found['held']:.1f} % ({round(found['held'] * found['studies'])}) | {points} |" in page
+    prior = record("other_data_sets")["left_out"][known]
+    points = " | ".join(f"{100 * prior[name]:.1f}" for name in ("half_width", "root_mean_square_error"))
+    assert f"| {known} | {100 * prior['held']:.1f} % ({round(prior['held'] * prior['studies'])}) | {points} |" in page
 
 
 @pytest.mark.parametrize(("group", "rival"), list(product(["paper_sets", "all_sets"], ["random", "glove", "both"])))
 def test_cells_of_arora_et_al_are_those_of_the_record(page, group, rival):
-    found = record("paper")["counts"][group][rival]
-    row = f"| {found['agree']} of {found['cells']} | {found['survive_null']} | {found['survive_holm']} |"
+    counts = record("paper")["counts"][group][rival]
+    row = f"| {counts['agree']} of {counts['cells']} | {counts['survive_null']} | {counts['survive_holm']} |"
     assert row in page

@@ -199,9 +199,9 @@ def test_a_parquet_of_answers_holds_what_the_csv_does_with_numbers_as_numbers(re
 
 
 def test_json_lines_have_the_columns_of_a_table_of_answers(reviews, tmp_path):
-    asked = lines(tmp_path / "in.jsonl", [{"text": "good film", "prediction": "theirs"}, {"text": "bad", "id": "b"}])
+    rows = lines(tmp_path / "in.jsonl", [{"text": "good film", "prediction": "theirs"}, {"text": "bad", "id": "b"}])
     for suffix in ("csv", "jsonl"):
-        predict(reviews[0], asked, tmp_path / f"out.{suffix}", dtype="float32")
+        predict(reviews[0], rows, tmp_path / f"out.{suffix}", dtype="float32")
     with (tmp_path / "out.csv").open(newline="") as file:
         table = list(csv.DictReader(file))
     answers = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]

@@ -42,12 +42,17 @@ def parameter(path):
     return pytest.param(path, id=f"{path.parent.name}/{path.name}", marks=pytest.mark.peers if wanted(path) else ())
 
 
-@pytest.mark.parametrize("script", [parameter(path) for path in scripts()])
-@pytest.mark.filterwarnings("ignore")
-def test_a_script_starts_and_says_what_it_does(script, monkeypatch, capsys):
+def require_libraries(script):
+    """Skip the test where a library that the script imports is not installed."""
     missing = [name for name in wanted(script) if find_spec(name) is None]
     if missing:
         pytest.skip(f"{', '.join(missing)} is not installed")
+
+
+@pytest.mark.parametrize("script", [parameter(path) for path in scripts()])
+@pytest.mark.filterwarnings("ignore")
+def test_a_script_starts_and_says_what_it_does(script, monkeypatch, capsys):
+    require_libraries(script)
     monkeypatch.setattr(sys, "argv", [str(script), "--help"])
     with pytest.raises(SystemExit) as stopped:
         runpy.run_path(str(script), run_name="__main__")
@@ -71,9 +76,7 @@ def test_bad_input_to_a_script_is_one_line_and_exit_code_2(script, monkeypatch, 
     def refuse(*_):
         raise BadInput("damaged", where="a.json")
 
-    missing = [name for name in wanted(script) if find_spec(name) is None]
-    if missing:
-        pytest.skip(f"{', '.join(missing)} is not installed")
+    require_libraries(script)
     monkeypatch.setattr(argparse.ArgumentParser, "parse_args", refuse)
     monkeypatch.setattr(sys, "argv", [str(script)])
     with pytest.raises(SystemExit) as stopped:

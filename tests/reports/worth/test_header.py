@@ -37,21 +37,26 @@ def test_the_best_rung_is_not_called_the_verdicts_where_there_is_none() -> None:
     assert "named by the verdict" not in drawn("cannot tell")
 
 
+WARNINGS = ("limit", "columns", "overlap", "a", "b", "c")
+
+
+def page_with_warnings() -> str:
+    """Return the page of the example with these warnings alone."""
+    record, warnings = example(), [Finding(f"warning.{name}", f"About {name}.") for name in WARNINGS]
+    others = [finding for finding in record.findings if "warn" not in finding.name]
+    return render(dataclasses.replace(record, findings=[*others, *warnings]))
+
+
 def test_warnings_stand_near_the_verdict_the_gravest_first() -> None:
-    found = [Finding(f"warning.{name}", f"About {name}.") for name in ("limit", "columns", "overlap", "a", "b", "c")]
-    record = example()
-    html = render(dataclasses.replace(record, findings=[*(f for f in record.findings if "warn" not in f.name), *found]))
+    html = page_with_warnings()
     top = html[: html.index('id="evidence"')]
     assert top.index("About overlap.") < top.index("About columns.") < top.index("About limit.")
     assert ">2 more</a>" in top
 
 
 def test_a_warning_stands_once_on_the_page_under_the_verdict_or_at_the_end() -> None:
-    names = ("limit", "columns", "overlap", "a", "b", "c")
-    found = [Finding(f"warning.{name}", f"About {name}.") for name in names]
-    record = example()
-    html = render(dataclasses.replace(record, findings=[*(f for f in record.findings if "warn" not in f.name), *found]))
-    assert [html.count(f"About {name}.") for name in names] == [1] * len(names)
+    html = page_with_warnings()
+    assert [html.count(f"About {name}.") for name in WARNINGS] == [1] * len(WARNINGS)
     end = html[html.index('id="doubt"') :]
     assert "About b." in end
     assert "The gravest warnings stand under the verdict." in end
