@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from wordworth.json_file import read_object
-from wordworth.training.finetuning.checkpoint_metadata import CASCADE, RUNG, read_metadata
+from wordworth.training.finetuning.checkpoint_metadata import BILSTM, CASCADE, RUNG, TAGGER, read_metadata
 from wordworth.training.finetuning.run_folder import METADATA, model_folder
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def needs_torch(folder: Path) -> bool:
     if CASCADE in metadata:
         return any(needs_torch(folder / name) for name in ("first", "second"))
     rung = metadata.get(RUNG)
-    return not isinstance(rung, dict) or rung.get("contextual") is not False or rung.get("tagger") == "bilstm"
+    return not isinstance(rung, dict) or rung.get("contextual") is not False or rung.get(TAGGER) == BILSTM
 
 
 def read_predictor(run: Path, device: str = "auto", dtype: str = "auto") -> AnyPredictor:

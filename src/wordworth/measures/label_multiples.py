@@ -12,6 +12,7 @@ returns N divided by the number of labels that the contextual system needs for t
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -22,10 +23,20 @@ from wordworth.measures.weighted_sums import Floats, Integers, floats
 State: TypeAlias = Literal["at most", "exact", "more than", "never", "undefined"]
 STATES: tuple[State, ...] = ("at most", "exact", "more than", "never", "undefined")
 AT_MOST, EXACT, MORE_THAN, NEVER, UNDEFINED = range(5)
-NEXT_TO_NOTHING = 0.1
+_NEXT_TO_NOTHING = 0.1
 """A multiple whose interval reaches from below this to infinity counts as unknown."""
 FEW_MORE = 1.1
 """A multiple that is known to be more than a number below this says only that the cheap system is behind."""
+
+
+def is_unbounded(low: float, high: float) -> bool:
+    """Return whether the interval of a multiple is bounded on neither side, so that the multiple is unknown.
+
+    Args:
+        low: lower end of the interval.
+        high: upper end; infinite where the multiple has no upper bound.
+    """
+    return low < _NEXT_TO_NOTHING and not math.isfinite(high)
 
 
 @dataclass(frozen=True, slots=True)

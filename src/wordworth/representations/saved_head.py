@@ -17,13 +17,12 @@ from wordworth.representations.heads.linear_head import FittedLinear, Linear
 from wordworth.representations.heads.scalar_mix import FittedScalarMix
 from wordworth.representations.heads.temperature_scaling import Calibration
 from wordworth.tasks.task import Kind
+from wordworth.training.finetuning.checkpoint_metadata import TAGGER
 
 if TYPE_CHECKING:
     from wordworth.representations.heads.bilstm_crf import FittedTagger
 
 Arrays: TypeAlias = dict[str, NDArray[Any]]
-TAGGER = "tagger"
-"""The field of a head's facts that holds the form of a tagger; a linear head lacks it."""
 
 
 @runtime_checkable

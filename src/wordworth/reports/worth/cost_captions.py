@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from wordworth.measures.label_multiples import FEW_MORE, NEXT_TO_NOTHING
+from wordworth.measures.label_multiples import FEW_MORE, is_unbounded
 from wordworth.reports.captions import Caption
 from wordworth.reports.number_format import count, figures, finite, money, multiple_interval, number, short_count
 from wordworth.sentence_formatting import join_words, points_phrase
@@ -201,7 +201,7 @@ def break_even_notes(view: WorthView) -> tuple[str, ...]:
 def _is_unknown(facts: Row) -> bool:
     """Whether the interval of the multiple is bounded on neither side."""
     low, high = (number(facts.get(f"multiple_{end}")) for end in ("low", "high"))
-    return facts["state"] == "exact" and low is not None and low < NEXT_TO_NOTHING and high == math.inf
+    return facts["state"] == "exact" and low is not None and high is not None and is_unbounded(low, high)
 
 
 def _saving(view: WorthView, facts: Row) -> str:

@@ -21,6 +21,7 @@ from wordworth.tasks.task import Kind, Rows
 from wordworth.tasks.task_types import ABOUT_WORDS
 from wordworth.training.bilstm_tagger import TaggedSentences, Tagger, tagger_loop, tags_of
 from wordworth.training.crf import Crf, iob2_forbidden
+from wordworth.training.finetuning.checkpoint_metadata import BILSTM
 from wordworth.training.loop import Loop, train_keep_best
 
 Words: TypeAlias = NDArray[np.float32]
@@ -117,7 +118,7 @@ class BiLstmCrf(Head):
 class FittedTagger:
     """A trained tagger, and the name of the view (feature set) that it reads."""
 
-    form: ClassVar[str] = "bilstm"
+    form: ClassVar[str] = BILSTM
     view: str
     chosen: Mapping[str, object]
     tagger: Tagger

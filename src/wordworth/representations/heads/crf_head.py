@@ -19,6 +19,7 @@ from wordworth.representations.heads.linear_chain_crf import ChainModel, CrfProb
 from wordworth.representations.rung import Predictions
 from wordworth.tasks.task import Kind
 from wordworth.tasks.task_types import ABOUT_WORDS
+from wordworth.training.finetuning.checkpoint_metadata import CRF
 
 _ARRAYS = ("columns", "weights", "transitions", "tags")
 """The arrays of a `ChainModel`."""
@@ -113,7 +114,7 @@ class LinearChainCrf(Head):
 class FittedCrf:
     """A trained CRF, and the name of the view (feature set) that it reads."""
 
-    form: ClassVar[str] = "crf"
+    form: ClassVar[str] = CRF
     view: str
     chosen: Mapping[str, object]
     model: ChainModel

@@ -149,7 +149,7 @@ def _finetune(
     if data is not None and reading.kind is not None:
         task_type = task_types.get(reading.kind)
         require_kind(stage_settings(settings, task_type) if stages else settings, task_type, Path(data).name)
-    require_outside(out / RUN_MODEL, settings.model)
+    require_outside(out if stages else out / RUN_MODEL, settings.model)
     report = ReportFolder.of(out, "finetune")
     read = _task(task, data, reading, source, settings.dev_file)
     if stages:

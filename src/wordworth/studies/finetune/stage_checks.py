@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wordworth.errors import BadInput
-from wordworth.files import require_outside
 from wordworth.tasks.shuffled_labels import shuffled_labels
 from wordworth.training.finetuning.settings import require_kind, require_known
 
@@ -47,25 +45,23 @@ def stage_settings(settings: FinetuneSettings, task_type: TaskType) -> FinetuneS
     return settings if task_type.scores_options else replace(settings, margin=None, options_only=False)
 
 
-def require_stages(tasks: Sequence[Task], settings: FinetuneSettings, out: Path) -> None:
+def require_stages(tasks: Sequence[Task], settings: FinetuneSettings) -> None:
     """Check that the stages of a staged transfer can follow each other.
 
     Args:
         tasks: the tasks of the stages.
         settings: the settings of every stage.
-        out: the folder of the study.
 
     Raises:
         BadInput: there are fewer than two stages; a task occurs twice; a task is answered by the model's own language
-            model head; the folder of the study overlaps the model folder; a setting for multiple choice is given but
-            no task is multiple choice; or the labels of a transfer task cannot be shuffled.
+            model head; a setting for multiple choice is given but no task is multiple choice; or the labels of a
+            transfer task cannot be shuffled.
     """
     if len(tasks) < _LEAST_STAGES:
         raise BadInput("staged transfer needs two tasks", mend="name the target task with --then")
     require_stage_settings(settings)
     require_known(settings)
     _require_different(tasks)
-    require_outside(out, settings.model)
     masks = next((task for task in tasks if task.type.fills_masks), None)
     if masks is not None:
         raise language_model_head_error(masks.name)

@@ -53,7 +53,7 @@ def staged_study(
         BadInput: the tasks, the model, a setting or the disk cannot be used, a run of a stage failed, or another
             process is working in the folder.
     """
-    require_stages(tasks, settings, out)
+    require_stages(tasks, settings)
     began, runs = time.perf_counter(), out / "runs" if runs is None else runs
     encoder = initial_encoder(settings)
     require_fit(settings, encoder)

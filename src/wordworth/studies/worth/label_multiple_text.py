@@ -10,8 +10,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from wordworth.measures.label_multiples import FEW_MORE
-from wordworth.studies.worth.learning_curves import is_unbounded
+from wordworth.measures.label_multiples import FEW_MORE, is_unbounded
 
 
 def multiple_text(row: Mapping[str, Any], cheap: str, contextual: str) -> str:
@@ -23,7 +22,7 @@ def multiple_text(row: Mapping[str, Any], cheap: str, contextual: str) -> str:
         contextual: the title of the contextual rung.
     """
     state = row.get("state")
-    if state == "exact" and is_unbounded(row):
+    if state == "exact" and is_unbounded(row["low"], row["high"]):
         return (
             f"How many times the labels {cheap} needs to score what {contextual} scores with "
             f"{row['labels']:,} cannot be estimated: the curves bound it on neither side."

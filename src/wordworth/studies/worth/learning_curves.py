@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from wordworth.measures.label_multiples import (
-    NEXT_TO_NOTHING,
     Multiples,
     Summary,
+    is_unbounded,
     summary,
     times_fewer_labels,
     times_more_labels,
@@ -131,18 +131,9 @@ def best_multiple(table: Table, rung: str, against: str) -> dict[str, Any]:
         against: name of the contextual rung.
     """
     rows = [row for row in table.rows() if (row["rung"], row["against"], row["direction"]) == (rung, against, "needed")]
-    exact = [row for row in rows[::-1] if row["state"] == "exact" and not is_unbounded(row)]
+    exact = [row for row in rows[::-1] if row["state"] == "exact" and not is_unbounded(row["low"], row["high"])]
     beyond = [row for state in ("never", "more than") for row in rows if row["state"] == state]
     return next(iter([*exact, *beyond, *rows[::-1]]), {})
-
-
-def is_unbounded(row: Mapping[str, Any]) -> bool:
-    """Return True if the interval of a label multiple is bounded on neither side.
-
-    Args:
-        row: a row of the table that `multiples_table` returns.
-    """
-    return bool(row["low"] < NEXT_TO_NOTHING and not math.isfinite(row["high"]))
 
 
 def extend_curve(scores: Scores, rung: str, *, worst_score: float = 0.0, learns: bool = True) -> Extension | None:

@@ -36,19 +36,22 @@ def rows_to_decide_text(study: StudyResult, needed: RowsToDecide) -> str:
     available = rows_available(study.task, needed.likely, quick=study.grid.quick)
     text = f"By these labels alone, a definite answer has a probability of {by_rows}; {available}."
     if needed.most < POWER:
-        more_runs = _more_runs(study)
-        if _WITHOUT_QUICK in available:  # said once
-            more_runs = more_runs.removesuffix(f": {_WITHOUT_QUICK}")
-        text += f" Runs of one rung differ too much for rows alone to make it likely{more_runs}."
+        advice = "" if _WITHOUT_QUICK in available else f": {_WITHOUT_QUICK}"  # said once
+        text += f" Runs of one rung differ too much for rows alone to make it likely{_more_runs(study, advice)}."
     return text
 
 
-def _more_runs(study: StudyResult) -> str:
-    """Return a clause on how to have more runs of the rungs compared; fine-tuned rungs have few at most."""
+def _more_runs(study: StudyResult, quick_advice: str) -> str:
+    """Return a clause on how to have more runs of the rungs compared; fine-tuned rungs have few at most.
+
+    Args:
+        study: the study.
+        quick_advice: the end of the clause for a quick study.
+    """
     grid, pair = study.grid, study.verdict.compared_pair
     fine_tuned = any(result.rung.slow for result in study.rung_results if result.rung.name in pair)
     if grid.quick and (fine_tuned or grid.tagging):
-        return f", and a quick study makes few: {_WITHOUT_QUICK}"
+        return f", and a quick study makes few{quick_advice}"
     if grid.few_runs and fine_tuned:
         return ", and the budget of time leaves one of a fine-tuned rung: give more (the option budget)"
     if fine_tuned and len(grid.subsets) >= DECISIVE_SEEDS:

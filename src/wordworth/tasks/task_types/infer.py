@@ -13,6 +13,9 @@ from wordworth.tasks.task_types.multilabel import MULTILABEL, separator
 from wordworth.tasks.task_types.regression import REGRESSION
 from wordworth.tasks.task_types.tagging import TAGGING, is_scheme
 
+_LEAST_GRADES = 3
+"""Fewest different numbers that may be grades; two are the usual names of two classes."""
+
 
 def named(kind: str, rows: LabelledRows, text_b: str | None = None) -> tuple[TaskType, str]:
     """Check that a file suits the kind of task that the user named; return (kind of task, reason for a report).
@@ -70,8 +73,8 @@ def infer(rows: LabelledRows) -> tuple[TaskType, str]:
 
 def _graded(cells: Sequence[str]) -> bool:
     """Whether all labels are numbers, at least three of them, so that they may be grades."""
-    parsed = amounts([cell for cell in cells if cell])
-    return parsed is not None and len(set(parsed.values)) > 2  # noqa: PLR2004 - two are the usual names of two classes
+    parsed = amounts([cell for cell in dict.fromkeys(cells) if cell])
+    return parsed is not None and len(set(parsed.values)) >= _LEAST_GRADES
 
 
 def _tagged(rows: LabelledRows, cells: Sequence[str]) -> bool:
