@@ -54,6 +54,21 @@ def test_with_many_items_folds_end_when_enough_were_held_out():
     assert all(len(training) == 800 for training, _ in splits)
 
 
+@pytest.mark.parametrize(("items", "repeats"), [(100, 5), (300, 4), (700, 1), (2000, 1)])
+def test_few_items_are_divided_as_often_as_enough_contains_their_number_up_to_a_limit(items, repeats):
+    whole = target(np.arange(items) % 3)
+    divisions = FoldPlan(enough=1200, repeats=5).divisions(whole, np.random.default_rng(0))
+    assert len(divisions) == repeats
+    assert len({tuple(held_out.tolist()) for splits in divisions for _, held_out in splits}) == sum(map(len, divisions))
+    first = FoldPlan(enough=1200).split(whole, np.random.default_rng(0))
+    for (_, expected), (_, held_out) in zip(first, divisions[0], strict=True):
+        assert np.array_equal(held_out, expected)
+
+
+def test_of_one_item_the_only_division_is_empty():
+    assert FoldPlan(repeats=1).divisions(target(np.array([1])), np.random.default_rng(0)) == [[]]
+
+
 def test_a_single_item_cannot_be_divided():
     assert FoldPlan().split(target(np.array([1])), np.random.default_rng(0)) == []
 

@@ -176,3 +176,17 @@ def test_dense_columns_are_standardised_and_dead_ones_silenced():
     assert scaled[:, 0] == pytest.approx(scaled[:, 2], abs=1e-6)
     assert not scaled[:, 1].any()
     assert (scaled**2).sum(1).mean() == pytest.approx(1)
+
+
+@pytest.mark.parametrize(("metric", "divisions"), [("accuracy", 1), ("macro_f1", 5), ("f1:b", 5), ("matthews", 5)])
+def test_metrics_that_rare_classes_decide_are_judged_by_several_divisions_of_few_items(metric, divisions):
+    features, labels = rare_class(100)
+    requested = []
+
+    def of_fold(training, held_out):
+        requested.append(len(held_out))
+        return {"v": features[training]}, {"v": features[held_out]}
+
+    choice = LinearHead().choose(of_fold, target(labels, 2, metric), np.random.default_rng(0))
+    assert sum(requested) == 100 * divisions
+    assert choice.calibration.held_out == 100  # each item counts once in probabilities and prediction sets

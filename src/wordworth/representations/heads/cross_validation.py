@@ -72,16 +72,20 @@ class Fold:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoldPlan:
-    """The number of cross-validation folds.
+    """The number of cross-validation folds, and how often items are divided into them.
 
     Attributes:
         folds: maximum number of folds.
         enough: the cross-validation ends early once this many items have been held out, since with many labels two
             folds suffice to compare settings. If items are in groups, every fold is held out, as each has few groups.
+        repeats: maximum number of divisions: a few items are divided into folds as often as `enough` contains their
+            number, since the score of a setting also depends on the division (repeated cross-validation, Kim 2009,
+            https://doi.org/10.1016/j.csda.2009.04.009).
     """
 
     folds: int = 5
     enough: int = 1200
+    repeats: int = 1
 
     def split(self, target: Target, rng: np.random.Generator) -> list[tuple[Rows, Rows]]:
         """Divide items into folds; return an empty list for fewer than two items or groups.
@@ -102,6 +106,16 @@ class FoldPlan:
                 splits.append((np.flatnonzero(fold_of != fold), np.flatnonzero(fold_of == fold)))
                 held_out += len(splits[-1][1])
         return splits
+
+    def divisions(self, target: Target, rng: np.random.Generator) -> list[list[tuple[Rows, Rows]]]:
+        """Divide items into folds once or, if they are few, several times; return what `split` returns for each.
+
+        Args:
+            target: the labels of the items, at least one.
+            rng: source of randomness.
+        """
+        repeats = min(self.repeats, max(self.enough // len(target), 1))
+        return [self.split(target, rng) for _ in range(repeats)]
 
 
 def assign_folds(target: Target, rng: np.random.Generator, folds: int) -> Rows:

@@ -94,7 +94,7 @@ class GridSearch:
             return scores
         return np.asarray(scores - np.array([self._log_losses(candidate) for candidate in candidates]))
 
-    def calibration(self, candidate: Candidate, tau: float = 0.0) -> Calibration:
+    def calibration(self, candidate: Candidate, tau: float = 0.0, folds: int | None = None) -> Calibration:
         """Fit the temperature that turns a candidate's scores into probabilities, on its held-out scores.
 
         Only tasks with one class per text have such a temperature.
@@ -102,12 +102,15 @@ class GridSearch:
         Args:
             candidate: a view (feature set) with a value of C, which `scores` has scored.
             tau: strength of the logit adjustment of the scores that will become probabilities.
+            folds: only the first so many folds are used: those of one division, so that each item counts once; None for
+                all.
         """
-        targets = [fold.held_out.target for fold in self.folds]
+        once = self.folds[:folds]
+        targets = [fold.held_out.target for fold in once]
         if not targets[0].type.multiclass:
             return NOT_CALIBRATED
-        adjustments = [LogitAdjustment.of(fold.training.target, tau) for fold in self.folds]
-        adjusted = _adjusted(self._held_out[candidate], adjustments)
+        adjustments = [LogitAdjustment.of(fold.training.target, tau) for fold in once]
+        adjusted = _adjusted(self._held_out[candidate][:folds], adjustments)
         return fit_calibration(adjusted, [np.asarray(target.labels) for target in targets])
 
     def _log_losses(self, candidate: Candidate) -> Floats:

@@ -54,7 +54,9 @@ class LinearHead(Head):
             that rows have squared norm one on average.
         screening: the values of C under which views (alternative feature sets) are compared; wide views need a smaller
             one than narrow views.
-        plan: the folds of the cross-validation.
+        plan: the folds of the cross-validation in tagging, and where the metric weighs items equally, as accuracy does.
+        rare_class_plan: the folds under any other metric, such as F1 and Matthews' correlation. These vary more with
+            the items that are held out, as a few rare ones decide, and no log loss steadies the choice.
         precision: stopping rule of the solver, relative to the first gradient; with an absolute tolerance, a problem of
             many weak features would count as solved before the first step.
     """
@@ -62,6 +64,7 @@ class LinearHead(Head):
     strengths: tuple[float, ...] = (0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0)
     screening: tuple[float, ...] = (1.0, 10.0, 100.0)
     plan: FoldPlan = field(default_factory=lambda: FoldPlan(enough=600))
+    rare_class_plan: FoldPlan = field(default_factory=lambda: FoldPlan(enough=1200, repeats=5))
     precision: Precision = field(default_factory=Precision)
 
     @property
@@ -80,16 +83,19 @@ class LinearHead(Head):
             target: the labels of the items.
             rng: source of randomness.
         """
-        splits = self.plan.split(target, rng)
-        if not splits:
+        weighs_equally = weighs_items_equally(target)
+        plan = self.plan if weighs_equally or target.type.labels_words else self.rare_class_plan
+        divisions = plan.divisions(target, rng)
+        if not divisions[0]:
             return LinearChoice(view=first_view(features, target), strength=_USUAL)
-        search = GridSearch(cross_validation(features, target, splits), regularised_taus_for(target))
+        folds = cross_validation(features, target, [split for division in divisions for split in division])
+        search = GridSearch(folds, regularised_taus_for(target))
         with SINGLE_BLAS_THREAD.limited():
             choice = _choice(search, self._neighbourhood(search, self._screened(search)))
             candidate = Candidate(choice.view, choice.strength)
             # Where the metric favours rare classes, tau distorts the probabilities: they are calibrated without it.
-            tau = choice.tau if weighs_items_equally(target) else 0.0
-            return replace(choice, calibration=search.calibration(candidate, tau))
+            tau = choice.tau if weighs_equally else 0.0
+            return replace(choice, calibration=search.calibration(candidate, tau, len(divisions[0])))
 
     def _screened(self, search: GridSearch) -> Candidate:
         """Compare all views under each C of `screening`; return the best combination."""
