@@ -56,7 +56,10 @@ class Representation(ABC):
 
     @abstractmethod
     def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:
-        """Return the examples' features: name of a view (feature set) -> matrix, a row per example (text or pair)."""
+        """Return the examples' features: name of a view (feature set) -> matrix, a row per example (text or pair).
+
+        The first view is the usual one: the head selects another only if that scores clearly higher.
+        """
 
     @abstractmethod
     def cost(self) -> Cost:

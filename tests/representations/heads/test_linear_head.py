@@ -81,6 +81,18 @@ def test_the_view_that_tells_is_chosen():
         assert fit(views, target(labels), LinearHead()).chosen["view"] == "telling"
 
 
+def test_the_first_view_is_chosen_unless_another_scores_clearly_higher():
+    rng = np.random.default_rng(0)
+    labels = np.arange(200) % 2
+    first, second = (rng.normal(size=(200, 3)).astype(np.float32) + 1.2 * labels[:, None] for _ in range(2))
+    for views in ({"a": first, "b": second}, {"b": second, "a": first}):  # equally good but for chance
+        assert fit(views, target(labels), LinearHead()).chosen["view"] == next(iter(views))
+    choices = [fit({"a": first, "b": second}, target(labels), LinearHead(margin=-1)).chosen["view"]]
+    assert choices == ["b"]  # a margin below 0 is against the first view
+    better = np.hstack([first, second])
+    assert fit({"a": first, "both": better}, target(labels), LinearHead()).chosen["view"] == "both"
+
+
 def rare_class(count=600, seed=0):
     """One class in seven, hardly told from the others."""
     rng = np.random.default_rng(seed)

@@ -54,6 +54,10 @@ class LinearHead(Head):
             that rows have squared norm one on average.
         screening: the values of C under which views (alternative feature sets) are compared; wide views need a smaller
             one than narrow views.
+        margin: another view than the representation's first one is selected only if its score is higher by more than
+            this number divided by the square root of the number of held-out items. That is about half a standard error
+            of the difference between two models that agree on most items; within it, the usual view is better on
+            average.
         plan: the folds of the cross-validation in tagging, and where the metric weighs items equally, as accuracy does.
         rare_class_plan: the folds under any other metric, such as F1 and Matthews' correlation. These vary more with
             the items that are held out, as a few rare ones decide, and no log loss steadies the choice.
@@ -63,6 +67,7 @@ class LinearHead(Head):
 
     strengths: tuple[float, ...] = (0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0)
     screening: tuple[float, ...] = (1.0, 10.0, 100.0)
+    margin: float = 0.2
     plan: FoldPlan = field(default_factory=lambda: FoldPlan(enough=600))
     rare_class_plan: FoldPlan = field(default_factory=lambda: FoldPlan(enough=1200, repeats=5))
     precision: Precision = field(default_factory=Precision)
@@ -91,16 +96,25 @@ class LinearHead(Head):
         folds = cross_validation(features, target, [split for division in divisions for split in division])
         search = GridSearch(folds, regularised_taus_for(target))
         with SINGLE_BLAS_THREAD.limited():
-            choice = _choice(search, self._neighbourhood(search, self._screened(search)))
+            margin = self.margin / math.sqrt(sum(len(held_out) for _, held_out in divisions[0]))
+            choice = _choice(search, self._neighbourhood(search, self._screened(search, margin)))
             candidate = Candidate(choice.view, choice.strength)
             # Where the metric favours rare classes, tau distorts the probabilities: they are calibrated without it.
             tau = choice.tau if weighs_equally else 0.0
             return replace(choice, calibration=search.calibration(candidate, tau, len(divisions[0])))
 
-    def _screened(self, search: GridSearch) -> Candidate:
-        """Compare all views under each C of `screening`; return the best combination."""
+    def _screened(self, search: GridSearch, margin: float) -> Candidate:
+        """Compare all views under each C of `screening`; return the best combination, the first view's within `margin`.
+
+        Args:
+            search: the grid search.
+            margin: what the first view may fall short of the best one, in units of the selection score.
+        """
         strengths = [strength for strength in self.screening if strength in self.strengths] or self.strengths
-        return _ranked(search, [Candidate(view, strength) for view in search.views for strength in strengths])[0]
+        candidates = [Candidate(view, strength) for view in search.views for strength in strengths]
+        ranked, scores = _ranked(search, candidates), _scores(search, candidates)
+        usual = next(candidate for candidate in ranked if candidate.view == search.views[0])
+        return ranked[0] if scores[ranked[0]] > scores[usual] + margin else usual
 
     def _neighbourhood(self, search: GridSearch, best: Candidate) -> list[Candidate]:
         """Climb from `best` to the best C of its view; return that candidate and two values of C on either side."""
@@ -210,9 +224,14 @@ class FittedLinear:
             return self.model.predictions(self.scaling(features), self.kind, lengths)
 
 
+def _scores(search: GridSearch, candidates: Sequence[Candidate]) -> dict[Candidate, float]:
+    """Return the selection score of each candidate under its best tau, smoothed over tau."""
+    return dict(zip(candidates, smoothed(search.selection_scores(candidates), 1).max(1).tolist(), strict=True))
+
+
 def _ranked(search: GridSearch, candidates: Sequence[Candidate]) -> list[Candidate]:
     """Sort candidates by their score under the best tau, best first; ties by the distance of C from the usual one."""
-    scores = dict(zip(candidates, smoothed(search.selection_scores(candidates), 1).max(1), strict=True))
+    scores = _scores(search, candidates)
     return sorted(candidates, key=lambda candidate: (-scores[candidate], _unusual(candidate.strength)))
 
 
