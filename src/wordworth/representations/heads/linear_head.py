@@ -54,10 +54,10 @@ class LinearHead(Head):
             that rows have squared norm one on average.
         screening: the values of C under which views (alternative feature sets) are compared; wide views need a smaller
             one than narrow views.
-        margin: another view than the representation's first one is selected only if its score is higher by more than
-            this number divided by the square root of the number of held-out items. That is about half a standard error
-            of the difference between two models that agree on most items; within it, the usual view is better on
-            average.
+        margin: under accuracy, another view than the representation's first one is selected only if its score is
+            higher by more than this number divided by the square root of the number of held-out items. That is about
+            half a standard error of the difference between two models that agree on most items; within it, the usual
+            view is better on average. Metrics that rare classes decide have no margin: views differ by more there.
         plan: the folds of the cross-validation in tagging, and where the metric weighs items equally, as accuracy does.
         rare_class_plan: the folds under any other metric, such as F1 and Matthews' correlation. These vary more with
             the items that are held out, as a few rare ones decide, and no log loss steadies the choice.
@@ -96,7 +96,8 @@ class LinearHead(Head):
         folds = cross_validation(features, target, [split for division in divisions for split in division])
         search = GridSearch(folds, regularised_taus_for(target))
         with SINGLE_BLAS_THREAD.limited():
-            margin = self.margin / math.sqrt(sum(len(held_out) for _, held_out in divisions[0]))
+            held_out = sum(len(held_out) for _, held_out in divisions[0])
+            margin = self.margin / math.sqrt(held_out) if search.uses_log_loss else 0.0
             choice = _choice(search, self._neighbourhood(search, self._screened(search, margin)))
             candidate = Candidate(choice.view, choice.strength)
             # Where the metric favours rare classes, tau distorts the probabilities: they are calibrated without it.
