@@ -17,8 +17,8 @@ import httpx
 class RealServer:
     """A running `wordworth serve`, and the lines of standard error that it wrote until it was ready."""
 
-    def __init__(self, process, address, said=()):
-        self.process, self.address, self.said = process, address, said
+    def __init__(self, process, address, lines=()):
+        self.process, self.address, self.lines = process, address, lines
 
     @property
     def at(self):
@@ -65,14 +65,14 @@ def real_server(model, *options, patch=""):
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, start_new_session=True
     )
     try:
-        address, said = None, []
+        address, lines = None, []
         while address is None:
             line = process.stderr.readline()
-            said.append(line)
+            lines.append(line)
             assert line, f"the server ended with {process.wait()}"
             match = re.search(r"serving .* at (https?://[\w.]+:\d+)", line)
             address = match and match[1]
-        yield RealServer(process, address, said)
+        yield RealServer(process, address, lines)
     finally:
         if process.poll() is None:
             process.kill()

@@ -1,4 +1,7 @@
-"""What a user does where the verdict of a study `worth` names a rung that the study has not written as a model."""
+"""What a user does where the verdict of a study `worth` names a rung that the study has not written as a model.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+"""
 
 from __future__ import annotations
 
