@@ -113,6 +113,21 @@ def test_that_no_model_is_written_is_said_after_the_record_is_shown(tmp_path, he
     assert events[events.index(record) + 1].startswith("No model to serve is written")
 
 
+def test_an_interrupted_fit_leaves_no_model_of_an_earlier_verdict(reviews, tmp_path, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    out = tmp_path / "study"
+    ww.worth(reviews, **CHOICES, rungs=["tfidf"], out=out)
+    assert (out / "model").is_dir()
+    monkeypatch.setattr(write_verdict_model, "write_rung", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        ww.worth(reviews, **CHOICES, rungs=["tfidf"], out=out)
+    assert sorted(path.name for path in out.iterdir()) == ["record.json", "report.html"]
+    with pytest.raises(BadInput, match="names 'tfidf', and the study has not written it; run the study again"):
+        ww.predict(out, reviews)
+
+
 def test_the_tagger_that_a_verdict_names_tags_new_sentences(tmp_path):
     rng, sentences = np.random.default_rng(0), tmp_path / "sentences.jsonl"
     letters = rng.choice(list("abcdefghij"), (60, 6, 5))

@@ -34,18 +34,19 @@ _QUIET_S = 2.0
 def write_verdict_model(study: StudyResult, folder: Path, run_context: RunContext) -> None:
     """Fit the rung that the verdict names on all training labels, and write it into a folder.
 
-    A fine-tuned rung and a rung that reads no text are not written. In their place a note says why, and the folder is
-    removed, so that it never holds the model of an earlier verdict.
+    A fine-tuned rung and a rung that reads no text are not written. In their place a note says why. The folder is
+    removed first, so that it never holds the model of an earlier verdict, also where the fit is interrupted.
 
     Args:
         study: the study.
-        folder: the folder of the model; an earlier model in it is replaced.
+        folder: the folder of the model; an earlier model in it is removed.
         run_context: cache, seed and progress of the study.
 
     Raises:
         BadInput: the folder cannot be written.
     """
     result = next(each for each in study.rung_results if each.rung.name == study.verdict.rung)
+    shutil.rmtree(folder, ignore_errors=True)
     try:
         with replacing_folder(folder) as new:
             rung = _learn_and_write(result, new, study, run_context)
@@ -53,7 +54,6 @@ def write_verdict_model(study: StudyResult, folder: Path, run_context: RunContex
     except BadInput as error:
         if isinstance(error.__cause__, OSError):
             raise
-        shutil.rmtree(folder, ignore_errors=True)
         run_context.progress.note(f"No model to serve is written: {error}")
 
 
