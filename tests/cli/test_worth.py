@@ -95,7 +95,7 @@ def test_the_verdict_goes_to_the_screen_and_record_page_and_model_to_the_folder(
     assert outcome.out.endswith(f"{out / 'report.html'}\nwordworth serve {out}\n")
 
 
-def test_a_fine_tuned_rung_is_followed_by_the_command_that_makes_it_and_serve_says_what_is_missing(run, tmp_path):
+def test_a_fine_tuned_rung_is_followed_by_the_command_that_makes_it_and_serve_and_predict_repeat_it(run, tmp_path):
     record = read(run[1] / RECORD)
     verdict = next(finding for finding in record.findings if finding.name == "verdict")
     named = replace(verdict, numbers={**verdict.numbers, "rung": "minilm-finetuned"})
@@ -113,6 +113,8 @@ def test_a_fine_tuned_rung_is_followed_by_the_command_that_makes_it_and_serve_sa
         done = wordworth(*command)
         assert done.code == 2
         assert "names 'minilm-finetuned', and `worth` does not write it as a model; make it with" in done.err
+        file = record.data["name"]
+        assert f"wordworth finetune --data {file} {options} --out '{out}-finetuned' and then give '{out}-f" in done.err
 
 
 def test_texts_to_label_are_followed_by_the_command_of_the_study_that_tests_on_them():

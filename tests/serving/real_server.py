@@ -15,10 +15,10 @@ import httpx
 
 
 class RealServer:
-    """A running `wordworth serve`."""
+    """A running `wordworth serve`, and the lines of standard error that it wrote until it was ready."""
 
-    def __init__(self, process, address):
-        self.process, self.address = process, address
+    def __init__(self, process, address, lines=()):
+        self.process, self.address, self.lines = process, address, lines
 
     @property
     def at(self):
@@ -65,13 +65,14 @@ def real_server(model, *options, patch=""):
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, start_new_session=True
     )
     try:
-        address = None
+        address, lines = None, []
         while address is None:
             line = process.stderr.readline()
+            lines.append(line)
             assert line, f"the server ended with {process.wait()}"
             match = re.search(r"serving .* at (https?://[\w.]+:\d+)", line)
             address = match and match[1]
-        yield RealServer(process, address)
+        yield RealServer(process, address, lines)
     finally:
         if process.poll() is None:
             process.kill()

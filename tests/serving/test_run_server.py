@@ -39,6 +39,14 @@ def test_it_answers_until_it_is_stopped_and_says_what_it_answered(folder):
     assert "stopped; 2 requests were answered" in errors
 
 
+def test_what_it_loads_is_said_before_it_is_ready(folder):
+    at_once = "from wordworth.cli import progress_bars\nprogress_bars._QUIET_S = 0"
+    with real_server(folder, patch=at_once) as server:
+        loading, serving = server.lines
+    assert loading == "loading tiny …\n"
+    assert serving.startswith("serving tiny (32 numbers")
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
 @pytest.mark.parametrize(("route", "is_run"), [("/predict", True), ("/v1/embeddings", False)])

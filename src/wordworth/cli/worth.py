@@ -18,12 +18,10 @@ from wordworth.errors import BadInput
 from wordworth.studies.worth.planning.settings import PlanSettings
 from wordworth.studies.worth.settings import WorthReadSettings, WorthSettings
 from wordworth.training.finetuning.run_folder import find_model_folder
+from wordworth.training.finetuning.unwritten_verdict import column_options, finetune_command, finetuned_folder
 
 if TYPE_CHECKING:
     from wordworth.records import Record
-
-_COLUMNS = ("text", "text_b", "label", "kind", "format")
-"""The settings by which another command reads the file of a study."""
 
 
 @click.command("worth", cls=Command, former_options={"--epsilon": "--margin"})
@@ -48,15 +46,18 @@ def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - cl
       wordworth worth some.csv --test next/to_label.csv --test-weight sampling_weight
       wordworth worth reviews.csv --out run/ --freeze
     """
-    from wordworth.studies.worth import worth
+    from wordworth.studies.worth import worth_and_show
 
     planned = bool(choices["plan"])
     frozen = bool(choices["freeze"])
     if choices["to_label"] is not None and not was_given("out"):
         raise BadInput("the texts to label need a folder", where="--to-label", mend="name it with --out")
     folder = None if planned and not was_given("out") else out  # the usual folder is for the study itself
-    record = worth(data, out=folder, progress=Bars(), **chosen(choices))
-    say_verdict(record, None if frozen else folder, _plan_text(record) if planned else _verdict_text(record))
+
+    def show(record: Record) -> None:
+        say_verdict(record, None if frozen else folder, _plan_text(record) if planned else _verdict_text(record))
+
+    record = worth_and_show({"data": data, "out": folder, "progress": Bars(), **chosen(choices)}, show)
     if choices["to_label"] is not None:
         say(study_command(out, choices))
     if not planned and not frozen and (commands := next_commands(record, data, out)):
@@ -71,18 +72,10 @@ def next_commands(record: Record, data: Path, out: Path) -> str:
         data: the file that was studied.
         out: the folder of the record, and of the model if one was written.
     """
-    from wordworth.representations.ladder import FINETUNED
-    from wordworth.sources import short_name
-
     if find_model_folder(out) is not None:
         return f"wordworth serve {quote(str(out))}"
-    rung, settings = str(record.finding("verdict").numbers.get("rung", "")), record.settings
-    model = next((each for each in settings["models"] if rung == f"{short_name(each)}{FINETUNED}"), None)
-    if model is None:
-        return ""
-    target, columns = quote(str(out.with_name(f"{out.name}-finetuned"))), _column_options(settings)
-    made = f"wordworth finetune --data {quote(str(data))}{columns} --model {quote(model)} --restarts 1 --out {target}"
-    return f"{made}\nwordworth serve {target}"
+    made = finetune_command(record, data, out)
+    return f"{made}\nwordworth serve {quote(str(finetuned_folder(out)))}" if made else ""
 
 
 def study_command(out: Path, choices: Mapping[str, Any]) -> str:
@@ -96,17 +89,7 @@ def study_command(out: Path, choices: Mapping[str, Any]) -> str:
     from wordworth.studies.worth.planning.texts_to_label_file import NAME
 
     tested = f"--test {quote(str(out / NAME))} --test-weight {WEIGHT} --skip-unusable"
-    return f"wordworth worth {quote(str(choices['labels_so_far']))}{_column_options(choices)} {tested}"
-
-
-def _column_options(settings: Mapping[str, Any]) -> str:
-    """Return the options by which a command reads a file as the settings say, each after a space."""
-    options = ""
-    for name in _COLUMNS:
-        value = settings.get(name)
-        for each in value if isinstance(value, list | tuple) else () if value is None else (value,):
-            options += f" --{name.replace('_', '-')} {quote(str(each))}"
-    return options
+    return f"wordworth worth {quote(str(choices['labels_so_far']))}{column_options(choices)} {tested}"
 
 
 def _plan_text(record: Record) -> str:

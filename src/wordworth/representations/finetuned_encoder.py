@@ -25,6 +25,7 @@ from wordworth.sentence_formatting import count_of
 from wordworth.sources import display_name, short_name
 from wordworth.tasks.task import Examples, Kind, Rows, Task
 from wordworth.tasks.task_types import IN_LADDER
+from wordworth.training.finetuning.unwritten_verdict import FINETUNED
 
 if TYPE_CHECKING:
     from wordworth.models.text_encoder import TextEncoder
@@ -54,7 +55,7 @@ class FineTuned(TrainedEncoderRung):
     @property
     def name(self) -> str:
         """The name of the rung, such as `minilm-finetuned`."""
-        return f"{short_name(self.model)}-finetuned"
+        return f"{short_name(self.model)}{FINETUNED}"
 
     @property
     def title(self) -> str:

@@ -30,9 +30,11 @@ from wordworth.sources import catalogue, resolve, short_name
 from wordworth.tasks import task_types
 from wordworth.tasks.task import Kind
 from wordworth.tasks.task_types import TaskType, can_learn
+from wordworth.training.finetuning.unwritten_verdict import FINETUNED
 
-HYBRID, FINETUNED, DISTILLED, FEW_SHOT, INT8 = "tfidf+", "-finetuned", "-static", "-fewshot", "-int8"
-"""Prefix and suffixes by which an encoder's name becomes the name of each further rung that has this encoder."""
+HYBRID, DISTILLED, FEW_SHOT, INT8 = "tfidf+", "-static", "-fewshot", "-int8"
+"""Prefix and suffixes by which an encoder's name becomes the name of each further rung that has this encoder; that of
+the fine-tuned rung is `FINETUNED`."""
 RUNGS: Registry[Callable[[], object]] = Registry(
     "rung", group="wordworth.rungs", builtin={}, former_group="wordworth.representations"
 )

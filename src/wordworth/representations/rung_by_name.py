@@ -15,12 +15,13 @@ from wordworth.files import content_key, sha256
 from wordworth.representations.distilled_vectors import DistilledRung
 from wordworth.representations.finetuning_settings import FineTuning
 from wordworth.representations.heads.linear_head import LinearHead
-from wordworth.representations.ladder import DISTILLED, FEW_SHOT, FINETUNED, HYBRID, INT8, default_ladder, model_in
+from wordworth.representations.ladder import DISTILLED, FEW_SHOT, HYBRID, INT8, default_ladder, model_in
 from wordworth.representations.random_vectors import RandomRung
 from wordworth.representations.rung import Rung
 from wordworth.representations.static_vectors import StaticRung
 from wordworth.sources import catalogue, kind_of, require, resolve, short_name
 from wordworth.tasks.task import Kind
+from wordworth.training.finetuning.unwritten_verdict import FINETUNED
 
 _TEXT_FILES = frozenset({".json", ".txt"})
 

@@ -19,6 +19,7 @@ from wordworth.serving.check_tls_files import require_tls_files
 from wordworth.serving.settings import ServeSettings
 from wordworth.settings_docs import documented_by
 from wordworth.settings_validation import settings_from
+from wordworth.sources import short_name
 from wordworth.text.windows import LongTexts
 
 if TYPE_CHECKING:
@@ -170,7 +171,8 @@ class _Run:
     async def _load(self, address: str) -> None:
         """Load the model while the server already says that it is not ready; stop where it cannot be loaded."""
         try:
-            await asyncio.to_thread(self.service.load)
+            with self.progress.step(f"loading {short_name(str(self.service.model))}"):
+                await asyncio.to_thread(self.service.load)
         except (WordworthError, ModuleNotFoundError) as error:
             is_torch = isinstance(error, ModuleNotFoundError) and error.name == "torch"
             if not isinstance(error, WordworthError) and not is_torch:

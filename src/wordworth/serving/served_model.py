@@ -55,7 +55,8 @@ class Served:
         if not isinstance(model, str | Path):
             reader = reader_of(pooled_as(model, settings))
             return cls._of_reader(str(getattr(model, "name", "model")), reader)
-        from wordworth.training.finetuning.run_folder import find_model_folder, unwritten_verdict
+        from wordworth.training.finetuning.run_folder import find_model_folder
+        from wordworth.training.finetuning.unwritten_verdict import unwritten_verdict
 
         if find_model_folder(as_path(model, "model")) is None:
             if (error := unwritten_verdict(Path(model))) is not None:

@@ -12,7 +12,7 @@ from tests.representations.tiny_encoder import write_tiny_encoder
 
 import wordworth as ww
 from wordworth.errors import BadInput
-from wordworth.studies.worth import write_verdict_model
+from wordworth.studies.worth import worth_and_show, write_verdict_model
 from wordworth.testing.sample_tasks import sample_task
 
 CHOICES = {"models": ["none"], "seeds": 2, "draws": 100, "quick": True}
@@ -83,6 +83,49 @@ def test_a_constant_needs_no_model_and_serve_and_predict_say_so(tmp_path, heard)
     assert any("needs none, since it gives every text the same answer" in note for note in heard.notes)
     with pytest.raises(BadInput, match="names 'majority', and it gives every text the same answer"):
         ww.predict(out, noise)
+
+
+def test_the_record_is_shown_before_its_model_is_fitted_and_the_time_of_the_fit_is_said(
+    reviews, tmp_path, heard, monkeypatch
+):
+    monkeypatch.setattr(write_verdict_model, "_QUIET_S", 0.0)
+    events = heard.notes
+    choices = {**CHOICES, "data": reviews, "rungs": ["tfidf"], "out": tmp_path / "study", "progress": heard}
+
+    def show(record):
+        assert (tmp_path / "study" / "report.html").is_file()
+        assert not (tmp_path / "study" / "model").exists()
+        events.append(record)
+
+    record = worth_and_show(choices, show)
+    after = events[events.index(record) + 1 :]
+    assert len(after) == 1
+    assert "The verdict and the page are written. Fitting TF-IDF + linear on all labels" in after[0]
+    assert "more, which the forecast did not count" in after[0]
+    assert (tmp_path / "study" / "model").is_dir()
+
+
+def test_that_no_model_is_written_is_said_after_the_record_is_shown(tmp_path, heard):
+    task, events = sample_task("classification", 90), heard.notes
+    noise = write_rows(tmp_path / "noise.csv", replace(task, labels=np.random.default_rng(0).permutation(task.labels)))
+    choices = {**CHOICES, "data": noise, "rungs": ["random"], "out": tmp_path / "study", "progress": heard}
+    record = worth_and_show(choices, events.append)
+    assert events[events.index(record) + 1].startswith("No model to serve is written")
+
+
+def test_an_interrupted_fit_leaves_no_model_of_an_earlier_verdict(reviews, tmp_path, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    out = tmp_path / "study"
+    ww.worth(reviews, **CHOICES, rungs=["tfidf"], out=out)
+    assert (out / "model").is_dir()
+    monkeypatch.setattr(write_verdict_model, "write_rung", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        ww.worth(reviews, **CHOICES, rungs=["tfidf"], out=out)
+    assert sorted(path.name for path in out.iterdir()) == ["record.json", "report.html"]
+    with pytest.raises(BadInput, match="names 'tfidf', and the study has not written it; run the study again"):
+        ww.predict(out, reviews)
 
 
 def test_the_tagger_that_a_verdict_names_tags_new_sentences(tmp_path):

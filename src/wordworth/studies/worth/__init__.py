@@ -9,7 +9,7 @@ settings ─► label grid ─► run the ladder ─► RungResult, Scores ─�
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -112,31 +112,45 @@ def worth(  # noqa: PLR0913 - the settings of the study, each by its name
 
     >>> worth("reviews.csv", text="text", label="label").verdict  # doctest: +SKIP
     """
-    return _record(dict(locals()))
+    return worth_and_show(dict(locals()), _show_nothing)
 
 
-def _record(arguments: Mapping[str, Any]) -> Record:
-    """Return the record of the study, or of the plan, that the arguments of `worth` ask for."""
+def _show_nothing(record: Record) -> None:
+    """Do nothing with a record."""
+
+
+def worth_and_show(arguments: Mapping[str, Any], show: Callable[[Record], None]) -> Record:
+    """Return the record that the arguments of `worth` ask for, as `worth` does, and show it as soon as it is written.
+
+    A study fits the model that its verdict names after its record is shown.
+
+    Args:
+        arguments: the arguments of `worth` by name; those that are missing have their defaults.
+        show: called once with the record.
+    """
     from wordworth.studies.worth.planning.texts_to_label_file import require_no_labels, write_texts
     from wordworth.text.file_formats.in_memory import as_file, as_files
 
     names = {"test": "the test table", "labels_so_far": "the table of labels so far", "costs": "the table of costs"}
-    tables = [arguments[name] for name in names]
+    tables = [arguments.get(name) for name in names]
     with as_file(arguments["data"]) as path, as_files(*tables, names=[*names.values()]) as files:
         arguments = {**arguments, **dict(zip(names, files, strict=True))}
         chosen, planning = settings_from(arguments, WorthSettings), settings_from(arguments, PlanSettings)
         _require_sources(path, chosen)
         read_as = settings_from(arguments, WorthReadSettings)
-        folder = ReportFolder.of(arguments["out"], "plan" if planning.plan else "worth")
+        folder = ReportFolder.of(arguments.get("out"), "plan" if planning.plan else "worth")
+        progress = arguments.get("progress", SILENT)
         if planning.to_label is not None:
             require_no_labels(folder.path)
+        if not planning.plan and not planning.freeze:
+            return _measured(path, read_as, chosen, folder, progress, show)
         if planning.freeze:
-            return _frozen(path, read_as, chosen, folder, arguments["progress"])
-        if not planning.plan:
-            return _measured(path, read_as, chosen, folder, arguments["progress"])
-        record = folder.write(_planned(path, read_as, chosen, planning, arguments["progress"]))
+            record = _frozen(path, read_as, chosen, folder, progress)
+        else:
+            record = folder.write(_planned(path, read_as, chosen, planning, progress))
         if folder.path is not None and "to_label" in record.tables:
             write_texts(folder.path, record.tables["to_label"])
+        show(record)
         return record
 
 
@@ -165,9 +179,14 @@ def _run_context(chosen: WorthSettings, progress: Progress) -> RunContext:
 
 
 def _measured(
-    path: Path, read_as: ReadSettings, chosen: WorthSettings, folder: ReportFolder, progress: Progress
+    path: Path,
+    read_as: ReadSettings,
+    chosen: WorthSettings,
+    folder: ReportFolder,
+    progress: Progress,
+    show: Callable[[Record], None],
 ) -> Record:
-    """Return the record of the study; it is written before the model that the verdict names is made."""
+    """Return the record of the study; it is written and shown before the model that the verdict names is fitted."""
     model = folder.model_folder()
     with progress.step("starting"):  # a second or more, the first time
         from wordworth.studies.study import merged_settings
@@ -185,6 +204,7 @@ def _measured(
     result = measure(path, read_as, chosen, run_context, Looks.of(folder.path), plan)
     with progress.step("computing the verdict"):
         record = folder.write(make_record(result, read_as, chosen))
+    show(record)
     if model is not None:
         write_verdict_model(result, model, run_context)
     return record

@@ -16,32 +16,37 @@ from wordworth.errors import BadInput
 from wordworth.files import replacing_folder
 from wordworth.representations.few_shot import FewShot
 from wordworth.representations.saved_rung import write_rung
+from wordworth.sentence_formatting import duration
 from wordworth.training.finetuning.checkpoint_metadata import LEARNED_FROM, RUNG, write_metadata
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from wordworth.progress import Step
+    from wordworth.progress import Progress, Step
     from wordworth.representations.rung import RunContext
     from wordworth.studies.worth.rung_result import RungResult
     from wordworth.studies.worth.study_result import StudyResult
+
+_QUIET_S = 2.0
+"""Fewest seconds of a fit whose expected duration is announced."""
 
 
 def write_verdict_model(study: StudyResult, folder: Path, run_context: RunContext) -> None:
     """Fit the rung that the verdict names on all training labels, and write it into a folder.
 
-    A fine-tuned rung and a rung that reads no text are not written. In their place a note says why, and the folder is
-    removed, so that it never holds the model of an earlier verdict.
+    A fine-tuned rung and a rung that reads no text are not written. In their place a note says why. The folder is
+    removed first, so that it never holds the model of an earlier verdict, also where the fit is interrupted.
 
     Args:
         study: the study.
-        folder: the folder of the model; an earlier model in it is replaced.
+        folder: the folder of the model; an earlier model in it is removed.
         run_context: cache, seed and progress of the study.
 
     Raises:
         BadInput: the folder cannot be written.
     """
     result = next(each for each in study.rung_results if each.rung.name == study.verdict.rung)
+    shutil.rmtree(folder, ignore_errors=True)
     try:
         with replacing_folder(folder) as new:
             rung = _learn_and_write(result, new, study, run_context)
@@ -49,7 +54,6 @@ def write_verdict_model(study: StudyResult, folder: Path, run_context: RunContex
     except BadInput as error:
         if isinstance(error.__cause__, OSError):
             raise
-        shutil.rmtree(folder, ignore_errors=True)
         run_context.progress.note(f"No model to serve is written: {error}")
 
 
@@ -66,9 +70,21 @@ def _learn_and_write(result: RungResult, folder: Path, study: StudyResult, run_c
         raise BadInput(f"{rung.title} takes minutes to train", mend="train it with wordworth finetune")
     rows = np.sort(study.task.train)
     rng = seeds.child(run_context.seed, "fit", result.seed_name, len(rows), "served")
-    with run_context.progress.step(f"learning from all labels: {rung.title}", 100) as step:
+    total = 100 if isinstance(rung, FewShot) else None  # no other learner here reports its progress
+    _announce(result, run_context.progress)
+    with run_context.progress.step(f"fitting {rung.title} on all labels", total) as step:
         predictor = result.learner.with_progress(_by_percent(step)).fit(rows, rng)
     return write_rung(folder, rung, predictor)
+
+
+def _announce(result: RungResult, progress: Progress) -> None:
+    """Say how long the fit on all labels will take, if over two seconds: as long as the rung's longest in the study."""
+    seconds = max((run.seconds for run in result.runs if not run.error), default=0.0)
+    if seconds >= _QUIET_S:
+        progress.note(
+            f"The verdict and the page are written. Fitting {result.rung.title} on all labels, for predict and serve, "
+            f"takes some {duration(seconds)} more, which the forecast did not count."
+        )
 
 
 def _by_percent(step: Step) -> Callable[[float], None]:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from wordworth.errors import BadInput
 from wordworth.files import require_regular
-from wordworth.records import RECORD, read
 from wordworth.sources import FINE_TUNED, RUN_MODEL
+from wordworth.training.finetuning.unwritten_verdict import unwritten_verdict
 
 METADATA = FINE_TUNED
 _MEND = "give the --out folder of wordworth finetune, probe or worth"
@@ -36,29 +36,6 @@ def model_folder(run: Path) -> Path:
         raise unwritten_verdict(run) or BadInput(_why_not(run), where=str(run), mend=_MEND)
     require_regular(folder / METADATA)
     return folder
-
-
-def unwritten_verdict(run: Path) -> BadInput | None:
-    """Return the error for a study `worth` that has not written the model that its verdict names.
-
-    Args:
-        run: a folder without a model; the result is None if it holds no such study.
-    """
-    if not (run / RECORD).is_file():
-        return None
-    try:
-        record = read(run / RECORD)
-        named = record.finding("verdict").numbers["rung"] if record.kind == "worth" else None
-        constants = [row["rung"] for row in record.tables["ladder"].rows() if row["family"] == "constant"]
-    except (BadInput, KeyError):
-        return None
-    if named is None:
-        return None
-    if named in constants:
-        what, mend = "it gives every text the same answer", "run wordworth worth on more labels"
-    else:
-        what, mend = "`worth` does not write it as a model", "make it with wordworth finetune, and give that folder"
-    return BadInput(f"the verdict of this study names {named!r}, and {what}", where=str(run), mend=mend)
 
 
 def output_file(run: Path, name: str) -> Path | None:

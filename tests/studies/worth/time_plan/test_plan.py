@@ -19,6 +19,19 @@ def test_the_parts_of_a_forecast_add_up_and_the_scope_of_a_small_study_is_whole(
     assert abs(parts.pop("in all") - sum(parts.values())) < 0.3
 
 
+def test_where_other_programs_run_a_second_thread_is_not_counted_on(monkeypatch):
+    """With the processors full, two fits at once take as long as one after the other."""
+
+    def fits_of(slowdown: float, threads: int) -> float:
+        fits = {name: FitSpeed(9.0, 100, slowdown) for name in ("tfidf", "random")}
+        monkeypatch.setattr(planning, "measure_learning", lambda *_: Speeds(fits=fits))
+        settings = WorthSettings(models=(), quick=True, threads=threads)
+        return time_plan(task(120), settings, RunContext(), limited=False).forecast.fits
+
+    assert fits_of(1.1, threads=2) == pytest.approx(fits_of(1.1, threads=1) / 2)
+    assert fits_of(4.0, threads=2) == pytest.approx(fits_of(4.0, threads=1))
+
+
 def test_a_quick_study_says_how_long_it_takes_before_it_begins(caplog):
     caplog.set_level("INFO", "wordworth")
     plan = time_plan(task(120), WorthSettings(models=(), quick=True), RunContext(), limited=False)

@@ -83,10 +83,11 @@ def time_plan(task: Task, settings: WorthSettings, run_context: RunContext, *, l
         rungs, device = rungs_of(task, settings), settings.device
         speeds = measure_reading(task, settings.models, settings.seed, rungs, device)
         speeds = measure_learning(speeds, task, rungs, settings.seed, requested_rungs(settings), device)
-    grid = label_grid(task, settings)
+    grid, busy = label_grid(task, settings), speeds.slowdown >= _BUSY
+    threads = 1 if busy else settings.threads  # other programs leave no processor free for a second fit
 
     def forecast_of(scope: Scope) -> Forecast:
-        return forecast(task, rungs_of(task, settings, scope), grid, scope, speeds, settings.threads)
+        return forecast(task, rungs_of(task, settings, scope), grid, scope, speeds, threads)
 
     if settings.quick:
         scope = whole.within_a_minute(speeds, tagging=tagging, limited=limited)
@@ -98,7 +99,7 @@ def time_plan(task: Task, settings: WorthSettings, run_context: RunContext, *, l
             limited=limited,
             named=bool(settings.rungs),
         )
-    plan = TimePlan(scope, whole, forecast_of(scope), busy=speeds.slowdown >= _BUSY)
+    plan = TimePlan(scope, whole, forecast_of(scope), busy)
     beside = "beside the other programs that run now" if plan.busy else "with nothing else running"
     run_context.progress.note(f"On this machine, {beside}, the study takes {plan.forecast}.")
     return plan
