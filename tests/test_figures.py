@@ -505,7 +505,7 @@ def test_gains_of_staged_transfer_are_those_of_the_record(target, transfer):
 
 def test_languages_of_tags_and_of_translations():
     """The lines of both tables, from their records."""
-    page = (DOCS / "languages.md").read_text()
+    page = (DOCS / "languages-findings.md").read_text()
 
     def changed(found, name):
         value, low, high = (f"{signed_points(found[each])}" for each in (name, f"{name}_low", f"{name}_high"))
@@ -565,7 +565,7 @@ def best_of(rungs, *, contextual):
 
 @pytest.mark.parametrize("kind", ["ladder", "quick"])
 def test_the_tables_of_worth_in_other_languages_are_those_of_the_record(kind):
-    page = (DOCS / "languages.md").read_text("utf-8")
+    page = (DOCS / "languages-findings.md").read_text("utf-8")
     for found in record("worth_languages")[kind]:
         seconds = f"{found['seconds']}"
         if kind == "ladder":
@@ -579,7 +579,7 @@ def test_the_tables_of_worth_in_other_languages_are_those_of_the_record(kind):
 
 
 def test_the_pieces_of_questions_are_those_of_the_record():
-    page = (DOCS / "languages.md").read_text("utf-8")
+    page = (DOCS / "languages-findings.md").read_text("utf-8")
     names = {"en": "English", "de": "German", "es": "Spanish", "ru": "Russian", "ar": "Arabic", "zh": "Chinese"}
     for found in rows("languages_questions_minilm", "languages"):
         pieces = row("languages_questions_minilm", "pieces", language=found["language"])
