@@ -40,9 +40,9 @@ from transformers import (
 from finetune_throughput import LIMIT, Work, padded
 from measure import report
 from wordworth import seeds
+from wordworth.checked_json import read_checked
 from wordworth.cli.scripts import run_script, writable_path
 from wordworth.files import write_text
-from wordworth.json_file import read_object
 from wordworth.measures.metrics import metric
 from wordworth.models.devices import device_of, name_of
 from wordworth.models.text_encoder import TextEncoder
@@ -186,7 +186,7 @@ def result(job: Job, setting: Setting) -> dict[str, Any]:
         figures = {"score": score, "seconds": seconds, "metric": pair.task.metric, **counts}
         write_text(path, json.dumps(figures))
         print(f"{path.stem}: {100 * score:.1f} in {seconds:.0f} s", flush=True)
-    read: dict[str, Any] = read_object(path)
+    read: dict[str, Any] = read_checked(path)
     return read
 
 

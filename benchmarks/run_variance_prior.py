@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.special import digamma, ndtri, polygamma
 
+from wordworth.checked_json import read_checked
 from wordworth.cli.scripts import part_of_record, run_script
-from wordworth.json_file import read_object
 from wordworth.measures.intervals_from_few_runs import RunVariance
 
 RECORDS = Path(__file__).parents[1] / "docs" / "records"
@@ -30,7 +30,7 @@ OURS = frozenset({"wordworth", "shuffled"})
 
 def groups(folder: Path) -> Iterator[tuple[str, NDArray[np.float64]]]:
     """Yield the name of each group of runs and their scores, float64 [runs], from the records in a folder."""
-    for name, group in read_object(folder / "luck.json").items():
+    for name, group in read_checked(folder / "luck.json").items():
         yield f"luck, {name}", np.array(group["scores"])
     for file in [*sorted(folder.glob("finetune_quality*.json")), folder / "finetune_sorting.json"]:
         tasks = part_of_record(file, "tasks", dict)

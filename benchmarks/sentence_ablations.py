@@ -28,8 +28,8 @@ import numpy as np
 import wordworth as ww
 from measure import data_folder, report
 from wordworth import seeds
+from wordworth.checked_json import read_checked
 from wordworth.cli.scripts import run_script, writable_path
-from wordworth.json_file import read_object
 from wordworth.measures.bootstrap import crossed_interval, run_picks
 from wordworth.measures.metrics import metric
 from wordworth.measures.paired_changes import PairedChanges
@@ -128,7 +128,7 @@ def cached(file: Path, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(json.dumps(made), encoding="utf-8")
         print(file.stem, flush=True)
-    read: dict[str, Any] = read_object(file)
+    read: dict[str, Any] = read_checked(file)
     return read
 
 

@@ -25,9 +25,9 @@ from specialist_models import WEIGHTS, CountedGrams, FixedVectors, outcome, scor
 from specialist_record import former_cells, record, table
 from specialist_sets import SETS, rows_of, task
 from wordworth import seeds
+from wordworth.checked_json import read_checked
 from wordworth.cli.scripts import recorded_lines, run_script, writable_path
 from wordworth.files import write_text
-from wordworth.json_file import read_object
 from wordworth.representations.feature_blocks import Blocks, Features
 from wordworth.representations.feature_rung import RepresentationLearner, RepresentationRung
 from wordworth.representations.heads.linear_head import LinearHead
@@ -138,7 +138,7 @@ def main() -> None:
             print({name: value for name, value in cell.items() if name != "chosen"}, flush=True)
             with options.cells.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(cell) + "\n")
-    former = former_cells(read_object(options.former)) if options.former else []
+    former = former_cells(read_checked(options.former, "give another --former")) if options.former else []
     summary = record(({key_of(cell): cell for cell in former} | read_cells(options.cells)).values())
     print("\n".join(table(summary["beside"])), json.dumps(summary["means"], indent=1), sep="\n")
     if options.out is not None:

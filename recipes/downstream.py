@@ -28,9 +28,9 @@ from parts.scored import Scored
 from parts.stages import make_cells, write_report
 from parts.tagging import f1, points, tagging_task, tune
 from parts.tuning import best_rate
+from wordworth.checked_json import read_checked
 from wordworth.cli.scripts import run_script, writable_path
 from wordworth.files import sha256
-from wordworth.json_file import read_object
 from wordworth.models.checkpoint import read_checkpoint
 from wordworth.models.devices import device_of, name_of
 from wordworth.models.save_encoder import write_checkpoint
@@ -125,7 +125,7 @@ def arms_of(options: argparse.Namespace) -> list[Arm]:
 def milestones(folder: Path | None, seeds: int, rate: float) -> list[Arm]:
     """Return the models saved during pretraining."""
     files = sorted(folder.glob("*/milestone.json")) if folder else []
-    saved = [(read_object(path)["tokens"], path.parent) for path in files]
+    saved = [(read_checked(path)["tokens"], path.parent) for path in files]
     return [Arm(model.name, str(model), seeds, (rate,), tokens) for tokens, model in sorted(saved)]
 
 

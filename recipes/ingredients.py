@@ -33,8 +33,8 @@ from parts.held_out_bits import Answers, ask, nats_per_piece
 from parts.matched import DONE, Variant
 from parts.scored import Runs, Scored, difference, scored_of
 from parts.stages import make_cells, write_report
+from wordworth.checked_json import read_checked
 from wordworth.cli.scripts import run_script
-from wordworth.json_file import read_object
 from wordworth.models.devices import device_of, name_of
 from wordworth.records import Finding, Record, Table
 from wordworth.studies.study import environment
@@ -160,7 +160,7 @@ def runs_of(name: str, options: argparse.Namespace) -> Runs:
 def row(name: str, by_arm: Mapping[str, Runs], options: argparse.Namespace) -> dict[str, Any]:
     """Return an arm's row: its loss, beside that of the arm that it is compared with."""
     runs, rival = by_arm[name], None if name == BASE else AGAINST.get(name, BASE)
-    facts = [read_object(options.out / f"{name}-{seed}" / DONE) for seed in runs]
+    facts = [read_checked(options.out / f"{name}-{seed}" / DONE) for seed in runs]
     gain = None if rival is None else difference(by_arm[rival], runs)
     floor = facts[0]["unigram"]["mlm_unigram"]
     learned = any(has_learned(NATS, by_arm[each], floor) for each in (name, rival) if each is not None)

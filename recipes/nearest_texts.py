@@ -54,10 +54,10 @@ from parts.text_arms import (
     task_of,
     texts_of,
 )
+from wordworth.checked_json import read_checked
 from wordworth.cli.scripts import run_script
 from wordworth.errors import BadInput
 from wordworth.files import write_text
-from wordworth.json_file import read_object
 from wordworth.records import Record, Table
 from wordworth.sources import require, resolve
 from wordworth.studies.study import environment
@@ -151,7 +151,7 @@ def select(options: argparse.Namespace) -> None:
 
 def report(options: argparse.Namespace) -> Record:
     """Return the record of the finished runs; each measure uses the seeds that all arms have."""
-    sizes = read_object(sizes_file(options))
+    sizes = read_checked(sizes_file(options))
     scores = measured(options, sizes["test"])
     if not scores:
         raise BadInput("no seed has runs of all arms yet", where=str(options.out), mend="let the stages before run")

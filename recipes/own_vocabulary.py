@@ -55,10 +55,10 @@ from parts.text_arms import (
     task_of,
     tune_cell,
 )
+from wordworth.checked_json import read_checked
 from wordworth.cli.scripts import run_script
 from wordworth.errors import BadInput
 from wordworth.files import write_text
-from wordworth.json_file import read_object
 from wordworth.records import Finding, Record, Table
 from wordworth.sentence_formatting import percent
 from wordworth.sources import resolve
@@ -254,7 +254,7 @@ def divided(options: argparse.Namespace) -> Division:
 def report(options: argparse.Namespace) -> Record:
     """Return the record of the finished runs; each measure uses the seeds that all arms have."""
     path = sizes_file(options)
-    sizes: dict[str, Any] = read_object(path) if path.exists() else {}
+    sizes: dict[str, Any] = read_checked(path) if path.exists() else {}
     scores = measured(options, sizes["unseen"]) if sizes else {}
     if not scores:
         raise BadInput("no seed has runs of all arms yet", where=str(options.out), mend="let the stages before run")

@@ -505,7 +505,7 @@ def test_gains_of_staged_transfer_are_those_of_the_record(target, transfer):
 
 def test_languages_of_tags_and_of_translations():
     """The lines of both tables, from their records."""
-    page = (DOCS / "languages.md").read_text()
+    page = (DOCS / "languages-findings.md").read_text()
 
     def changed(found, name):
         value, low, high = (f"{signed_points(found[each])}" for each in (name, f"{name}_low", f"{name}_high"))
@@ -530,6 +530,29 @@ def test_languages_of_tags_and_of_translations():
         own, spellings, german = (f"{100 * scores[each]:.1f}" for each in ("own", "characters", "zero_shot"))
         cells = f"{own} | {spellings} | {changed(scores, 'ahead')} | {german} | {changed(scores, 'gap')}"
         assert f"| {name} | {cells} |" in page
+
+
+def test_what_the_shipped_parser_tells_of_arc_lengths():
+    page = (DOCS / "syntax.md").read_text("utf-8")
+    for name, found in record("arc_lengths")["treebanks"].items():
+        cells = [
+            "{value:.2f} ({low:.2f} to {high:.2f})".format(**found[measure][kind]).replace("-", "−")
+            for kind in ("correlation", "beyond_length")
+            for measure in ("parser", "clauses")
+        ]
+        assert f"| {name} | {found['measured']:,} | {' | '.join(cells)} |" in page
+
+
+def test_the_example_of_pruning_is_that_of_its_record():
+    page = " ".join((DOCS / "heads.md").read_text("utf-8").split())
+    whole, smaller = rows("prune_mini", "models")
+    assert f"accuracy is {100 * smaller['score']:.1f} % in place of {100 * whole['score']:.1f}" in page
+    ends = (signed_points(smaller[end]) for end in ("change", "low", "high"))
+    assert "{} points ({} to {})".format(*ends) in page
+    of_29 = {each["order"]: each["change"] for each in rows("heads_minilm", "curves") if each["pruned"] == 29}
+    drawn = sorted(-100 * change for order, change in of_29.items() if order.startswith("random"))
+    assert f"29 of 72 heads cost {-100 * of_29['importance']:.1f} points" in page
+    assert f"of as many cost {drawn[0]:.1f} to {drawn[-1]:.1f}" in page
 
 
 @pytest.mark.parametrize("record", ["crossmodal_digits", "crossmodal_single_digits", "crossmodal_strings"])
@@ -565,7 +588,7 @@ def best_of(rungs, *, contextual):
 
 @pytest.mark.parametrize("kind", ["ladder", "quick"])
 def test_the_tables_of_worth_in_other_languages_are_those_of_the_record(kind):
-    page = (DOCS / "languages.md").read_text("utf-8")
+    page = (DOCS / "languages-findings.md").read_text("utf-8")
     for found in record("worth_languages")[kind]:
         seconds = f"{found['seconds']}"
         if kind == "ladder":
@@ -579,7 +602,7 @@ def test_the_tables_of_worth_in_other_languages_are_those_of_the_record(kind):
 
 
 def test_the_pieces_of_questions_are_those_of_the_record():
-    page = (DOCS / "languages.md").read_text("utf-8")
+    page = (DOCS / "languages-findings.md").read_text("utf-8")
     names = {"en": "English", "de": "German", "es": "Spanish", "ru": "Russian", "ar": "Arabic", "zh": "Chinese"}
     for found in rows("languages_questions_minilm", "languages"):
         pieces = row("languages_questions_minilm", "pieces", language=found["language"])

@@ -17,7 +17,7 @@ from parts.held_out_bits import Answers, nats_per_piece
 from parts.matched import DONE, Variant
 from parts.scored import Runs, scored_of
 from parts.tuning import best_rate, floor, runs_of
-from wordworth.json_file import read_object
+from wordworth.checked_json import read_checked
 from wordworth.models.devices import device_of, name_of
 from wordworth.records import Finding, Record, Table
 from wordworth.studies.study import environment
@@ -135,7 +135,7 @@ def score_rows(name: str, scores: Mapping[str, Runs], tuned: Mapping[str, Tuned]
 def pretraining_facts(arm: Arm, options: argparse.Namespace) -> list[dict[str, Any]]:
     """Read the facts of an arm's pretraining, one for each finished seed."""
     paths = [folder(arm.variant, seed, options) / DONE for seed in range(options.seeds)]
-    return [read_object(path) for path in paths if path.exists()]
+    return [read_checked(path) for path in paths if path.exists()]
 
 
 def unigram(models: Iterable[Arm], options: argparse.Namespace) -> dict[str, float]:

@@ -13,10 +13,10 @@ from typing import Any
 from parts.cells import Cell, keep_to, work
 from parts.domain_answer import PLAIN
 from parts.domain_stores import GENERAL, build
+from wordworth.checked_json import read_checked
 from wordworth.cli.progress_bars import Bars
 from wordworth.errors import BadInput
 from wordworth.files import content_key, sha256, write_text
-from wordworth.json_file import read_object
 from wordworth.sources import resolve
 from wordworth.text.corpus.evaluation_overlap import EvaluationTexts
 from wordworth.text.corpus.read_documents import CorpusSettings, corpus_files
@@ -55,7 +55,7 @@ def settings_file(stores: Path) -> Path:
 
 def names_of(stores: Path) -> Names:
     """Return the names of the corpora of finished stores."""
-    made: dict[str, Any] = read_object(settings_file(stores))
+    made: dict[str, Any] = read_checked(settings_file(stores))
     return Names(made["domain"], made["control"], made["general"])
 
 
@@ -79,7 +79,7 @@ def make_stores(options: argparse.Namespace, tested: Sequence[str]) -> None:
         settings |= {"characters": options.characters, "text": options.text, "corpora": _contents(corpora)}
     finished = settings_file(options.stores)
     if finished.exists():
-        made = read_object(finished)
+        made = read_checked(finished)
         if made["tests"] != settings["tests"]:
             what = "the stores here leave out the texts of another test than this one"
             raise BadInput(what, where=str(options.stores), mend="choose another --stores, and name the corpora")

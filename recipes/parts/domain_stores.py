@@ -5,14 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from itertools import accumulate
 from pathlib import Path
-from typing import Any
 
+from wordworth.checked_json import read_checked
 from wordworth.errors import BadInput
 from wordworth.files import write_text
-from wordworth.json_file import read_object
 from wordworth.progress import SILENT, Progress
 from wordworth.sentence_formatting import count_of
 from wordworth.text.corpus.evaluation_overlap import GRAM, EvaluationTexts
@@ -137,8 +136,8 @@ def documents(corpus: Path, read: CorpusSettings) -> Iterator[str]:
 
 def read_sizes(stores: Path) -> dict[str, StoreSizes]:
     """Read the sizes that `build` wrote."""
-    raw: dict[str, Any] = read_object(sizes_file(stores))
-    return {name: StoreSizes(**entry) for name, entry in raw.items()}
+    sizes, names = read_checked(sizes_file(stores)), [each.name for each in fields(StoreSizes)]
+    return {store: StoreSizes(**{name: entry[name] for name in names}) for store, entry in sizes.items()}
 
 
 def divide(texts: Iterable[str], tests: EvaluationTexts, characters: int, *, all_held_out: bool = False) -> Division:

@@ -12,6 +12,7 @@ from typing import Any
 
 from parts.wordnet_links import NOUN, VERB, Lemmas, Words, contents, lines
 from wordworth import seeds
+from wordworth.checked_json import checked
 from wordworth.text.entity_links import Mention, write_links
 
 _SPAN = re.compile(r"<e([12])>(.*?)</e\1>")
@@ -38,8 +39,8 @@ def relations(path: Path, lemmas: Lemmas) -> Iterator[dict[str, str]]:
 
 def types(path: Path, lemmas: Lemmas) -> Iterator[dict[str, object]]:
     """The sentences of Open Entity with the mention marked and linked, and its types."""
-    for line in lines(path):
-        row = json.loads(line)
+    for number, line in enumerate(lines(path), start=1):
+        row = checked(json.loads(line), f"{path}, line {number}")
         text = _RESERVED.sub(" ", row["sent"])  # the length stays
         start, end = row["start"], row["end"]
         mention = Mention(start, end, lemmas.nominal(text[start:end]), "ENT")
@@ -56,7 +57,7 @@ def fewrel(path: Path, lemmas: Lemmas, *, train: int, test: int) -> tuple[list[d
         test: number of its test rows.
     """
     learned, tested, seen = list[dict[str, str]](), list[dict[str, str]](), set[str]()
-    for relation, sentences in json.loads(contents(path)).items():
+    for relation, sentences in checked(json.loads(contents(path)), str(path)).items():
         rows = list[dict[str, str]]()
         for each in seeds.child(0, "fewrel", relation).permutation(len(sentences)):
             text, ends = _ends(sentences[each], lemmas)

@@ -21,10 +21,10 @@ from typing import Any
 import torch
 
 from parts.cells import Cell, work
+from wordworth.checked_json import read_checked
 from wordworth.cli.scripts import writable_path
 from wordworth.errors import BadInput
 from wordworth.files import write_text
-from wordworth.json_file import read_object
 from wordworth.progress import Step
 from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.metrics_log import read as read_log
@@ -203,7 +203,7 @@ def done(out: Path, variants: Sequence[Variant]) -> dict[str, list[tuple[Path, d
         BadInput: of one variant there are none, or runs are not of one shape.
     """
     runs_by_name = {
-        each.name: [(path.parent, read_object(path)) for path in sorted(out.glob(f"{each.name}-[0-9]*/{DONE}"))]
+        each.name: [(path.parent, read_checked(path)) for path in sorted(out.glob(f"{each.name}-[0-9]*/{DONE}"))]
         for each in variants
     }
     missing = [name for name, runs in runs_by_name.items() if not runs]

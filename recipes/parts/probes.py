@@ -18,8 +18,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from parts.scored import DRAWS, Scored
+from wordworth.checked_json import read_checked
 from wordworth.files import write_text
-from wordworth.json_file import read_object
 from wordworth.measures.bootstrap import item_weights
 from wordworth.measures.metrics import metric
 from wordworth.measures.weighted_sums import Floats
@@ -50,7 +50,7 @@ def probed(folder: Path) -> dict[str, list[list[float]]]:
         assert isinstance(encoder, TextEncoder)  # noqa: S101 - what was pretrained is one
         outputs = {name: _outputs(name, encoder).tolist() for name in PROBES}
         write_text(path, json.dumps(outputs) + "\n")
-    read: dict[str, list[list[float]]] = read_object(path)
+    read: dict[str, list[list[float]]] = read_checked(path)
     return read
 
 

@@ -104,6 +104,24 @@ def test_a_record_that_is_read_must_be_there(tmp_path):
         part_of_record(tmp_path / "few.json", "rows", list)
 
 
+@pytest.mark.parametrize(
+    ("read", "what"),
+    [
+        (lambda out: recorded_part(out, "sets", list), "no field 'score' in sets[1]; give another --out"),
+        (lambda out: part_of_record(out, "sets", list), "no field 'score' in sets[1]; give another record"),
+        (lambda out: recorded_lines(out.with_suffix(".jsonl")), "line 2: this file is damaged: no field 'score'"),
+    ],
+)
+def test_a_field_that_a_record_lacks_is_one_line_and_exit_code_2(read, what, tmp_path, capsys):
+    out = tmp_path / "record.json"
+    out.write_text('{"sets": [{"set": "mr", "score": 0.5}, {"set": "mpqa"}]}')
+    out.with_suffix(".jsonl").write_text('{"set": "mr", "score": 0.5}\n{"set": "mpqa"}\n')
+    code, message = ended(lambda: [row["score"] for row in read(out)], capsys)
+    assert (code, message.count("\n")) == (2, 1)
+    assert str(out) in message
+    assert what in message
+
+
 def test_lines_of_an_earlier_run_are_read_and_a_damaged_one_is_named(tmp_path):
     path = tmp_path / "cells.jsonl"
     assert recorded_lines(path) == []

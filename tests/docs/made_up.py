@@ -24,6 +24,8 @@ def write(folder: Path) -> Path:
     shutil.copytree(folder / "encoder", folder / "tok")
     write_corpus(folder / "corpus" / "more.txt")
     (folder / "queries.txt").write_text("\n".join(f"a good film of {number}" for number in range(40)) + "\n")
+    (folder / "links.tsv").write_text("source\trelation\ttarget\ncat\thypernym\tanimal\nleg\tmeronym\tcat\n")
+    (folder / "clips.csv").write_text("text,codes\na film,c1 c2\n,c3\n")
     write_elmo(folder / "elmo")
     write_data_sets(folder / "data")
     write_run(folder)

@@ -1,4 +1,4 @@
-"""Figures of MiniLM on SIB-200 in the page of languages and in that of the five readings are those of its record."""
+"""Figures of MiniLM on SIB-200 in the findings about languages and the five readings are those of its record."""
 
 from collections import Counter
 from statistics import fmean
@@ -10,7 +10,8 @@ from wordworth.records import read
 from wordworth.sentence_formatting import signed
 
 PAGE, READINGS = (
-    " ".join((RECORDS.parent / page).read_text(encoding="utf-8").split()) for page in ("languages.md", "seeds.md")
+    " ".join((RECORDS.parent / page).read_text(encoding="utf-8").split())
+    for page in ("languages-findings.md", "seeds.md")
 )  # without line breaks, so that a claim may be wrapped anywhere
 MINILM, MULTILINGUAL = "languages_minilm", "languages_related_multilingual"
 NAMES = {

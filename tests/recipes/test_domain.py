@@ -11,7 +11,7 @@ from tests.training.pretraining.conftest import NOUNS, documents
 
 import domain
 from parts.domain_answer import BITS, PLAIN, answer, answer_rows, gain_rows, verdict
-from parts.domain_stores import StoreSizes, divide
+from parts.domain_stores import StoreSizes, divide, read_sizes, sizes_file
 from parts.held_out_bits import Answers, ask, bits_per_character
 from parts.scored import DRAWS, Scored
 from wordworth import seeds
@@ -137,6 +137,12 @@ def test_answers_are_given_for_the_domains_text_and_the_test_parts_alone():
     text = verdict(answers, gains).text
     assert "Yes: entity F1 on bc5cdr; no: bits per character on biomedical" in text
     assert "biomedical text costs +0.100 bits a character on general text" in text
+
+
+def test_sizes_of_stores_without_a_field_are_refused(tmp_path):
+    sizes_file(tmp_path).write_text('{"biomedical": {"documents": 3, "characters": 90, "shared": 0}}')
+    with pytest.raises(BadInput, match="no field 'tokens' in biomedical"):
+        read_sizes(tmp_path)
 
 
 def test_nothing_is_said_before_a_seed_is_whole():

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
-from few_labels import cells, judged
+from few_labels import cells, judged, main
+from wordworth.cli.scripts import run_script
 from wordworth.errors import BadInput
 
 
@@ -43,3 +46,14 @@ def test_regret_is_what_a_rule_falls_short_of_the_best_less_a_point():
 def test_a_score_that_two_records_hold_is_refused_and_not_overwritten():
     with pytest.raises(BadInput, match="'frozen' on 'trec' with 8 labels a class was measured twice"):
         cells([*ROWS, row("trec", 8, "frozen", 61.0)])
+
+
+def test_a_record_without_a_field_is_named_and_nothing_is_written(tmp_path, monkeypatch, capsys):
+    record, out = tmp_path / "few_shot.json", tmp_path / "out.json"
+    record.write_text('{"rows": [{"set": "trec", "rung": "frozen", "labels": 8}]}')
+    monkeypatch.setattr(sys, "argv", ["few_labels.py", str(record), "--out", str(out)])
+    with pytest.raises(SystemExit, match="2"):
+        run_script(main)
+    damaged = f"few_labels.py: {record}: this file is damaged: no field 'score' in rows[0]; give another record\n"
+    assert capsys.readouterr().err == damaged
+    assert not out.exists()

@@ -9,15 +9,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
+from wordworth.checked_json import CheckedObject, read_checked
 from wordworth.cli.app import INTERRUPTED
 from wordworth.cli.main_process_output import say
 from wordworth.errors import BadInput, WordworthError
 from wordworth.files import require_writable
-from wordworth.json_file import json_kind, parse_json, read_object, read_text, require_fields
+from wordworth.json_file import json_kind, parse_json, read_text, require_fields
 
 T = TypeVar("T", dict[str, Any], list[dict[str, Any]])
 _BAD_INPUT = 2
-_ANOTHER = "remove this line, or give another file"
+_ANOTHER_LINE = "remove this line, or give another file"
 
 
 def run_script(main: Callable[[], object]) -> NoReturn:
@@ -69,7 +70,7 @@ def recorded_part(out: Path | None, name: str, kind: type[T]) -> T:
 
 
 def part_of_record(record: Path, name: str, kind: type[T], mend: str = "give another record") -> T:
-    """Return a part of the record that a script reads.
+    """Return a part of the record that a script reads; a field that the part lacks is bad input when it is asked for.
 
     Args:
         record: file of the record.
@@ -80,7 +81,7 @@ def part_of_record(record: Path, name: str, kind: type[T], mend: str = "give ano
     Raises:
         BadInput: the file is missing or damaged, or has no such part.
     """
-    values = read_object(record, mend)
+    values = read_checked(record, mend)
     require_fields(values, {name: kind}, str(record), mend)
     part: T = values[name]
     return part
@@ -89,10 +90,12 @@ def part_of_record(record: Path, name: str, kind: type[T], mend: str = "give ano
 def recorded_lines(path: Path) -> list[dict[str, Any]]:
     """Return the objects of a file of JSON lines, which a script goes on from; none if there is no file.
 
+    A field that a line lacks is bad input when it is asked for.
+
     Raises:
         BadInput: a line is not a JSON object; the error names the line.
     """
-    lines = read_text(path, _ANOTHER).splitlines() if path.exists() else []
+    lines = read_text(path, _ANOTHER_LINE).splitlines() if path.exists() else []
     return [_object(line, f"{path}, line {number}") for number, line in enumerate(lines, start=1)]
 
 
@@ -100,10 +103,10 @@ def _object(line: str, where: str) -> dict[str, Any]:
     try:
         value = parse_json(line)
     except ValueError as error:
-        raise BadInput(f"this line is not JSON: {error}", where=where, mend=_ANOTHER) from error
+        raise BadInput(f"this line is not JSON: {error}", where=where, mend=_ANOTHER_LINE) from error
     if not isinstance(value, dict):
-        raise BadInput(f"this line holds {json_kind(value)}, not an object", where=where, mend=_ANOTHER)
-    return value
+        raise BadInput(f"this line holds {json_kind(value)}, not an object", where=where, mend=_ANOTHER_LINE)
+    return CheckedObject(value, where, mend=_ANOTHER_LINE)
 
 
 def _message(error: Exception) -> str | None:

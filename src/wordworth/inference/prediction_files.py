@@ -137,7 +137,8 @@ def write_answers(path: Path, rows: Iterator[AnswerRow], layout: AnswerTable, ch
     """Write answers to a file, and return the number of rows.
 
     A table (CSV, Parquet) holds the columns of the input and the columns of the answers. JSON Lines hold the same
-    columns of the answers, the values of each answer by their own names, and the input row as `input`. CoNLL holds the
+    columns of the answers, so that one program reads all three; the values of each answer by their own names (`label`,
+    `probabilities`), which programs for files of earlier versions read; and the input row as `input`. CoNLL holds the
     values of each answer.
 
     Args:

@@ -6,7 +6,7 @@ A contextual rung reads words in their context, with a transformer such as MiniL
 The score of an encoder that cannot read a text says nothing about an encoder that could. A vocabulary without the
 letters of a script turns its words into unknown subwords. A vocabulary with the letters but without the words spells
 them letter by letter, without any unknown subword. How much lower scores are in either case is quoted from the study of
-languages: `docs/languages.md`, `docs/records/languages_minilm.json`.
+languages: `docs/languages-findings.md`, `docs/records/languages_minilm.json`.
 """
 
 from __future__ import annotations

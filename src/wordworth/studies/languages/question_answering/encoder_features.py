@@ -6,8 +6,8 @@ question's mean state, by which a linear head can weigh where the two agree; and
 question.
 
 Fine-tuning reads question and context as one sequence. A linear head on frozen states of such sequences is less
-accurate, and each context would be encoded once for each of its questions (`docs/languages.md` has the scores of both
-on XQuAD).
+accurate, and each context would be encoded once for each of its questions (`docs/languages-findings.md` has the scores
+of both on XQuAD).
 """
 
 from __future__ import annotations
