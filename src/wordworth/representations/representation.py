@@ -58,7 +58,7 @@ class Representation(ABC):
     def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:
         """Return the examples' features: name of a view (feature set) -> matrix, a row per example (text or pair).
 
-        The first view is the usual one: under accuracy, the head selects another only if that scores clearly higher.
+        The first view is the usual one: the head selects another only if that scores clearly higher.
         """
 
     @abstractmethod

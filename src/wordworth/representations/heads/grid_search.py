@@ -66,12 +66,6 @@ class GridSearch:
         """Names of the views (feature sets) that candidates may read."""
         return tuple(self.folds[0].training.views)
 
-    @property
-    def uses_log_loss(self) -> bool:
-        """Whether `selection_scores` are the metric less the log loss, and not the metric alone."""
-        target = self.folds[0].held_out.target
-        return target.type.multiclass and weighs_items_equally(target)
-
     def scores(self, candidates: Sequence[Candidate]) -> Floats:
         """Return the metric of each candidate under each strength of the logit adjustment, float64 [candidates, taus].
 
@@ -95,7 +89,8 @@ class GridSearch:
         classes.
         """
         scores = self.scores(candidates)
-        if not self.uses_log_loss:
+        target = self.folds[0].held_out.target
+        if not target.type.multiclass or not weighs_items_equally(target):
             return scores
         return np.asarray(scores - np.array([self._log_losses(candidate) for candidate in candidates]))
 

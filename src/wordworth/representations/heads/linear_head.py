@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from statistics import fmean
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,10 +55,10 @@ class LinearHead(Head):
             that rows have squared norm one on average.
         screening: the values of C under which views (alternative feature sets) are compared; wide views need a smaller
             one than narrow views.
-        margin: under accuracy, another view than the representation's first one is selected only if its score is
-            higher by more than this number divided by the square root of the number of held-out items. That is about
-            half a standard error of the difference between two models that agree on most items; within it, the usual
-            view is better on average. Metrics that rare classes decide have no margin: views differ by more there.
+        margin: another view than the representation's first one is selected only if its score is higher by more than
+            this number divided by the square root of the number of held-out predictions. That is about half a standard
+            error of the difference between two models that agree on most items; within it, the usual view is better on
+            average.
         plan: the folds of the cross-validation in tagging, and where the metric weighs items equally, as accuracy does.
         rare_class_plan: the folds under any other metric, such as F1 and Matthews' correlation. These vary more with
             the items that are held out, as a few rare ones decide, and no log loss steadies the choice.
@@ -96,8 +97,7 @@ class LinearHead(Head):
         folds = cross_validation(features, target, [split for division in divisions for split in division])
         search = GridSearch(folds, regularised_taus_for(target))
         with SINGLE_BLAS_THREAD.limited():
-            held_out = sum(len(held_out) for _, held_out in divisions[0])
-            margin = self.margin / math.sqrt(held_out) if search.uses_log_loss else 0.0
+            margin = self.margin / math.sqrt(sum(len(fold.held_out.target) for fold in folds))
             choice = _choice(search, self._neighbourhood(search, self._screened(search, margin)))
             candidate = Candidate(choice.view, choice.strength)
             # Where the metric favours rare classes, tau distorts the probabilities: they are calibrated without it.
@@ -105,7 +105,9 @@ class LinearHead(Head):
             return replace(choice, calibration=search.calibration(candidate, tau, len(divisions[0])))
 
     def _screened(self, search: GridSearch, margin: float) -> Candidate:
-        """Compare all views under each C of `screening`; return the best combination, the first view's within `margin`.
+        """Select a view by its scores under each C of `screening`; return it with the best of these C.
+
+        The score of a view is the mean of its two best candidates: the best one alone is often the luckiest.
 
         Args:
             search: the grid search.
@@ -113,9 +115,13 @@ class LinearHead(Head):
         """
         strengths = [strength for strength in self.screening if strength in self.strengths] or self.strengths
         candidates = [Candidate(view, strength) for view in search.views for strength in strengths]
-        ranked, scores = _ranked(search, candidates), _scores(search, candidates)
-        usual = next(candidate for candidate in ranked if candidate.view == search.views[0])
-        return ranked[0] if scores[ranked[0]] > scores[usual] + margin else usual
+        scores = _scores(search, candidates)
+        of_view = {
+            view: sorted(scores[Candidate(view, strength)] for strength in strengths)[-2:] for view in search.views
+        }
+        usual = search.views[0]
+        view = best(search.views, lambda views: [fmean(of_view[view]) + margin * (view == usual) for view in views])
+        return _ranked(search, [candidate for candidate in candidates if candidate.view == view])[0]
 
     def _neighbourhood(self, search: GridSearch, best: Candidate) -> list[Candidate]:
         """Climb from `best` to the best C of its view; return that candidate and two values of C on either side."""
