@@ -43,7 +43,8 @@ def _chosen(view: WorthView) -> dict[str, Any]:
     """What the data decided: kind and metric, the columns guessed from the header, the rows used under the limit."""
     by_name = {finding["name"]: finding["numbers"] for finding in (*view.findings("method"), *view.findings("warning"))}
     columns: Row = by_name.get("method.columns") or by_name.get("warning.columns") or {}
-    rows = by_name.get("warning.limit", {}).get("used")
+    limited = by_name.get("warning.limit", {})
+    rows = limited.get("learned", limited.get("used"))
     chosen = {"kind": view.data["kind"], "metric": view.data["metric"], **columns, "limit": rows}
     return {name: f"{value} (not named)" for name, value in chosen.items() if value is not None}
 

@@ -217,10 +217,17 @@ def _split_findings(task: Task, rows: LabelledRows, used: int, parts: _Parts) ->
         *_shared_groups(separated[1:]),
         *(_shared_first_texts(task) if not separated or task.examples.groups is not None else ()),
     )
-    if used == labelled_rows:
+    of_a_file, first = rows.test_table is not None, len(rows.tables[0])
+    if used == labelled_rows or (of_a_file and len(task.train) == first):
         return findings
-    limit = f"{used:,} of {labelled_rows:,} rows were used, {drawn} at random."
-    return (*findings, Finding("warning.limit", limit, {"used": used, "file_rows": labelled_rows}))
+    which = f"{len(task.train):,} of {first:,} rows to learn from" if of_a_file else f"{used:,} of {labelled_rows:,} rows"
+    learned = {"learned": len(task.train)} if of_a_file else {}
+    limit = Finding(
+        "warning.limit",
+        f"{which} were used, {drawn} at random.",
+        {"used": used, "file_rows": labelled_rows} | learned,
+    )
+    return (*findings, limit)
 
 
 def dev_shared(task: Task) -> tuple[Finding, ...]:
