@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from wordworth.records import Finding
@@ -18,6 +17,7 @@ from wordworth.sentence_formatting import join_words, points, points_phrase, sig
 from wordworth.sources import short_name
 from wordworth.studies.worth.decision_rule import guessing_level, unbeaten_baseline
 from wordworth.studies.worth.label_multiple_text import multiple_text
+from wordworth.studies.worth.named_rung_text import why_named
 from wordworth.studies.worth.rows_to_decide import POWER, RowsToDecide, rows_of, rows_to_decide
 from wordworth.studies.worth.rows_to_decide_text import rows_to_decide_text
 from wordworth.studies.worth.selection_corrected_difference import corrected_difference
@@ -137,7 +137,8 @@ class VerdictWriter:
             return self._some_cheap_suffices(first, second)
         if self.verdict.context_leads:
             multiple = self.study.multiple(second)
-            return self._advantage(first, second) + multiple_text(multiple, self._title(second), self._title(first))
+            needs = multiple_text(multiple, self._title(second), self._title(first))
+            return self._advantage(first, second) + needs + self._why_named()
         return self._open(first, second) + rows_to_decide_text(self.study, self.rows_to_decide)
 
     def below_guessing(self) -> Iterator[Finding]:
@@ -215,28 +216,23 @@ class VerdictWriter:
 
     def _advantage(self, contextual: str, cheap: str) -> str:
         """Return the sentence on how far a contextual rung is ahead of the best cheap one."""
-        more = f"more than {self._margin} " if self.verdict.answer == "contextual is worth it" else ""
+        worth = self.verdict.answer == "contextual is worth it"
+        more = f"more than {self._margin} " if worth else ""
         less = "" if more else f", perhaps by less than {self._margin}"
         corrected, least = self.corrected, self.verdict.margin if more else 0.0
         span = f"{points(corrected.interval.low)} to {points_phrase(corrected.interval.high)}"
-        measured = f"{signed(self.scores.gap(contextual, cheap, self.labels))} measured"
+        measured = f"{points(self.scores.gap(contextual, cheap, self.labels))} measured"
         by = f"about {points_phrase(corrected.value)} (95 %: {span}; {measured})"
         if corrected.value <= least:
             by = f"{span} (95 %; {measured})"
-        return (
-            f"With {self.labels:,} labels, {self._title(contextual)} is surely {more}ahead of every cheap rung{less}: "
-            f"it is ahead of the best, {self._title(cheap)}, by {by}{self._may_be_as_good(contextual)}. "
-        )
+        sentence = f"With {self.labels:,} labels, {self._title(contextual)} is surely {more}ahead of "
+        every = [comparison.short if worth else comparison.behind for comparison in self.verdict.cheap]
+        if not all(contextual in ahead for ahead in every):
+            return f"{sentence}the best cheap rung, {self._title(cheap)}{less}: by {by}. "
+        return f"{sentence}every cheap rung{less}. The best of these, {self._title(cheap)}, is {by} behind. "
 
-    def _may_be_as_good(self, named: str) -> str:
-        """Return in words the contextual rungs before the named one on the ladder that are not surely behind it."""
-        before = takewhile(lambda comparison: comparison.name != named, self.verdict.contextual)
-        level = [
-            self._title(comparison.name)
-            for comparison in before
-            if comparison.name not in self.scores.dropped and self._may_equal(comparison.name, named)
-        ]
-        return f"; {join_words(level)}, before it on the ladder, may be as good" if level else ""
+    def _why_named(self) -> str:
+        return why_named(self.verdict, self.scores, self.labels, self._title)
 
     def _open(self, first: str, second: str) -> str:
         """Return the sentence on the difference that leaves the answer open."""
@@ -260,9 +256,8 @@ class VerdictWriter:
             return ""
         distance = f"{self._distance(best, first)} {self._title(first)} ({self._paired(best, first)})"
         return (
-            f" The best score is that of {self._title(best)}, {distance}; these two are compared because "
-            f"{self._title(first)} is the best cheap rung that is not surely behind context, and {self._title(second)} "
-            "the contextual rung that it may be furthest behind."
+            f" The best score is that of {self._title(best)}, {distance}, but {self._title(second)} decides: "
+            "it may be further ahead."
         )
 
     def _looks(self) -> str:
