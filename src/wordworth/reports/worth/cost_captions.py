@@ -90,7 +90,7 @@ def _rule(view: WorthView, months: float | None) -> str:
     if not view.has_context:
         return costs
     near = "near enough to the best" if view.margin is None else f"within {points_phrase(view.margin)} of the best"
-    rule = f"The verdict's rule, applied at every number of labels: a rung is “good enough” that is surely {near}"
+    rule = f"The verdict's rule at every number of labels: a rung is “good enough” if it is surely {near}"
     return f"{rule}; where no cheap rung is, the map names a contextual one. {costs}"
 
 

@@ -137,7 +137,7 @@ def _incomplete(view: WorthView) -> tuple[str, ...]:
     mentioned = {row["numbers"].get("rung") or row["name"].partition(".")[2] for row in findings}
     rows = [row for row in view.ladder.values() if row["state"] != "measured" and row["rung"] not in mentioned]
     others = (f"{view.title(row['rung'])}, {row['state']}: {row['reason'] or 'no reason is on record'}" for row in rows)
-    return (*(_with_state(row) for row in findings), *others)
+    return tuple(map(view.sentences_of, (*map(_with_state, findings), *others)))
 
 
 def _with_state(row: Row) -> str:

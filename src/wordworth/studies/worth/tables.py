@@ -221,11 +221,11 @@ _LENGTH = 600
 def examples_table(study: StudyResult) -> Table:
     """Return the table of test texts for which the mean errors of two rungs over their runs differ by more than 0.5.
 
-    The two rungs are the best cheap and the best contextual rung. First come texts that the contextual rung predicts
-    better, then texts that the cheap rung predicts better, each from the largest difference down. The table is empty if
-    no cheap or no contextual rung was measured.
+    The two rungs are those that the verdict compares, or else the best cheap and the best contextual rung. First come
+    texts that the contextual rung predicts better, then texts that the cheap rung predicts better, each from the
+    largest difference down. The table is empty if no cheap or no contextual rung was measured.
     """
-    cheap, contextual = (study.best_of(study.measured_names(contextual=side)) for side in (False, True))
+    cheap, contextual = (_exemplary(study, contextual=side) for side in (False, True))
     if cheap is None or contextual is None:
         return Table.of([], EXAMPLES)
     task, labels = study.task, study.labels
@@ -235,6 +235,13 @@ def examples_table(study: StudyResult) -> Table:
         order = np.lexsort((task.test, -margin))[:_MOST_EXAMPLES]
         rows += [_example(which, task, item, (cheap, contextual), labels) for item in order if margin[item] > 0.5]  # noqa: PLR2004 - a majority
     return Table.of(rows, EXAMPLES)
+
+
+def _exemplary(study: StudyResult, *, contextual: bool) -> RungResult | None:
+    """Return the cheap or the contextual rung of the two that the verdict compares, or else the best one."""
+    names = study.measured_names(contextual=contextual)
+    compared = [name for name in study.verdict.compared_pair if name in names]
+    return study.best_of(compared if len(compared) == 1 else names)
 
 
 def _mean_errors(result: RungResult, task: Task, labels: int) -> Floats:
