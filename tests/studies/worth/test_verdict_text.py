@@ -286,3 +286,13 @@ def test_encoders_that_the_chosen_rungs_leave_out_are_named():
     text = VerdictWriter(about).finding().text
     assert "leave out minilm and mine: add minilm to them to learn what context would add." in text
     assert "No contextual encoder was asked for" not in text
+
+
+def test_where_only_the_usual_interval_excludes_no_difference_the_surer_one_is_given():
+    text = sentence(scores(tfidf=(80, 0.5), minilm=(83, 2.8))).text
+    assert "tfidf is 3.0 points behind minilm (95 %: " in text
+    assert re.search(
+        r"a verdict has to be surer, and by its interval \(9[6-9]\S* %: .* to \+?0.\d\) the two may be", text
+    )
+    near = sentence(scores(tfidf=(80, 0.2), minilm=(80.2, 0.75))).text
+    assert re.search(r"to be surer, and by its interval \(.*\) the difference may be more than 1.0 point\.", near)

@@ -236,17 +236,30 @@ class VerdictWriter:
 
     def _open(self, first: str, second: str) -> str:
         """Return the sentence on the difference that leaves the answer open."""
-        interval = self.scores.gap_interval(first, second, self.labels)
-        if 0 in interval and -self.verdict.margin in interval:
-            why = f"the interval holds both no difference and one of more than {self._margin}"
-        else:
-            why = (
-                f"tested against all of them, no cheap rung is surely within {self._margin} of the contextual rungs, "
-                "and not every one is surely behind them"
-            )
         return (
             f"With {self.labels:,} labels, {self._title(first)} is {self._distance(first, second)} "
-            f"{self._title(second)} ({self._paired(first, second)}): {why}.{self._why_these(first, second)} "
+            f"{self._title(second)} ({self._paired(first, second)}): {self._why_open(first, second)}."
+            f"{self._why_these(first, second)} "
+        )
+
+    def _why_open(self, first: str, second: str) -> str:
+        """Return in words why this difference leaves the answer open."""
+        levels, margin = self.verdict.levels, self.verdict.margin
+        usual, strict, strictest = (
+            self.scores.gap_interval(first, second, self.labels, level)
+            for level in (0.95, levels.behind, levels.suffices)
+        )
+        if 0 in usual and -margin in usual:
+            return f"the interval holds both no difference and one of more than {self._margin}"
+        surer = "a verdict has to be surer, and by its interval"
+        if usual.high < 0 <= strict.high:
+            return f"{surer} ({signed_range(strict.low, strict.high, levels.behind)}) the two may be level"
+        if strictest.low < -margin <= usual.low:
+            span = signed_range(strictest.low, strictest.high, levels.suffices)
+            return f"{surer} ({span}) the difference may be more than {self._margin}"
+        return (
+            f"tested against all of them, no cheap rung is surely within {self._margin} of the contextual rungs, "
+            "and not every one is surely behind them"
         )
 
     def _why_these(self, first: str, second: str) -> str:
