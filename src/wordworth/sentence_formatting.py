@@ -31,18 +31,18 @@ def percent(share: float, digits: int = 0) -> str:
 
 
 def capitalised(text: str, openings: Iterable[str]) -> str:
-    """Return a text in which a sentence that begins with one of some phrases begins with a capital.
+    """Return a text in which each sentence that begins with one of some phrases begins with a capital.
 
     Args:
         text: one sentence or several.
-        openings: the phrases, such as titles of rungs that are no names of models.
+        openings: the phrases.
 
     >>> capitalised("majority class leads. random vectors, too, beat minilm.", ["majority class", "random vectors"])
     'Majority class leads. Random vectors, too, beat minilm.'
     """
     for opening in openings:
         begins = rf"(?:^|(?<=[.?!] )){re.escape(opening)}"
-        text = re.sub(begins, lambda found: found[0][:1].upper() + found[0][1:], text)
+        text = re.sub(begins, lambda match: match[0][:1].upper() + match[0][1:], text)
     return text
 
 

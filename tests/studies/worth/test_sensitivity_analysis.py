@@ -17,7 +17,7 @@ from tests.studies.worth.made_up import (
     task,
 )
 
-from wordworth.studies.worth.sensitivity_analysis import _without_duplicates
+from wordworth.studies.worth.sensitivity_analysis import _windows, _without_duplicates
 from wordworth.tasks.examples import Examples
 
 
@@ -127,3 +127,10 @@ def test_the_rung_that_gains_and_the_rung_that_is_then_named_have_keys_of_their_
     numbers = record.finding("condition.more_labels").numbers
     assert numbers["rung"] == record.finding("verdict").numbers["rung"] == "minilm"
     assert numbers["named"] in {"minilm", "tfidf"}
+
+
+def test_a_single_long_text_is_said_to_be_one():
+    made = task(60)
+    windowed = np.isin(np.arange(len(made.examples)), made.test[:1])
+    (condition,) = _windows(SimpleNamespace(task=made, windowed=windowed, rung_results=[], ladder=[]))
+    assert condition.beginning == "On the 1 test text longer than the encoder's window: too few to judge separately"

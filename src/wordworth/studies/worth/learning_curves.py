@@ -231,7 +231,7 @@ def _gain_draws(scores: Scores, rung: str, extension: Extension) -> Draws:
 def predicted_scores(scores: Scores, rung: str, extension: Extension) -> Draws:
     """Return a rung's predicted scores, float64 [sizes]: its score at all labels plus the median gain over resamples.
 
-    This is the one estimate that is printed, so that the score of today and the predicted gain add up to it.
+    Charts and sentences print no other estimate, so that the score of today and the predicted gain add up to it.
 
     Args:
         scores: the scores of all rungs.

@@ -230,12 +230,13 @@ def method(study: StudyResult) -> list[Finding]:
         f"test {new} together; they hold for new {new} like these and, below all labels, for other draws of them."
         + (_CROSS_FITTED if task.folds else ""),
         "rule": f"A cheap rung suffices when it is surely within {points_phrase(study.margin)} of every contextual "
-        f"rung: the interval of its difference in {title} to each does not reach further below 0. To keep is the "
-        f"cheapest that is surely so near to {others} too. Context is worth it when no cheap rung suffices and each is "
-        "surely behind a contextual one by more than this margin; it is ahead when each is surely behind, perhaps by "
-        "less. Of the contextual rungs surely ahead of every cheap one, the cheapest that is surely within the margin "
-        "of every other rung is named, or else the one with the best score. Whatever lies between is “cannot tell "
-        "yet”. The decision map applies the same rule at every number of labels.",
+        f"rung: the interval of its difference in {title} to each does not reach further below 0. The rung to keep "
+        f"is the cheapest one that is surely this near to {others} too. Context is worth it when no cheap rung "
+        "suffices and each is surely behind a contextual one by more than this margin; it is ahead when each is surely "
+        "behind, perhaps by less. Everything between is “cannot tell yet”. Where context is worth it or ahead, the "
+        "rung named is, of those surely ahead of every cheap rung, the cheapest that is surely within the margin of "
+        "every other rung, or else the one with the best score. The decision map applies the same rule at every number "
+        "of labels.",
         "errors": "A definite answer is false in at most 5 % of studies, over all rungs and over all verdicts of "
         "the same labels while more are added: the rule's levels are stricter than 95 % for it. The answers on fewer "
         "labels than all share such an error among them. Where rungs hardly disagree, 1.5 pairs of texts in each "

@@ -147,7 +147,8 @@ def _windows(study: StudyResult) -> list[Condition]:
         if not any(rung.family == "frozen" for rung in study.ladder):
             return []
         none_text = "No test text is longer than the frozen encoder's window (a trained one read less of some)"
-    lead_text = f"On the {int(windowed.sum())} test texts longer than the encoder's window"
+    which = count_of(int(windowed.sum()), "test text")
+    lead_text = f"On the {which} longer than the encoder's window"
     return [_on_subset(study, "windows", lead_text, windowed, none_text)]
 
 

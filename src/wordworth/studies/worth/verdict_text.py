@@ -226,8 +226,8 @@ class VerdictWriter:
         if corrected.value <= least:
             by = f"{span} (95 %; {measured})"
         sentence = f"With {self.labels:,} labels, {self._title(contextual)} is surely {more}ahead of "
-        every = [comparison.short if worth else comparison.behind for comparison in self.verdict.cheap]
-        if not all(contextual in ahead for ahead in every):
+        rungs_ahead = [comparison.short if worth else comparison.behind for comparison in self.verdict.cheap]
+        if not all(contextual in names for names in rungs_ahead):
             return f"{sentence}the best cheap rung, {self._title(cheap)}{less}: by {by}. "
         return f"{sentence}every cheap rung{less}. The best of these, {self._title(cheap)}, is {by} behind. "
 

@@ -29,7 +29,7 @@ class Scope:
     """The extent of a `worth` study: what it reads and runs.
 
     Attributes:
-        rows: number of rows to use; without those of a test file that the user named.
+        rows: number of rows to use; the rows of a test file that the user named are not counted.
         long_texts: how encoders read texts longer than their window.
         distil: whether a static table is made of each encoder.
         finetune: settings of the fine-tuned rungs; None leaves such rungs out.
@@ -50,7 +50,7 @@ class Scope:
 
         Args:
             settings: the settings of the study.
-            rows: number of rows of the study, without those of a test file.
+            rows: number of rows of the study; the rows of a test file are not counted.
             test_rows: number of rows of the test file; 0 without one.
         """
         finetune = (QUICK if settings.quick else FineTuning()) if settings.finetune else None
