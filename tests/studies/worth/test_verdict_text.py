@@ -196,7 +196,7 @@ def test_a_bound_of_once_the_labels_is_said_in_words_and_a_lead_that_may_be_smal
     said = VerdictWriter(StudyResult(task(), layout, entries, scores, 0.1)).finding()
     bound = multiple_text({"labels": layout.top, "multiple": 1.0, "state": "more than"}, "Tfidf", "Minilm")
     assert judgement.answer == "contextual is ahead"
-    assert bound == "Tfidf does not reach that with all the labels there are."
+    assert bound == "Tfidf does not reach the score of Minilm with all the labels there are."
     assert "surely ahead of every cheap rung, perhaps by less than 10.0 points. The best of these, " in said.text
     assert said.numbers["headline"] == "Context is ahead."
 

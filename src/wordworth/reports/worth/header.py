@@ -42,7 +42,7 @@ def header(view: WorthView) -> ReportHeader:
 
 
 def outlook(view: WorthView) -> str:
-    """Return the sentences of an open verdict on what would decide; "" where the verdict has none."""
+    """Return the sentences of an open verdict on what would decide; "" for a definite verdict."""
     return _verdict(view)[1]
 
 
