@@ -171,3 +171,11 @@ def test_the_examples_are_those_of_the_two_rungs_that_the_verdict_compares():
     verdict, example = record.finding("verdict").numbers, next(iter(record.tables["examples"].rows()))
     assert (verdict["compared"], verdict["against"]) == ("tfidf", "minilm")
     assert (example["cheap_rung"], example["contextual_rung"]) == ("tfidf", "minilm")
+
+
+def test_where_no_two_rungs_have_examples_on_both_sides_those_with_the_most_stand():
+    perfect, minilm = FakeRung("glove", "static", constant(0.9)), FakeRung("minilm", "frozen", constant(1.0))
+    record = study(replace(TFIDF, accuracy=constant(0.0)), perfect, minilm, chosen=replace(CHOSEN, margin=1))
+    rows = list(record.tables["examples"].rows())
+    assert {row["which"] for row in rows} == {"contextual"}  # no pair has the other side: that with most examples
+    assert {row["contextual_rung"] for row in rows} == {"minilm"}
