@@ -181,7 +181,7 @@ def _placed(
 def _collide(names: Sequence[_Name]) -> bool:
     """Return True if two names cover each other, by more than the space around them."""
     rooms = [(left, top + _SPACE, right, bottom - _SPACE) for left, top, right, bottom in (name.room for name in names)]
-    return any(_overlap(one, other) for one, other in combinations(rooms, 2))
+    return any(_overlap(first, second) for first, second in combinations(rooms, 2))
 
 
 def _drawn_name(point: ScatterPoint, name: _Name) -> Markup:
