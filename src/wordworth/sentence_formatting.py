@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 
 def percent(share: float, digits: int = 0) -> str:
@@ -28,6 +28,22 @@ def percent(share: float, digits: int = 0) -> str:
     if 1 - least < share < 1:
         return f"over {100 - 100 * least:.{digits}f} %"
     return f"{decimal(100 * share, digits)} %"
+
+
+def capitalised(text: str, openings: Iterable[str]) -> str:
+    """Return a text in which each sentence that begins with one of some phrases begins with a capital.
+
+    Args:
+        text: one sentence or several.
+        openings: the phrases.
+
+    >>> capitalised("majority class leads. random vectors, too, beat minilm.", ["majority class", "random vectors"])
+    'Majority class leads. Random vectors, too, beat minilm.'
+    """
+    for opening in openings:
+        begins = rf"(?:^|(?<=[.?!] )){re.escape(opening)}"
+        text = re.sub(begins, lambda match: match[0][:1].upper() + match[0][1:], text)
+    return text
 
 
 def decimal(value: float, digits: int = 3) -> str:

@@ -58,7 +58,7 @@ def fragment(template: str, **view: Any) -> str:  # noqa: ANN401 - as `document`
 
 
 def _keep_together(html: str) -> str:
-    """Avoid line breaks between a number and its `%`, and in large type inside `TF-IDF`.
+    """Avoid line breaks between a number and its `%`, and in large type inside `TF-IDF + linear`.
 
     Styles and scripts, whose hashes are pinned, stay as they are.
     """
@@ -68,7 +68,11 @@ def _keep_together(html: str) -> str:
 
 def _joined(html: str) -> str:
     together = _PERCENT.sub("\u00a0%", html)
-    return _LARGE.sub(lambda large: _BETWEEN_CAPITALS.sub("-\u2060", large[0]), together)
+    return _LARGE.sub(lambda large: _unbroken(large[0]), together)
+
+
+def _unbroken(large: str) -> str:
+    return _BETWEEN_CAPITALS.sub("-\u2060", large).replace(" + ", "\u00a0+\u00a0")
 
 
 def _policy(style: str, script: str, *, sounds: bool) -> str:

@@ -10,6 +10,8 @@ from wordworth.sentence_formatting import decimal, duration, percent, points, si
 
 ABSENT = "–"
 _LEAST_MONEY, _MOST_SPEED = 0.001, 1e6
+_LEAST_MISSING, _MOST_DIGITS = 0.1, 6
+"""Percent below 100 from which one decimal tells two shares apart, and the most decimals that are written."""
 _CENTS_FROM, _CENTS_TO = 0.1, 100
 """Amounts written in cents: less needs finer digits, more needs no cents."""
 _TITLES = {
@@ -44,6 +46,11 @@ class Unit:
     """The unit in which the scores of a metric are written, such as points, of which 100 are a score of 1."""
 
     title: str
+
+    @property
+    def opening(self) -> str:
+        """The title as the beginning of a sentence: `Accuracy`."""
+        return self.title[:1].upper() + self.title[1:]
 
     def score(self, value: float | None) -> str:
         """Format a score in this unit, such as `78.4` for 0.784 in points."""
@@ -180,6 +187,20 @@ def share(value: object) -> str:
     """Format a share in percent, `81 %`; a dash if there is no value."""
     parsed = finite(value)
     return ABSENT if parsed is None else percent(parsed)
+
+
+def fine_share(value: object) -> str:
+    """Format a share in percent with one decimal, with more just below 100, where one would hide a difference.
+
+    >>> fine_share(0.8123), fine_share(0.99958), fine_share(1), fine_share(None)
+    ('81.2 %', '99.96 %', '100 %', '–')
+    """
+    parsed = finite(value)
+    if parsed is None or parsed in (0, 1):
+        return share(parsed)
+    missing = 100 * (1 - parsed)
+    digits = 1 if missing >= _LEAST_MISSING else min(_MOST_DIGITS, math.ceil(-math.log10(missing)))
+    return percent(parsed, digits)
 
 
 def in_points(value: object) -> str:

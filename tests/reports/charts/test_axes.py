@@ -86,3 +86,12 @@ def test_a_long_name_of_a_value_outside_the_axis_is_cut_and_its_value_stays():
     (words,) = re.findall(r">([^<]+)</text>", svg)
     assert words.endswith("… 0.5: below this axis")
     assert text_width(words, 12) <= box.right - box.left
+
+
+@pytest.mark.parametrize(("width", "written"), [
+    (300, "majority class 8.4: below this axis"), (175, "majority class 8.4: below"), (120, "majority class 8.4"),
+])  # fmt: skip
+def test_where_the_plot_is_narrow_words_go_before_the_name_is_cut(width, written):
+    box = axes.Box(40, 30, 40 + width, 350)
+    svg = axes.outside_axis([("majority class", PLAIN, 0.084)], box, box.upward(0.7, 0.8), lambda v: f"{100 * v:g}")
+    assert re.findall(r">([^<]+)</text>", svg) == [written]

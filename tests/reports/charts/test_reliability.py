@@ -37,8 +37,8 @@ def test_a_bin_that_is_as_often_right_as_it_is_sure_lies_on_the_diagonal(size: S
 
 def test_the_pointer_reads_every_bin() -> None:
     stops = draw([BEFORE, AFTER], STYLE, SIZES[0], "x").stops
-    assert [stop.title for stop in stops] == ["80 % sure", "95 % sure", "70 % sure", "90 % sure"]
-    assert stops[0].lines == ((STYLE, "as they are"), (None, "right 70 % (60 % to 78 %)"), (None, "40 texts"))
+    assert [stop.title for stop in stops] == ["80.0 % sure", "95.0 % sure", "70.0 % sure", "90.0 % sure"]
+    assert stops[0].lines == ((STYLE, "as they are"), (None, "right 70.0 % (60.0 % to 78.0 %)"), (None, "40 texts"))
 
 
 @pytest.mark.parametrize("size", SIZES)

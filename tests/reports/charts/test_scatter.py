@@ -59,6 +59,32 @@ def test_no_interval_runs_through_a_name(count: int, size: Size) -> None:
             assert not (left < x < right and over < bottom and top < under), words
 
 
+TAGGERS = (
+    ("a word's usual tag", 742_603, 69.3, 61.4, 76.5, False),
+    ("counts of words and affixes + CRF", 404, 83.7, 76.6, 89.0, True),
+    ("random vectors", 162, 73.9, 66.0, 80.6, False), ("GloVe", 340, 75.8, 67.2, 83.3, False),
+    ("WordLlama", 229, 70.6, 62.9, 77.7, False), ("MiniLM (frozen)", 19, 84.8, 78.2, 89.3, False),
+    ("MiniLM (fine-tuned)", 32, 75.6, 57.4, 90.6, True),
+)  # fmt: skip
+
+
+def test_where_a_place_is_scarce_a_name_covers_an_interval_rather_than_another_name_and_is_not_cut() -> None:
+    points = tuple(
+        ScatterPoint(name, CHEAP, x, y / 100, low / 100, high / 100, ("",), strong=strong)
+        for name, x, y, low, high, strong in TAGGERS
+    )
+    svg = scatter.draw(ScatterChart(points, "texts a second", "entity F1", str, str), PHONE, "x").svg
+    found = re.findall(r'<text x="([\d.]+)" y="([\d.]+)" class="direct halo( strong)?">([^<]*)<', svg)
+    rooms = [
+        (float(x), float(y) - 9, float(x) + text_width(words, 12, bold=bool(strong)), float(y))
+        for x, y, strong, words in found
+    ]
+    assert "…" not in svg
+    for place, one in enumerate(rooms):
+        for other in rooms[place + 1 :]:
+            assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+
+
 def test_the_axis_includes_what_it_must_and_ends_at_the_highest_possible_value() -> None:
     point = ScatterPoint("Rung", CHEAP, 70, 99.0, 98.0, 100.0, ("",))
     chart = ScatterChart((point,), "texts a second", "accuracy", str, str, include=(90.0,), highest=100.0)

@@ -1,10 +1,14 @@
 """What the charts of a record show stands in the record, in sentences."""
 
+from dataclasses import replace
+
 import pytest
-from tests.reports.example_record import comparing
+from tests.reports.elements import elements
+from tests.reports.example_record import Shape, comparing, example
 from tests.studies.fake_ladder import FakeRung, constant
 from tests.studies.worth.made_up import TFIDF, study
 
+from wordworth.records import Table
 from wordworth.reports import render
 from wordworth.reports.worth.captions import add_captions
 from wordworth.reports.worth.record_view import WorthView
@@ -57,5 +61,34 @@ def test_another_rung_that_stands_for_context_is_named_below_the_chart():
     about, other = add_captions(comparing("tfidf", "minilm-finetuned")), add_captions(comparing("tfidf", "minilm"))
     assert about.finding("caption.slices").text.startswith("The gap to MiniLM (fine-tuned) is larger")
     assert other.finding("caption.slices").text.startswith("The gap to context is larger")
-    assert ">Context is here MiniLM (fine-tuned).</p>" in render(other)
-    assert "Context is here" not in render(about)
+    assert ">The contextual rung is MiniLM (fine-tuned) here.</p>" in render(other)
+    assert "The contextual rung is" not in render(about)
+
+
+SENTENCES = {"h1", "h2", "h3", "h4", "summary", "caption", "li"}
+
+
+@pytest.mark.parametrize("shape", [
+    Shape(), Shape(kind="tags", metric="entity_f1"), Shape(kind="regression", metric="spearman"),
+    Shape(contextual=False, answer="cannot tell yet"),
+], ids=str)  # fmt: skip
+def test_titles_and_sentences_begin_with_a_capital_or_the_name_of_a_model(shape):
+    record = example(shape)
+    models = [
+        row["title"] for row in record.tables["ladder"].rows() if row["family"] in {"static", "frozen", "finetuned"}
+    ]
+    html = render(record)
+    texts = [one.text for one in elements(html) if one.name in SENTENCES and "blockquote" not in one.inside]
+    assert not [text for text in texts if text[:1].islower() and not text.startswith(tuple(models))]
+
+
+@pytest.mark.parametrize(("rung", "title", "begins"), [
+    ("majority", "majority class", "Majority class "), ("random", "random vectors", "Random vectors "),
+    ("glove", "glove-100", "glove-100 "),
+])  # fmt: skip
+def test_a_title_that_begins_with_words_for_a_rung_begins_with_a_capital_and_a_name_is_kept(rung, title, begins):
+    plain = comparing(rung, "minilm")
+    ladder = plain.tables["ladder"]
+    rows = [dict(row, title=title) if row["rung"] == rung else row for row in ladder.rows()]
+    made = replace(plain, tables={**plain.tables, "ladder": Table.of(rows, dict.fromkeys(rows[0], ""))})
+    assert add_captions(made).timings["captions"]["cost"]["title"].startswith(begins)

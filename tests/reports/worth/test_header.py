@@ -92,3 +92,14 @@ def test_a_rung_that_cut_texts_is_among_the_cautions() -> None:
     record = example()
     html = render(dataclasses.replace(record, findings=[*record.findings, cut]))
     assert cut.text in html[: html.index('id="evidence"')]
+
+
+def test_what_would_decide_an_open_verdict_stands_in_a_paragraph_of_its_own():
+    plain = example(Shape(answer="cannot tell yet"))
+    first = "With 100 labels, TF-IDF is 1.0 point behind MiniLM."
+    then = "By these labels alone, a definite answer has a probability of 9 % with 400 labelled rows in all."
+    verdict = dataclasses.replace(plain.findings[0], text=f"{first} {then}")
+    html = render(dataclasses.replace(plain, findings=[verdict, *plain.findings[1:]]))
+    paragraphs = {one.attributes.get("class"): one.text.replace("\u2060", "") for one in named(html, "p")}
+    assert (paragraphs["sentences"], paragraphs["outlook"]) == (first, then)
+    assert ", the rung with the best score so far. It is one rung" in paragraphs["whose"]

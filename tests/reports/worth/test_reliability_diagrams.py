@@ -46,9 +46,17 @@ def test_each_rung_has_a_diagram_with_its_finding_and_its_numbers() -> None:
     fold = next(element.text for element in named(html, "details") if element.text.startswith(SUMMARY))
     assert "TF-IDF + linear may be as often right as it is sure in 2 of 2 bins; without its temperature in 1" in fold
     assert "MiniLM (fine-tuned) may be as often right as it is sure in 0 of 1 bin" in fold
-    for written in ("scores as they are", "divided by the temperature", "80 %", "75 % to 85 %"):
+    for written in ("scores as they are", "divided by the temperature", "80.0 %", "75.0 % to 85.0 %"):
         assert written in fold
     assert html.count('data-chart="reliability-') == 2
+
+
+def test_two_bins_close_to_certainty_are_told_apart() -> None:
+    sure = dict(row("tfidf", 0.9968, 0.98, scaled=False), right_low=0.81, right_high=0.9996)
+    surer = dict(row("tfidf", 0.99931, 1.0, scaled=False), right_low=0.93, right_high=1.0)
+    (table,) = (found.text for found in named(render(record(sure, surer)), "table") if "how sure" in found.text)
+    assert "as they are 1 99.7 % 98.0 % 81.0 % to 99.96 % 100 scores as they are 2 99.93 % 100 % 93.0 % to" in table
+    assert "over 99" not in table
 
 
 def test_the_record_says_what_the_page_says() -> None:

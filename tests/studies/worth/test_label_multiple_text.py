@@ -42,7 +42,9 @@ def test_beyond_the_measured_labels_only_a_lower_bound_is_claimed():
     assert sentence(state="more than", multiple=2.0) == (
         "What MiniLM scores with 1,000 labels, TF-IDF does not reach with 2.0 times as many."
     )
-    assert sentence(state="more than", multiple=1.05) == "TF-IDF does not reach that with all the labels there are."
+    assert sentence(state="more than", multiple=1.05) == (
+        "TF-IDF does not reach the score of MiniLM with all the labels there are."
+    )
 
 
 def test_a_curve_that_flattens_below_never_reaches_it():
@@ -52,4 +54,4 @@ def test_a_curve_that_flattens_below_never_reaches_it():
 
 
 def test_without_a_row_only_what_was_seen_is_said():
-    assert multiple_text({}, "TF-IDF", "MiniLM") == "More labels did not let TF-IDF reach it."
+    assert multiple_text({}, "TF-IDF", "MiniLM") == "More labels did not let TF-IDF reach the score of MiniLM."

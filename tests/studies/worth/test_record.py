@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
 from tests.studies.fake_ladder import FakeLearner, FakeRung, constant, task
 from tests.studies.worth.made_up import (
+    CHOSEN,
     TFIDF,
     Unlucky,
     at_top,
@@ -144,3 +145,37 @@ def test_fine_tuned_rungs_with_different_runs_are_named():
 def test_fine_tuned_rungs_with_the_same_runs_are_told_of_once():
     told = fine_tuned(small={40: 2, 320: 3}, large={40: 2, 320: 3})
     assert told.endswith("draws: 40 labels (2 runs), 320 labels (3 runs).")
+
+
+@dataclass(frozen=True)
+class InWords(FakeRung):
+    """A rung whose title is words, or the name of a model."""
+
+    @property
+    def title(self):
+        return {"random": "random vectors", "glove": "glove-100"}[self.name]
+
+
+@pytest.mark.parametrize(("name", "family", "begins"), [
+    ("random", "random", "Random vectors ("), ("glove", "static", "glove-100 ("),
+])  # fmt: skip
+def test_a_sentence_begins_with_a_capital_unless_it_begins_with_the_name_of_a_model(name, family, begins):
+    record = study(TFIDF, InWords(name, family, constant(0.2)))
+    assert record.finding("warning.below_guessing").text.startswith(begins)
+
+
+def test_the_examples_are_those_of_the_two_rungs_that_the_verdict_compares():
+    better = FakeRung("glove", "static", constant(0.8))
+    minilm, chosen = FakeRung("minilm", "frozen", constant(0.85)), replace(CHOSEN, margin=30)
+    record = study(replace(TFIDF, accuracy=constant(0.75)), better, minilm, chosen=chosen)
+    verdict, example = record.finding("verdict").numbers, next(iter(record.tables["examples"].rows()))
+    assert (verdict["compared"], verdict["against"]) == ("tfidf", "minilm")
+    assert (example["cheap_rung"], example["contextual_rung"]) == ("tfidf", "minilm")
+
+
+def test_where_no_two_rungs_have_examples_on_both_sides_those_with_the_most_stand():
+    perfect, minilm = FakeRung("glove", "static", constant(0.9)), FakeRung("minilm", "frozen", constant(1.0))
+    record = study(replace(TFIDF, accuracy=constant(0.0)), perfect, minilm, chosen=replace(CHOSEN, margin=1))
+    rows = list(record.tables["examples"].rows())
+    assert {row["which"] for row in rows} == {"contextual"}  # no pair has the other side: that with most examples
+    assert {row["contextual_rung"] for row in rows} == {"minilm"}

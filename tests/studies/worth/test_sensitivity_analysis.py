@@ -17,7 +17,7 @@ from tests.studies.worth.made_up import (
     task,
 )
 
-from wordworth.studies.worth.sensitivity_analysis import _without_duplicates
+from wordworth.studies.worth.sensitivity_analysis import _windows, _without_duplicates
 from wordworth.tasks.examples import Examples
 
 
@@ -107,3 +107,30 @@ def test_where_texts_repeat_but_never_across_folds_it_is_said_why(folded):
     parts = {"train": every, "test": every, "folds": folds} if folded else {"train": folds[0], "test": folds[1]}
     condition = _without_duplicates(SimpleNamespace(task=replace(made, examples=Examples(texts), **parts)))
     assert ("(equal texts are in the same fold)" in condition.beginning) == folded
+
+
+def test_the_predicted_score_is_the_same_on_the_chart_in_its_note_and_among_the_conditions():
+    record = study(replace(TFIDF, accuracy=lambda n: 0.5 + 0.05 * math.log2(n / 12)), rows=3_000)
+    found = record.finding("condition.more_labels")
+    drawn = [row for row in record.tables["curve"].rows() if row["rung"] == "tfidf" and row["extrapolated"]]
+    now = next(row for row in record.tables["ladder"].rows() if row["rung"] == "tfidf")["score"]
+    assert found.numbers["score"] == pytest.approx(drawn[0]["score"])
+    assert found.numbers["score"] - found.numbers["gain"] == pytest.approx(now)
+    written = f"{100 * drawn[0]['score']:.1f} ("
+    assert f"would score about {written}" in found.text
+    assert any(f"would score about {written}" in note for note in record.finding("caption.curves").numbers["notes"])
+
+
+def test_the_rung_that_gains_and_the_rung_that_is_then_named_have_keys_of_their_own():
+    rising = FakeRung("tfidf", "counts", lambda n: min(0.97, 0.3 + 0.08 * math.log2(n / 12)))
+    record = study(rising, FakeRung("minilm", "frozen", constant(0.92)), rows=3_000)
+    numbers = record.finding("condition.more_labels").numbers
+    assert numbers["rung"] == record.finding("verdict").numbers["rung"] == "minilm"
+    assert numbers["named"] in {"minilm", "tfidf"}
+
+
+def test_a_single_long_text_is_said_to_be_one():
+    made = task(60)
+    windowed = np.isin(np.arange(len(made.examples)), made.test[:1])
+    (condition,) = _windows(SimpleNamespace(task=made, windowed=windowed, rung_results=[], ladder=[]))
+    assert condition.beginning == "On the 1 test text longer than the encoder's window: too few to judge separately"

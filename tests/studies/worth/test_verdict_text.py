@@ -133,7 +133,7 @@ def test_that_a_cheap_rung_suffices_is_said_apart_from_which_one_to_keep():
 
 def test_a_contextual_rung_that_costs_less_and_may_be_as_good_is_named_beside_the_best():
     text = sentence(scores(tfidf=(80, 0.5), minilm=(84.5, 2), tuned=(85, 2))).text
-    assert "; minilm, before it on the ladder, may be as good. " in text
+    assert text.endswith(" minilm may be as good; tuned is named because it scores highest of those surely ahead.")
     assert "may be as good" not in sentence(scores(tfidf=(80, 0.5), minilm=(82, 0.2), tuned=(85, 0.2))).text
 
 
@@ -144,9 +144,7 @@ def test_where_neither_of_the_two_compared_has_the_best_score_the_verdict_names_
     assert (finding.numbers["compared"], finding.numbers["against"]) == ("tfidf", "minilm")
     assert finding.numbers["best"] == "tuned"
     assert " The best score is that of tuned, 1.4 points ahead of tfidf (95 %: " in finding.text
-    assert "tfidf is the best cheap rung that is not surely behind context, and minilm the contextual rung that" in (
-        finding.text
-    )
+    assert "), but minilm decides: it may be further ahead. " in finding.text
     both = sentence(scores(tfidf=(80, 0.5), minilm=(81.0, 4)))
     assert "The best score" not in both.text
 
@@ -198,16 +196,16 @@ def test_a_bound_of_once_the_labels_is_said_in_words_and_a_lead_that_may_be_smal
     said = VerdictWriter(StudyResult(task(), layout, entries, scores, 0.1)).finding()
     bound = multiple_text({"labels": layout.top, "multiple": 1.0, "state": "more than"}, "Tfidf", "Minilm")
     assert judgement.answer == "contextual is ahead"
-    assert bound == "Tfidf does not reach that with all the labels there are."
-    assert "surely ahead of every cheap rung, perhaps by less than 10.0 points: it is ahead of the best" in said.text
+    assert bound == "Tfidf does not reach the score of Minilm with all the labels there are."
+    assert "surely ahead of every cheap rung, perhaps by less than 10.0 points. The best of these, " in said.text
     assert said.numbers["headline"] == "Context is ahead."
 
 
 def test_a_lead_that_surely_exceeds_the_margin_is_said_to_and_is_corrected_for_having_been_picked():
     far, near = (sentence(scores(tfidf=(80, 0.5), minilm=(mean, 0.5))) for mean in (86, 81.9))
-    assert "minilm is surely more than 1.0 point ahead of every cheap rung: it is ahead of the best" in far.text
-    assert ", tfidf, by about 6.0 points (95 %: " in far.text
-    assert "; +6.0 measured)" in far.text
+    assert "minilm is surely more than 1.0 point ahead of every cheap rung. " in far.text
+    assert " The best of these, tfidf, is about 6.0 points (95 %: " in far.text
+    assert "; 6.0 measured) behind. " in far.text
     assert far.numbers["corrected"] == pytest.approx(far.numbers["gap"], abs=1e-3)
     assert near.numbers["corrected_low"] <= near.numbers["corrected"] < near.numbers["corrected_high"]
 
@@ -288,3 +286,13 @@ def test_encoders_that_the_chosen_rungs_leave_out_are_named():
     text = VerdictWriter(about).finding().text
     assert "leave out minilm and mine: add minilm to them to learn what context would add." in text
     assert "No contextual encoder was asked for" not in text
+
+
+def test_where_only_the_usual_interval_excludes_no_difference_the_surer_one_is_given():
+    text = sentence(scores(tfidf=(80, 0.5), minilm=(83, 2.8))).text
+    assert "tfidf is 3.0 points behind minilm (95 %: " in text
+    assert re.search(
+        r"a verdict has to be surer, and by its interval \(9[6-9]\S* %: .* to \+?0.\d\) the two may be", text
+    )
+    near = sentence(scores(tfidf=(80, 0.2), minilm=(80.2, 0.75))).text
+    assert re.search(r"to be surer, and by its interval \(.*\) the difference may be more than 1.0 point\.", near)

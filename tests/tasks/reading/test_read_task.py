@@ -97,6 +97,9 @@ def test_a_limit_is_of_the_labels_and_a_test_file_is_read_whole(tmp_path: Path) 
     task = task_of(tmp_path, reviews(400), test=april(tmp_path, 300), limit=100)
     assert (len(task.train), len(task.test)) == (100, 300)
     assert "warning.test_rows" not in warnings(task)
+    limit = next(finding for finding in task.warnings if finding.name == "warning.limit")
+    assert limit.text == "100 of 400 rows to learn from were used, drawn by class at random."
+    assert limit.numbers["learned"] == 100
 
 
 def test_a_test_file_without_end_is_thinned_and_its_price_is_said(tmp_path: Path, monkeypatch) -> None:
@@ -106,6 +109,7 @@ def test_a_test_file_without_end_is_thinned_and_its_price_is_said(tmp_path: Path
     finding = next(finding for finding in task.warnings if finding.name == "warning.test_rows")
     assert finding.numbers == {"used": 100, "file_rows": 400, "wider": 2.0}
     assert "2.0 times as wide" in finding.text
+    assert "warning.limit" not in warnings(task)  # all rows to learn from were used
 
 
 SETS = {

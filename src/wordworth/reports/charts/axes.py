@@ -296,8 +296,10 @@ def outside_axis(
     """
     lines = []
     for row, (name, style, value) in enumerate(values):
-        rest = f" {named(round(value, 3))}: {'below' if value < scale.low else 'above'} this axis"
-        whole = fit(name, SMALL, box.right - box.left - 6 - text_width(rest, SMALL)) + rest
+        where, room = "below" if value < scale.low else "above", box.right - box.left - 6
+        ends = [f" {named(round(value, 3))}{end}" for end in (f": {where} this axis", f": {where}", "")]
+        rest = next((end for end in ends if text_width(name + end, SMALL) <= room), ends[0])
+        whole = fit(name, SMALL, room - text_width(rest, SMALL)) + rest
         css = f"aside halo {style.css} tinted"
         lines.append(tag("text", whole, x=box.left + 6, y=box.bottom - 8 - 15 * row, class_=css))
     return Markup("").join(lines)

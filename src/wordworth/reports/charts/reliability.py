@@ -20,8 +20,7 @@ from wordworth.reports.charts.axes import (
 )
 from wordworth.reports.charts.palette import SeriesStyle, marker
 from wordworth.reports.charts.svg import Markup, tag
-from wordworth.reports.number_format import count, points_tick
-from wordworth.sentence_formatting import percent
+from wordworth.reports.number_format import count, fine_share, points_tick
 
 _DASHES, _ROW, _SPARE = "2 3", 18, 0.02
 
@@ -107,7 +106,7 @@ def _stops(series: Series, style: SeriesStyle, x: Scale, y: Scale) -> Iterator[H
     for each in series.bins:
         lines = (
             (style, series.name),
-            (None, f"right {percent(each.right)} ({percent(each.low)} to {percent(each.high)})"),
+            (None, f"right {fine_share(each.right)} ({fine_share(each.low)} to {fine_share(each.high)})"),
             (None, f"{count(each.texts)} texts"),
         )
-        yield HoverPoint(x(each.confidence), y(each.right), f"{percent(each.confidence)} sure", lines)
+        yield HoverPoint(x(each.confidence), y(each.right), f"{fine_share(each.confidence)} sure", lines)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from wordworth.reports.charts.axes import (
     SMALL,
@@ -117,6 +118,9 @@ def _point(point: ScatterPoint, x: Scale, y: Scale) -> Markup:
     return tag("g", *parts, class_=point.style.css + " strong" * point.strong)
 
 
+_NAMES_COUNT, _SPACE = 3, 3
+"""How many times as bad it is that a name covers another as that it covers an interval, where some name has to; and the
+pixels of space above and below a name."""
 Room = tuple[float, float, float, float]
 """A rectangle: left, top, right, bottom in pixels."""
 
@@ -132,19 +136,52 @@ class _Name:
 def _names(points: Sequence[ScatterPoint], x: Scale, y: Scale, box: Box, taken: Sequence[Room]) -> list[Markup]:
     """Draw a name beside each point, where it touches no other name, no point and no interval if there is such a place.
 
-    Elsewhere the halo of the name interrupts what runs through it.
+    Elsewhere the halo of the name interrupts what runs through it. Where names would cover each other, all are placed
+    again, and rather cover an interval.
 
     `taken` are the rooms of what else is written in the plot.
     """
     bodies = [_body(point, x, y) for point in points]
-    rooms, parts = [*taken, *bodies], []
-    for index in sorted(range(len(points)), key=lambda index: -points[index].strong):
-        point, at = points[index], (x(points[index].x), y(points[index].y))
-        faults = {name: _fault(name, at, rooms) for name in _positions(point, at, bodies[index], box)}
-        best = min(faults, key=faults.__getitem__)
-        rooms.append(best.room)
-        parts.append(_drawn_name(point, best))
-    return parts
+    positions = [
+        list(_positions(point, (x(point.x), y(point.y)), body, box)) for point, body in zip(points, bodies, strict=True)
+    ]
+    centres = [(x(point.x), y(point.y)) for point in points]
+    order = sorted(range(len(points)), key=lambda index: -points[index].strong)
+    names = _placed(order, positions, centres, [*taken, *bodies], times=1)
+    if _collide(list(names.values())):
+        names = _placed(order, positions, centres, [*taken, *bodies], times=_NAMES_COUNT)
+    return [_drawn_name(points[index], name) for index, name in names.items()]
+
+
+def _placed(
+    order: Sequence[int],
+    positions: Sequence[Sequence[_Name]],
+    centres: Sequence[tuple[float, float]],
+    taken: Sequence[Room],
+    *,
+    times: int,
+) -> dict[int, _Name]:
+    """Place the names one after another, each where it has the least fault; return index of a point -> its name.
+
+    Args:
+        order: the indices of the points, in the order in which their names are placed.
+        positions: for each point the places that its name may take.
+        centres: for each point its position.
+        taken: the rooms that are taken already.
+        times: how many times as bad it is to cover another name as to cover what is in `taken`.
+    """
+    rooms, names = [*taken], dict[int, _Name]()
+    for index in order:
+        faults = {name: _fault(name, centres[index], rooms) for name in positions[index]}
+        names[index] = min(faults, key=faults.__getitem__)
+        rooms += times * [names[index].room]
+    return names
+
+
+def _collide(names: Sequence[_Name]) -> bool:
+    """Return True if two names cover each other, by more than the space around them."""
+    rooms = [(left, top + _SPACE, right, bottom - _SPACE) for left, top, right, bottom in (name.room for name in names)]
+    return any(_overlap(first, second) for first, second in combinations(rooms, 2))
 
 
 def _drawn_name(point: ScatterPoint, name: _Name) -> Markup:
@@ -164,7 +201,9 @@ def _body(point: ScatterPoint, x: Scale, y: Scale) -> Room:
 def _positions(point: ScatterPoint, at: tuple[float, float], own: Room, box: Box) -> Iterator[_Name]:
     """Yield the name on one line and on two: at the right and left of the point and its interval, above and below."""
     most = (box.right - box.left) * 0.7
-    for lines in dict.fromkeys(((point.name,), tuple(wrapped(point.name)))):
+    ways = dict.fromkeys(((point.name,), tuple(wrapped(point.name))))
+    whole = [lines for lines in ways if all(text_width(line, SMALL, bold=point.strong) <= most for line in lines)]
+    for lines in whole or ways:
         fitted = tuple(fit(line, SMALL, most, bold=point.strong) for line in lines)
         width, height = max(text_width(line, SMALL, bold=point.strong) for line in fitted), 4 + _LINE * len(fitted)
         x, low, high = at[0], own[1] - height - 2, own[3] + 2

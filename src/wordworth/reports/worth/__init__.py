@@ -18,7 +18,7 @@ from wordworth.reports.worth.captions import add_captions
 from wordworth.reports.worth.cost_figures import cost_figure, decision_figure
 from wordworth.reports.worth.expected_costs import expected_costs
 from wordworth.reports.worth.gain_by_difficulty import slices_figure, static_figure
-from wordworth.reports.worth.header import MOST_CAUTIONS, caveats, gravest_warnings, header
+from wordworth.reports.worth.header import MOST_CAUTIONS, caveats, gravest_warnings, header, outlook
 from wordworth.reports.worth.learning_curves import curves_figure
 from wordworth.reports.worth.method import method_tables
 from wordworth.reports.worth.prediction_sets import prediction_sets
@@ -90,6 +90,8 @@ def page(record: Record) -> str:
         figures=figures,
         method=method_tables(view),
         figures_of=view.title(view.chosen),
+        best_so_far=view.verdict.get("answer") == "cannot tell yet",
+        outlook=outlook(view),
         gravest=gravest_warnings(view),
         most_cautions=MOST_CAUTIONS,
         charts={figure.name: figure for figure in figures},

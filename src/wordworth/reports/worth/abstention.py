@@ -33,8 +33,8 @@ def abstention(view: WorthView) -> Grid | None:
         )
         for rung in dict.fromkeys(row["rung"] for row in rows)
     )
-    title = f"{view.unit.title} where a rung answers only the share of texts that it is surest of"
-    return Grid(title[0].upper() + title[1:], columns, lines, sortable=True)
+    title = f"{view.unit.opening} where a rung answers only the share of texts that it is surest of"
+    return Grid(title, columns, lines, sortable=True)
 
 
 def _cell(view: WorthView, row: Row | None) -> Cell:

@@ -36,16 +36,22 @@ def _captions(record: Record) -> dict[str, Caption]:
     view = WorthView.of(record)
     captions = {"curves": curves_caption(view), "slices": slices_caption(view), "static": static_caption(view)}
     captions["categories"] = categories_caption(view)
-    return _present(captions | reliability_captions(view))
+    return _present(view, captions | reliability_captions(view))
 
 
 def _timed_captions(record: Record) -> dict[str, Caption]:
     view = WorthView.of(record)
-    return _present({"cost": cost_caption(view), "decision": decision_caption(view)})
+    return _present(view, {"cost": cost_caption(view), "decision": decision_caption(view)})
 
 
-def _present(captions: Mapping[str, Caption | None]) -> dict[str, Caption]:
-    return {name: caption for name, caption in captions.items() if caption}
+def _present(view: WorthView, captions: Mapping[str, Caption | None]) -> dict[str, Caption]:
+    """Return the captions that there are, whose sentences begin with a capital or with the name of a model."""
+    write = view.sentences_of
+    return {
+        name: Caption(write(caption.title), tuple(map(write, caption.notes)), write(caption.absent))
+        for name, caption in captions.items()
+        if caption
+    }
 
 
 def slices_caption(view: WorthView) -> Caption | None:
@@ -64,7 +70,7 @@ def slices_caption(view: WorthView) -> Caption | None:
     luck = f" ({_BY_LUCK})" if beyond else ""
     title = f"{title}, in {beyond or 'none'} of them by more than would be expected anyway{luck}"
     is_other = named and named not in view.compared
-    return Caption(title, (f"Context is here {view.title(named)}.",) if is_other else ())
+    return Caption(title, (f"The contextual rung is {view.title(named)} here.",) if is_other else ())
 
 
 def static_caption(view: WorthView) -> Caption | None:

@@ -38,29 +38,51 @@ def decision_caption(view: WorthView) -> Caption | None:
     decision = view.decision
     if not decision:
         return None
-    notes = (_rule(view, finite(decision.get("months"))), *_partly_measured(view))
+    notes = (*_cheapest_near(view), _rule(view, finite(decision.get("months"))), *_partly_measured(view))
     return Caption(_decision_title(view), notes, _one_answer(view))
 
 
 def _decision_title(view: WorthView) -> str:
+    labels = f"With {count(view.decision['labels'][_own_column(view)])} labels"
+    names, cheapest = _cheapest(view)
+    if _is_open(view) and view.has_context:
+        return f"{labels} it cannot be told yet which rung is good enough"
+    if _is_open(view):
+        return f"{labels}, of those {_near(view)} the best score, the cheapest is {cheapest}"
+    answer = str(view.verdict.get("answer"))
+    if len(names) == 1 and answer.startswith("contextual"):
+        return f"{labels}, {answer.replace('contextual', 'context')} at any volume: {names[0]}"
+    if len(names) == 1:
+        return f"{labels}, {names[0]} is the cheapest that is good enough, at any volume"
+    return f"{labels}, the cheapest that is good enough is {cheapest}"
+
+
+def _cheapest(view: WorthView) -> tuple[list[str], str]:
+    """Return the rungs of the column of the user's labels, from few texts a month to many, as titles and in words."""
     decision, column = view.decision, _own_column(view)
     volumes = zip(decision["texts_per_month"], [row[column] for row in decision["rung"]], strict=True)
     turns = [(rung, [texts for texts, _ in group]) for rung, group in groupby(volumes, key=lambda pair: pair[1])]
-    labels = f"With {count(decision['labels'][column])} labels"
     names = [view.title(rung) if rung else _NO_RUNG for rung, _ in turns]
     last_volumes = [short_count(texts[-1]) for _, texts in turns[:-1]]
     steps = [f"{name} up to {texts} texts a month" for name, texts in zip(names, last_volumes, strict=False)]
-    cheapest = f"{', '.join(steps)}, then {names[-1]}" if steps else names[-1]
-    if all(row[column] for row in view.uncertain):
-        preface = " it cannot be told yet which rung is good enough;" if view.has_context else ","
-        near = "near" if view.margin is None else f"within {points_phrase(view.margin)} of"
-        return f"{labels}{preface} of those {near} the best score, the cheapest is {cheapest}"
-    answer = str(view.verdict.get("answer"))
-    if len(turns) == 1 and answer.startswith("contextual"):
-        return f"{labels}, {answer.replace('contextual', 'context')} at any volume: {names[0]}"
-    if len(turns) == 1:
-        return f"{labels}, {names[0]} is the cheapest that is good enough, at any volume"
-    return f"{labels}, the cheapest that is good enough is {cheapest}"
+    return names, f"{', '.join(steps)}, then {names[-1]}" if steps else names[-1]
+
+
+def _cheapest_near(view: WorthView) -> tuple[str, ...]:
+    """Return the sentence on the cheapest rung near the best score, where it is open which one is good enough."""
+    if not _is_open(view) or not view.has_context:
+        return ()
+    return (f"Of the rungs {_near(view)} the best score, the cheapest is {_cheapest(view)[1]}.",)
+
+
+def _is_open(view: WorthView) -> bool:
+    """Whether the verdict with the user's number of labels is *cannot tell yet* at every number of texts."""
+    column = _own_column(view)
+    return all(row[column] for row in view.uncertain)
+
+
+def _near(view: WorthView) -> str:
+    return "near" if view.margin is None else f"within {points_phrase(view.margin)} of"
 
 
 def _own_column(view: WorthView) -> int:
@@ -90,7 +112,7 @@ def _rule(view: WorthView, months: float | None) -> str:
     if not view.has_context:
         return costs
     near = "near enough to the best" if view.margin is None else f"within {points_phrase(view.margin)} of the best"
-    rule = f"The verdict's rule, applied at every number of labels: a rung is “good enough” that is surely {near}"
+    rule = f"The verdict's rule at every number of labels: a rung is “good enough” if it is surely {near}"
     return f"{rule}; where no cheap rung is, the map names a contextual one. {costs}"
 
 

@@ -118,7 +118,7 @@ def cost_figure(view: WorthView) -> Figure:
     return Figure(
         COST,
         caption.title,
-        f"{view.unit.title} over {axis.title} for {len(points)} rungs. {caption.title}.",
+        f"{view.unit.opening} over {axis.title} for {len(points)} rungs. {caption.title}.",
         drawn(lambda size, label: scatter.draw(chart, size, label), COST, height=360),
         _cost_table(view),
         ("Whiskers are 95 % intervals. The score axis may start above 0.", *caption.notes),

@@ -19,6 +19,8 @@ _GRAVE = ("unread", "below_guessing", "single_run", "preregistration", "few_grou
 """The warnings that matter most for the answer, in this order."""
 MOST_CAUTIONS = 4
 """Most warnings that stand under the verdict; the others stand at the end of the page."""
+_OUTLOOK = "By these labels alone, a definite answer has a probability of "
+"""How the sentences begin that say what would decide an open verdict."""
 _SHORT = {
     "cheap suffices": "A cheap rung suffices.",
     "contextual is worth it": "Context is worth it.",
@@ -29,15 +31,27 @@ _SHORT = {
 
 def header(view: WorthView) -> ReportHeader:
     """Return the header of the page, from the record's verdict and the row of the chosen rung."""
-    findings = view.findings("verdict")
     numbers = view.verdict
     answer = str(numbers.get("answer", ""))
     return ReportHeader(
         question=_question(view),
         headline=str(numbers.get("headline") or _SHORT.get(answer, "No verdict.")),
-        sentences=(str(findings[0]["text"]) if findings else "This record holds no verdict.",),
+        sentences=(_verdict(view)[0],),
         key_figures=_tiles(view),
     )
+
+
+def outlook(view: WorthView) -> str:
+    """Return the sentences of an open verdict on what would decide; "" for a definite verdict."""
+    return _verdict(view)[1]
+
+
+def _verdict(view: WorthView) -> tuple[str, str]:
+    """Return the sentences of the verdict: the answer, and what would decide if it is open."""
+    findings = view.findings("verdict")
+    text = str(findings[0]["text"]) if findings else "This record holds no verdict."
+    answer, begins, rest = text.partition(_OUTLOOK)
+    return answer.rstrip(), begins + rest
 
 
 def gravest_warnings(view: WorthView) -> tuple[str, ...]:
@@ -137,7 +151,7 @@ def _incomplete(view: WorthView) -> tuple[str, ...]:
     mentioned = {row["numbers"].get("rung") or row["name"].partition(".")[2] for row in findings}
     rows = [row for row in view.ladder.values() if row["state"] != "measured" and row["rung"] not in mentioned]
     others = (f"{view.title(row['rung'])}, {row['state']}: {row['reason'] or 'no reason is on record'}" for row in rows)
-    return (*(_with_state(row) for row in findings), *others)
+    return tuple(map(view.sentences_of, (*map(_with_state, findings), *others)))
 
 
 def _with_state(row: Row) -> str:

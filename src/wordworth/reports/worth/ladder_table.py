@@ -28,7 +28,7 @@ from wordworth.reports.number_format import (
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, Column, Grid, plain
 from wordworth.reports.worth.record_view import WorthView
-from wordworth.sentence_formatting import points_phrase
+from wordworth.sentence_formatting import join_words, points_phrase
 
 _DIRECTIONS = {
     "needed": "labels the rung needs, over the other's",
@@ -70,8 +70,24 @@ def notes(view: WorthView) -> tuple[str, ...]:
             f"texts, with its 95 % interval.{margin}{_verdict_interval(view)}"
         ),
         *((multiples,) if view.has_context else ()),
+        *_tested_on_fewer(view),
         "Longest wait: 19 of 20 single texts are answered within this time.",
     )
+
+
+def _tested_on_fewer(view: WorthView) -> tuple[str, ...]:
+    """Return a note on the rungs that predicted only some of the folds; empty without any."""
+    folds = finite(view.data.get("folds"))
+    runs = {rung: finite(view.ladder[rung].get("seeds")) for rung in view.scored()}
+    of_all = [rung for rung in runs if view.ladder[rung]["labels"] == view.most_labels]
+    fewer = [view.title(rung) for rung in of_all if folds and 0 < (runs[rung] or 0) < folds]
+    if not fewer:
+        return ()
+    note = (
+        f"{join_words(fewer)}: tested on some of the {count(folds)} folds only. The score here is corrected for how "
+        "hard these are, by the other rungs; in the tables of probabilities and of the surest texts it is not."
+    )
+    return (note,)
 
 
 def _verdict_interval(view: WorthView) -> str:

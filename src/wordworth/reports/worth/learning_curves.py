@@ -40,7 +40,7 @@ def curves_figure(view: WorthView) -> Figure:
     return Figure(
         NAME,
         caption.title,
-        f"{view.unit.title} by number of labels for {len(lines)} rungs. {caption.title}.",
+        f"{view.unit.opening} by number of labels for {len(lines)} rungs. {caption.title}.",
         drawn(lambda size, label: line_chart.draw(chart, size, label), NAME, height=400),
         _table(view),
         (_note(view, lines), *caption.notes),

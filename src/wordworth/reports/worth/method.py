@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from wordworth.reports.number_format import count, figures, finite
+from wordworth.reports.number_format import ABSENT, count, finite
 from wordworth.reports.page import machine, settings, sources, time_spent
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, Column, Grid, plain
@@ -43,7 +43,8 @@ def _chosen(view: WorthView) -> dict[str, Any]:
     """What the data decided: kind and metric, the columns guessed from the header, the rows used under the limit."""
     by_name = {finding["name"]: finding["numbers"] for finding in (*view.findings("method"), *view.findings("warning"))}
     columns: Row = by_name.get("method.columns") or by_name.get("warning.columns") or {}
-    rows = by_name.get("warning.limit", {}).get("used")
+    limited = by_name.get("warning.limit", {})
+    rows = limited.get("learned", limited.get("used"))
     chosen = {"kind": view.data["kind"], "metric": view.data["metric"], **columns, "limit": rows}
     return {name: f"{value} (not named)" for name, value in chosen.items() if value is not None}
 
@@ -82,11 +83,16 @@ def _data(view: WorthView) -> Grid:
         ("kind of task", str(data["kind"])),
         ("metric", view.unit.title),
         *(_folds(data, finite(data["folds"])) if "folds" in data else _parts(data)),
-        *((title, figures(finite(data.get(name)), 3)) for name, title in _LENGTHS),
+        *((title, _words(finite(data.get(name)))) for name, title in _LENGTHS),
     ]
     if view.has_context:
         rows.append(("texts longer than the encoder's window", count(finite(data.get("windowed")))))
     return plain("Data", ("what", "value"), rows, numeric=False)
+
+
+def _words(number: float | None) -> str:
+    """Return a number of words, with a decimal only where it is not whole."""
+    return ABSENT if number is None else f"{number:,.1f}".removesuffix(".0")
 
 
 def _preregistration(view: WorthView) -> Grid:

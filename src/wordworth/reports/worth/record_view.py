@@ -13,9 +13,12 @@ from functools import cached_property
 from wordworth.reports.charts.palette import PLAIN, SeriesStyle, ladder_styles
 from wordworth.reports.number_format import Unit, finite, unit
 from wordworth.reports.record_view import RecordView, Row, rows_of
+from wordworth.sentence_formatting import capitalised
 
 _CONTEXTUAL = frozenset({"frozen", "hybrid", "finetuned"})
 """The contextual families of records without the ladder's column `contextual`."""
+TITLED_IN_WORDS = frozenset({"constant", "counts", "random"})
+"""The families of rungs whose titles are words, such as `majority class`, and not the name of a model."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +105,11 @@ class WorthView(RecordView):
             return rung
         name, comma, rest = str(self.ladder[rung]["title"]).partition(", ")
         return f"{name} ({rest})" if comma else name
+
+    def sentences_of(self, text: str) -> str:
+        """Return a text whose sentences begin with a capital, unless they begin with the name of a model."""
+        rungs = [rung for rung, row in self.ladder.items() if row["family"] in TITLED_IN_WORDS]
+        return capitalised(text, map(self.title, rungs))
 
     def style(self, rung: str | None) -> SeriesStyle:
         """Return the style of a rung in charts; grey for a rung that is not on the ladder."""

@@ -11,7 +11,7 @@ from dataclasses import replace
 from wordworth.reports.captions import Caption, caption_of
 from wordworth.reports.charts import reliability as diagram
 from wordworth.reports.figure import Figure, drawn
-from wordworth.reports.number_format import count, share
+from wordworth.reports.number_format import count, fine_share
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Column, Grid, table_of, value, with_interval
 from wordworth.reports.worth.record_view import WorthView
@@ -92,12 +92,14 @@ def _bin(row: Row) -> diagram.Bin:
 
 
 def _table(view: WorthView, rows: Sequence[Row]) -> Grid:
+    numbers = {id(row): number for bins in _series(rows).values() for number, row in enumerate(bins, start=1)}
     fields = (
         (Column("probabilities", numeric=False), lambda row: _SCALED if row["with_temperature"] else _PLAIN),
-        (Column("how sure", note="mean probability of the most probable class"), value("confidence", share)),
+        (Column("bin", note="bins of equally many texts, the least sure first"), lambda row: str(numbers[id(row)])),
+        (Column("how sure", note="mean probability of the most probable class"), value("confidence", fine_share)),
         (
             Column("how often right", note="with its 95 % interval"),
-            lambda row: with_interval(row, "right", share, prefix="right_"),
+            lambda row: with_interval(row, "right", fine_share, prefix="right_"),
         ),
         (Column("texts"), value("texts", count)),
     )

@@ -30,7 +30,7 @@ def multiple_text(row: Mapping[str, Any], cheap: str, contextual: str) -> str:
     if state == "exact":
         return _known(row, cheap, contextual)
     if state == "more than" and row["multiple"] < FEW_MORE:
-        return f"{cheap} does not reach that with all the labels there are."
+        return f"{cheap} does not reach the score of {contextual} with all the labels there are."
     if state == "more than":
         return (
             f"What {contextual} scores with {row['labels']:,} labels, {cheap} does not reach with "
@@ -41,7 +41,7 @@ def multiple_text(row: Mapping[str, Any], cheap: str, contextual: str) -> str:
             f"By the curve fitted to its scores, {cheap} never reaches what {contextual} scores with "
             f"{row['labels']:,} labels."
         )
-    return f"More labels did not let {cheap} reach it."
+    return f"More labels did not let {cheap} reach the score of {contextual}."
 
 
 def _known(row: Mapping[str, Any], cheap: str, contextual: str) -> str:

@@ -190,11 +190,12 @@ def extension_rows(scores: Scores, rung: str, extension: Extension) -> list[dict
     """
     if not extension.drawn:
         return []
-    points = zip(extension.labels, extension.median, extension.intervals, strict=True)
+    predicted = predicted_scores(scores, rung, extension)
+    points = zip(extension.labels, predicted, extension.intervals, strict=True)
     runs = scores.seeds_of(rung, scores.sizes(rung)[-1])
     shared = {"rung": rung, "seeds": runs, "extrapolated": True}
     return [
-        {**shared, "labels": int(at), "score": float(median), **interval.columns()} for at, median, interval in points
+        {**shared, "labels": int(at), "score": float(score), **interval.columns()} for at, score, interval in points
     ]
 
 
@@ -227,8 +228,23 @@ def _gain_draws(scores: Scores, rung: str, extension: Extension) -> Draws:
     return gains
 
 
+def predicted_scores(scores: Scores, rung: str, extension: Extension) -> Draws:
+    """Return a rung's predicted scores, float64 [sizes]: its score at all labels plus the median gain over resamples.
+
+    Charts and sentences print no other estimate, so that the score of today and the predicted gain add up to it.
+
+    Args:
+        scores: the scores of all rungs.
+        rung: name of the rung.
+        extension: the extrapolated curve of the rung.
+    """
+    labels = scores.sizes(rung)[-1]
+    gains: Draws = np.median(extension.scores - scores.score_draws(rung, labels)[:, None], axis=0)
+    return scores.mean(rung, labels) + gains
+
+
 def predicted_gain(scores: Scores, rung: str, extension: Extension) -> dict[str, Any]:
-    """Return a rung's predicted gain in score from twice the labels, with its 95 % interval.
+    """Return a rung's predicted score with twice the labels, and the gain over today's, with its 95 % interval.
 
     Gains are on the metric's scale. The result maps names to numbers, and also has the error of each family of curves
     in predicting a score that was held out.
@@ -239,7 +255,8 @@ def predicted_gain(scores: Scores, rung: str, extension: Extension) -> dict[str,
         extension: the extrapolated curve of the rung.
     """
     now, interval = scores.mean(rung, scores.sizes(rung)[-1]), extension.intervals[0]
-    gain = float(np.median(_gain_draws(scores, rung, extension)))
+    score = float(predicted_scores(scores, rung, extension)[0])
     errors = {name: error for name, error in extension.selection.errors.items() if math.isfinite(error)}
-    numbers = {"labels": int(extension.labels[0]), "gain": gain, "low": interval.low - now, "high": interval.high - now}
+    numbers = {"labels": int(extension.labels[0]), "score": score, "gain": score - now}
+    numbers |= {"low": interval.low - now, "high": interval.high - now}
     return {**numbers, "extrapolated": True, "family": extension.selection.family.name, "errors": errors}

@@ -90,7 +90,7 @@ def with_other_data_sets(study: StudyResult) -> Iterator[Finding]:
         return
     middle, joint = PRIOR.with_measured(gap, error)
     text = (
-        f"By these labels alone, {contextual.rung.title} less {cheap.rung.title} is {signed(gap)} points ("
+        f"{contextual.rung.title} minus {cheap.rung.title}: by these labels alone {signed(gap)} points ("
         f"{signed_range(span.low, span.high)}); with what {len(LEADS)} other data sets show of frozen MiniLM, "
         f"{signed(middle)} points ({signed_range(joint.low, joint.high)}). The verdict rests on these labels alone."
     )

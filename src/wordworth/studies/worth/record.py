@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,8 +15,9 @@ import numpy as np
 from wordworth.measures.metrics import metric
 from wordworth.records import Finding, Record, Table
 from wordworth.reports.worth.captions import add_captions
+from wordworth.reports.worth.record_view import TITLED_IN_WORDS
 from wordworth.representations.distilled_vectors import MOST_CHARACTERS, DistilledRung
-from wordworth.sentence_formatting import count_of, join_words, points_phrase
+from wordworth.sentence_formatting import capitalised, count_of, join_words, points_phrase
 from wordworth.studies.study import environment, merged_settings
 from wordworth.studies.worth import tables
 from wordworth.studies.worth.abstention import abstention_table
@@ -62,21 +64,28 @@ def make_record(study: StudyResult, reading: ReadSettings, settings: WorthSettin
     """
     costs = None if study.confusion_costs is None else ExpectedCosts(study, study.confusion_costs)
     categories = Categories.of(study)
+    findings = [
+        *_findings(study, requested_rungs(settings)),
+        *categories.findings(),
+        *finetuned_encoders(settings.models, study.task),
+        *([] if costs is None else [cost_finding(costs, settings.currency)]),
+    ]
     record = Record(
         kind="worth",
         settings=_settings(reading, settings),
         data=_data(study),
         tables=_tables(study) | categories.tables() | ({} if costs is None else costs.tables()),
-        findings=[
-            *_findings(study, requested_rungs(settings)),
-            *categories.findings(),
-            *finetuned_encoders(settings.models, study.task),
-            *([] if costs is None else [cost_finding(costs, settings.currency)]),
-        ],
+        findings=[_with_capitals(finding, study) for finding in findings],
         timings=_timings(study, settings),
         environment=environment(settings.threads) | _gpu(study, settings),
     )
     return add_captions(record)
+
+
+def _with_capitals(finding: Finding, study: StudyResult) -> Finding:
+    """Return a finding whose sentences begin with a capital, unless they begin with the name of a model."""
+    titles = [rung.title for rung in study.ladder if rung.family in TITLED_IN_WORDS]
+    return replace(finding, text=capitalised(finding.text, titles))
 
 
 def _gpu(study: StudyResult, settings: WorthSettings) -> dict[str, str]:
@@ -221,17 +230,19 @@ def method(study: StudyResult) -> list[Finding]:
         f"test {new} together; they hold for new {new} like these and, below all labels, for other draws of them."
         + (_CROSS_FITTED if task.folds else ""),
         "rule": f"A cheap rung suffices when it is surely within {points_phrase(study.margin)} of every contextual "
-        f"rung: the lower end of its difference in {title} to each is no more than that below 0. It is the one to "
-        f"keep when it is so beside {others}; the cheapest such is named. Context is worth it when no cheap rung "
-        "suffices and each is surely behind a contextual one by more than the margin, and ahead when each is surely "
-        "behind, perhaps by less. Cannot tell yet: everything between. The decision map applies the same rule at every "
-        "number of labels.",
+        f"rung: the interval of its difference in {title} to each does not reach further below 0. The rung to keep "
+        f"is the cheapest one that is surely this near to {others} too. Context is worth it when no cheap rung "
+        "suffices and each is surely behind a contextual one by more than this margin; it is ahead when each is surely "
+        "behind, perhaps by less. Everything between is “cannot tell yet”. Where context is worth it or ahead, the "
+        "rung named is, of those surely ahead of every cheap rung, the cheapest that is surely within the margin of "
+        "every other rung, or else the one with the best score. The decision map applies the same rule at every number "
+        "of labels.",
         "errors": "A definite answer is false in at most 5 % of studies, over all rungs and over all verdicts of "
         "the same labels while more are added: the rule's levels are stricter than 95 % for it. The answers on fewer "
         "labels than all share such an error among them. Where rungs hardly disagree, 1.5 pairs of texts in each "
         "direction, on which one is right and the other wrong, are added to a resample on average (after Agresti and "
-        "Min 2005). The difference that a definite answer prints is corrected for the answer having been given because "
-        "of it.",
+        "Min 2005). A definite answer is given where the measured difference is large, so the "
+        "difference that it prints is corrected for this selection.",
     }
     if grid.quick and grid.tagging:
         steps["taggers"] = (

@@ -11,9 +11,9 @@ at most 5 % (Bonferroni).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from wordworth.measures.learning_curves import CONTROL
 from wordworth.measures.metrics import metric
 from wordworth.records import Finding
-from wordworth.sentence_formatting import count_of, signed, signed_range
+from wordworth.sentence_formatting import count_of, points
 from wordworth.studies.worth.decision_rule import ERROR, Verdict, judge
 from wordworth.studies.worth.difficulty_units import unseen_share
 from wordworth.studies.worth.learning_curves import predicted_gain, scores_at_double
@@ -95,7 +95,7 @@ def _finding(study: StudyResult, condition: Condition, level: float) -> Finding:
     changes = differs and 0 not in change
     outcome = f"the verdict would be: {describe(study, then)}" if changes else "the verdict stays"
     if differs and not changes:
-        outcome = "no change is sure: chance alone may explain how much the difference that decides changes"
+        outcome = f"the verdict would be: {describe(study, then)}, but chance alone may explain the change"
     if not study.verdict.contextual:
         outcome = describe_leader(study, then)
     numbers = {"answer": then.answer, "rung": then.rung, "changes": changes, "items": int((condition.keep > 0).sum())}
@@ -147,7 +147,8 @@ def _windows(study: StudyResult) -> list[Condition]:
         if not any(rung.family == "frozen" for rung in study.ladder):
             return []
         none_text = "No test text is longer than the frozen encoder's window (a trained one read less of some)"
-    lead_text = f"On the {int(windowed.sum())} test texts longer than the encoder's window"
+    which = count_of(int(windowed.sum()), "test text")
+    lead_text = f"On the {which} longer than the encoder's window"
     return [_on_subset(study, "windows", lead_text, windowed, none_text)]
 
 
@@ -196,6 +197,9 @@ def more_labels(study: StudyResult) -> Finding:
 
     Gain and verdict are predicted from fitted curves, not measured. Rungs without a curve are left out of the predicted
     verdict, which is then compared with the rule's answer for the same rungs on the labels at hand.
+
+    Of the numbers, `rung` is the rung that gains, and `named` the one that the predicted verdict names; records of
+    earlier versions have the latter as `rung`.
     """
     verdict, name = study.verdict, "condition.more_labels"
     title, extension = study.title(verdict.rung), study.extensions.get(verdict.rung)
@@ -214,11 +218,19 @@ def more_labels(study: StudyResult) -> Finding:
         outcome = f"By all such curves, {describe_leader(study, then)} then."
     numbers = predicted_gain(study.scores, verdict.rung, extension)
     text = (
-        f"With twice the labels ({doubled:,}), {title} would gain about {signed(numbers['gain'])} points "
-        f"({signed_range(numbers['low'], numbers['high'])}); {_basis(extension)}. {outcome}"
+        f"With twice the labels ({doubled:,}), {title} would score about {_predicted(numbers)}; {_basis(extension)}. "
+        f"{outcome}"
     )
-    numbers |= {"answer": then.answer, "rung": then.rung, "changes": changes, "without": without_curve}
+    numbers |= {"rung": verdict.rung, "answer": then.answer, "named": then.rung, "changes": changes}
+    numbers["without"] = without_curve
     return Finding(name, text, numbers)
+
+
+def _predicted(numbers: Mapping[str, Any]) -> str:
+    """Return the predicted score in words, with its interval and the score of today."""
+    now = numbers["score"] - numbers["gain"]
+    low, high = points(now + numbers["low"]), points(now + numbers["high"])
+    return f"{points(numbers['score'])} (95 %: {low} to {high}), against {points(now)} now"
 
 
 def _is_shown(predicted: Scores, study: StudyResult, doubled: int) -> bool:

@@ -8,6 +8,7 @@ the list of rungs, cheapest first.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -221,20 +222,39 @@ _LENGTH = 600
 def examples_table(study: StudyResult) -> Table:
     """Return the table of test texts for which the mean errors of two rungs over their runs differ by more than 0.5.
 
-    The two rungs are the best cheap and the best contextual rung. First come texts that the contextual rung predicts
-    better, then texts that the cheap rung predicts better, each from the largest difference down. The table is empty if
-    no cheap or no contextual rung was measured.
+    The two rungs are the cheap and the contextual one that the verdict compares, or else the best ones of each kind: if
+    the verdict compares two of one kind, and if each of its rungs is not the better one on some text. First come texts
+    that the contextual rung predicts better, then texts that the cheap rung predicts better, each from the largest
+    difference down. The table is empty if no cheap or no contextual rung was measured.
     """
-    cheap, contextual = (study.best_of(study.measured_names(contextual=side)) for side in (False, True))
+    pairs = [[_exemplary(study, among, contextual=side) for side in (False, True)] for among in _choices(study)]
+    tables = [_examples(study, *pair) for pair in pairs]
+    both = (rows for rows in tables if len({row["which"] for row in rows}) > 1)
+    return Table.of(next(both, max(tables, key=len)), EXAMPLES)
+
+
+def _choices(study: StudyResult) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the names of the rungs that the verdict compares, and those of all measured rungs."""
+    return study.verdict.compared_pair, [result.rung.name for result in study.measured]
+
+
+def _exemplary(study: StudyResult, among: Sequence[str], *, contextual: bool) -> RungResult | None:
+    """Return the best cheap or contextual rung among those named; among all measured rungs if none of them is."""
+    names = study.measured_names(contextual=contextual)
+    return study.best_of([name for name in names if name in among] or names)
+
+
+def _examples(study: StudyResult, cheap: RungResult | None, contextual: RungResult | None) -> list[dict[str, Any]]:
+    """Return the rows of the examples for two rungs; empty if one of them is None."""
     if cheap is None or contextual is None:
-        return Table.of([], EXAMPLES)
+        return []
     task, labels = study.task, study.labels
     wrong_cheap, wrong_contextual = (_mean_errors(result, task, labels) for result in (cheap, contextual))
     rows = []
     for which, margin in (("contextual", wrong_cheap - wrong_contextual), ("cheap", wrong_contextual - wrong_cheap)):
         order = np.lexsort((task.test, -margin))[:_MOST_EXAMPLES]
         rows += [_example(which, task, item, (cheap, contextual), labels) for item in order if margin[item] > 0.5]  # noqa: PLR2004 - a majority
-    return Table.of(rows, EXAMPLES)
+    return rows
 
 
 def _mean_errors(result: RungResult, task: Task, labels: int) -> Floats:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from wordworth.records import Finding
@@ -18,6 +17,7 @@ from wordworth.sentence_formatting import join_words, points, points_phrase, sig
 from wordworth.sources import short_name
 from wordworth.studies.worth.decision_rule import guessing_level, unbeaten_baseline
 from wordworth.studies.worth.label_multiple_text import multiple_text
+from wordworth.studies.worth.named_rung_text import why_named
 from wordworth.studies.worth.rows_to_decide import POWER, RowsToDecide, rows_of, rows_to_decide
 from wordworth.studies.worth.rows_to_decide_text import rows_to_decide_text
 from wordworth.studies.worth.selection_corrected_difference import corrected_difference
@@ -137,7 +137,8 @@ class VerdictWriter:
             return self._some_cheap_suffices(first, second)
         if self.verdict.context_leads:
             multiple = self.study.multiple(second)
-            return self._advantage(first, second) + multiple_text(multiple, self._title(second), self._title(first))
+            needs = multiple_text(multiple, self._title(second), self._title(first))
+            return self._advantage(first, second) + needs + self._why_named()
         return self._open(first, second) + rows_to_decide_text(self.study, self.rows_to_decide)
 
     def below_guessing(self) -> Iterator[Finding]:
@@ -215,42 +216,50 @@ class VerdictWriter:
 
     def _advantage(self, contextual: str, cheap: str) -> str:
         """Return the sentence on how far a contextual rung is ahead of the best cheap one."""
-        more = f"more than {self._margin} " if self.verdict.answer == "contextual is worth it" else ""
+        worth = self.verdict.answer == "contextual is worth it"
+        more = f"more than {self._margin} " if worth else ""
         less = "" if more else f", perhaps by less than {self._margin}"
         corrected, least = self.corrected, self.verdict.margin if more else 0.0
         span = f"{points(corrected.interval.low)} to {points_phrase(corrected.interval.high)}"
-        measured = f"{signed(self.scores.gap(contextual, cheap, self.labels))} measured"
+        measured = f"{points(self.scores.gap(contextual, cheap, self.labels))} measured"
         by = f"about {points_phrase(corrected.value)} (95 %: {span}; {measured})"
         if corrected.value <= least:
             by = f"{span} (95 %; {measured})"
-        return (
-            f"With {self.labels:,} labels, {self._title(contextual)} is surely {more}ahead of every cheap rung{less}: "
-            f"it is ahead of the best, {self._title(cheap)}, by {by}{self._may_be_as_good(contextual)}. "
-        )
+        sentence = f"With {self.labels:,} labels, {self._title(contextual)} is surely {more}ahead of "
+        rungs_ahead = [comparison.short if worth else comparison.behind for comparison in self.verdict.cheap]
+        if not all(contextual in names for names in rungs_ahead):
+            return f"{sentence}the best cheap rung, {self._title(cheap)}{less}: by {by}. "
+        return f"{sentence}every cheap rung{less}. The best of these, {self._title(cheap)}, is {by} behind. "
 
-    def _may_be_as_good(self, named: str) -> str:
-        """Return in words the contextual rungs before the named one on the ladder that are not surely behind it."""
-        before = takewhile(lambda comparison: comparison.name != named, self.verdict.contextual)
-        level = [
-            self._title(comparison.name)
-            for comparison in before
-            if comparison.name not in self.scores.dropped and self._may_equal(comparison.name, named)
-        ]
-        return f"; {join_words(level)}, before it on the ladder, may be as good" if level else ""
+    def _why_named(self) -> str:
+        return why_named(self.verdict, self.scores, self.labels, self._title)
 
     def _open(self, first: str, second: str) -> str:
         """Return the sentence on the difference that leaves the answer open."""
-        interval = self.scores.gap_interval(first, second, self.labels)
-        if 0 in interval and -self.verdict.margin in interval:
-            why = f"the interval holds both no difference and one of more than {self._margin}"
-        else:
-            why = (
-                f"tested against all of them, no cheap rung is surely within {self._margin} of the contextual rungs, "
-                "and not every one is surely behind them"
-            )
         return (
             f"With {self.labels:,} labels, {self._title(first)} is {self._distance(first, second)} "
-            f"{self._title(second)} ({self._paired(first, second)}): {why}.{self._why_these(first, second)} "
+            f"{self._title(second)} ({self._paired(first, second)}): {self._why_open(first, second)}."
+            f"{self._why_these(first, second)} "
+        )
+
+    def _why_open(self, first: str, second: str) -> str:
+        """Return in words why this difference leaves the answer open."""
+        levels, margin = self.verdict.levels, self.verdict.margin
+        usual, strict, strictest = (
+            self.scores.gap_interval(first, second, self.labels, level)
+            for level in (0.95, levels.behind, levels.suffices)
+        )
+        if 0 in usual and -margin in usual:
+            return f"the interval holds both no difference and one of more than {self._margin}"
+        surer = "a verdict has to be surer, and by its interval"
+        if usual.high < 0 <= strict.high:
+            return f"{surer} ({signed_range(strict.low, strict.high, levels.behind)}) the two may be level"
+        if strictest.low < -margin <= usual.low:
+            span = signed_range(strictest.low, strictest.high, levels.suffices)
+            return f"{surer} ({span}) the difference may be more than {self._margin}"
+        return (
+            f"tested against all of them, no cheap rung is surely within {self._margin} of the contextual rungs, "
+            "and not every one is surely behind them"
         )
 
     def _why_these(self, first: str, second: str) -> str:
@@ -260,9 +269,8 @@ class VerdictWriter:
             return ""
         distance = f"{self._distance(best, first)} {self._title(first)} ({self._paired(best, first)})"
         return (
-            f" The best score is that of {self._title(best)}, {distance}; these two are compared because "
-            f"{self._title(first)} is the best cheap rung that is not surely behind context, and {self._title(second)} "
-            "the contextual rung that it may be furthest behind."
+            f" The best score is that of {self._title(best)}, {distance}, but {self._title(second)} decides: "
+            "it may be further ahead."
         )
 
     def _looks(self) -> str:

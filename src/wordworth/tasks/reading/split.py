@@ -217,10 +217,29 @@ def _split_findings(task: Task, rows: LabelledRows, used: int, parts: _Parts) ->
         *_shared_groups(separated[1:]),
         *(_shared_first_texts(task) if not separated or task.examples.groups is not None else ()),
     )
-    if used == labelled_rows:
-        return findings
-    limit = f"{used:,} of {labelled_rows:,} rows were used, {drawn} at random."
-    return (*findings, Finding("warning.limit", limit, {"used": used, "file_rows": labelled_rows}))
+    return (*findings, *_limited(task, rows, used, drawn))
+
+
+def _limited(task: Task, rows: LabelledRows, used: int, drawn: str) -> tuple[Finding, ...]:
+    """Warn where only some rows were used; of a test file's rows, `_sampled_test` says so.
+
+    Args:
+        task: the task of the rows that were used.
+        rows: all labelled rows.
+        used: number of rows that were used.
+        drawn: how they were drawn, in words.
+    """
+    held, learned = rows.dev.start, len(task.train)
+    if rows.test_table is None:
+        text, numbers, is_limited = f"{used:,} of {held:,} rows", {}, used < held
+    else:
+        labelled = len(rows.tables[0])
+        text, numbers = f"{learned:,} of {labelled:,} rows to learn from", {"learned": learned}
+        is_limited = learned < labelled
+    if not is_limited:
+        return ()
+    text = f"{text} were used, {drawn} at random."
+    return (Finding("warning.limit", text, {"used": used, "file_rows": held} | numbers),)
 
 
 def dev_shared(task: Task) -> tuple[Finding, ...]:

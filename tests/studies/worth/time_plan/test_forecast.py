@@ -37,6 +37,15 @@ def test_reading_grows_with_the_rows_and_takes_less_of_texts_that_are_cut():
     assert of(Scope(whole.rows), speeds).reading > read  # a table is made as well
 
 
+def test_a_test_file_is_read_whole_however_few_rows_are_learned_from():
+    speeds = Speeds(windowed_seconds=0.5)
+    made = task(ROWS)
+    learned = len(made.train)
+    whole, half = (Scope(rows, distil=False, test_rows=len(made.test)) for rows in (learned, learned // 2))
+    assert of(whole, speeds).reading == pytest.approx(0.5 * len(made.used))
+    assert of(half, speeds).reading == pytest.approx(0.5 * (learned // 2 + len(made.test)))
+
+
 def test_fine_tuning_takes_the_tokens_of_its_steps_and_of_its_answers():
     speeds = Speeds(training={TUNED.name: TrainingSpeed(0.01, (20, 40))})
     made = task(ROWS)

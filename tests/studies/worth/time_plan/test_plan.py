@@ -1,5 +1,7 @@
 """The plan of a study's time: a scope within the budget, and its forecast for the record."""
 
+from dataclasses import replace
+
 import pytest
 from tests.studies.worth.made_up import task
 
@@ -8,6 +10,7 @@ from wordworth.studies.worth.settings import WorthSettings
 from wordworth.studies.worth.time_plan import plan as planning
 from wordworth.studies.worth.time_plan.plan import time_plan
 from wordworth.studies.worth.time_plan.speeds import FitSpeed, Speeds
+from wordworth.tasks.examples import Origin
 
 
 def test_the_parts_of_a_forecast_add_up_and_the_scope_of_a_small_study_is_whole():
@@ -52,3 +55,11 @@ def test_a_forecast_made_while_other_programs_run_says_so(monkeypatch, caplog, s
         plan = time_plan(task(1_000), settings, RunContext(), limited=False)
         assert f"On this machine, {beside}, the study takes {plan.forecast}." in caplog.messages
         assert ("Other programs were running" in plan.warning(settings).text) == plan.busy == (slowdown > 2)
+
+
+def test_a_long_test_file_takes_no_rows_to_learn_from_in_a_quick_study(monkeypatch):
+    made = replace(task(400), origins=(Origin("march.csv", "0", 300), Origin("april.csv", "1", 100)))
+    monkeypatch.setattr(planning, "measure_learning", lambda *_: Speeds(0.05, 0.05))
+    plan = time_plan(made, WorthSettings(models=(), quick=True), RunContext(), limited=False)
+    assert (plan.scope.rows, plan.scope.test_rows) == (len(made.train), len(made.test))
+    assert plan.warning(WorthSettings(quick=True)) is None

@@ -82,19 +82,20 @@ def forecast(
         speeds: the measured speeds of this machine.
         threads: number of fits at the same time.
     """
-    share = scope.rows / max(1, len(task.used))
+    share = scope.rows / max(1, len(task.used) - scope.test_rows)
+    test_items = scope.test_rows or share * len(task.test)
     grid = whole.scaled(share, few_runs=scope.few_runs)
     per_text = speeds.truncated_seconds if scope.long_texts == "cut" else speeds.windowed_seconds
-    reading = scope.rows * per_text
+    reading = (scope.rows + scope.test_rows) * per_text
     distilled = _DISTILLING * speeds.windowed_seconds * min(_distilled_texts(task), scope.rows) if scope.distil else 0.0
-    tested = min(MOST_TESTED, round(share * len(task.test)))
+    tested = min(MOST_TESTED, round(test_items)) if task.folds else round(test_items)
     finetuning = sum(
         _tuning_seconds(rung, tested, grid, speeds) for rung in rungs if isinstance(rung, TrainedEncoderRung)
     )
     fits = sum(_fits_seconds(rung, task, grid, speeds) for rung in rungs if not rung.slow)
     a_thread = _SIDE_BY_SIDE / threads
-    answered = min(TIMED, share * len(task.test)) * sum(rung.contextual and not rung.slow for rung in rungs)
-    rest = _START_S + _ANSWERS_S * len(rungs) + per_text * answered + _VERDICT_S * share * len(task.test)
+    answered = min(TIMED, test_items) * sum(rung.contextual and not rung.slow for rung in rungs)
+    rest = _START_S + _ANSWERS_S * len(rungs) + per_text * answered + _VERDICT_S * test_items
     return Forecast(reading + distilled, a_thread * finetuning, a_thread * fits, rest)
 
 

@@ -9,6 +9,7 @@ from wordworth.records import Finding
 from wordworth.sentence_formatting import duration
 from wordworth.studies.worth.incomplete_rung_warnings import requested_rungs
 from wordworth.studies.worth.label_grid import label_grid
+from wordworth.studies.worth.rows_to_decide import has_test_file
 from wordworth.studies.worth.rungs import rungs_of
 from wordworth.studies.worth.time_plan.forecast import Forecast, forecast
 from wordworth.studies.worth.time_plan.scope import Scope
@@ -77,7 +78,8 @@ def time_plan(task: Task, settings: WorthSettings, run_context: RunContext, *, l
         run_context: threads, and progress, which receives the forecast.
         limited: whether the user set a limit of rows; the plan then leaves out no rows.
     """
-    whole = Scope.of(settings, len(task.used))
+    test_rows = len(task.test) if has_test_file(task) else 0
+    whole = Scope.of(settings, len(task.used) - test_rows, test_rows)
     tagging = task.type.labels_words
     with run_context.progress.step("measuring this machine"):
         rungs, device = rungs_of(task, settings), settings.device

@@ -29,11 +29,12 @@ class Scope:
     """The extent of a `worth` study: what it reads and runs.
 
     Attributes:
-        rows: number of rows to use.
+        rows: number of rows to use; the rows of a test file that the user named are not counted.
         long_texts: how encoders read texts longer than their window.
         distil: whether a static table is made of each encoder.
         finetune: settings of the fine-tuned rungs; None leaves such rungs out.
         few_runs: whether a fine-tuned rung has only one run, which is on all labels.
+        test_rows: number of rows of a test file that the user named, of which none is left out; else 0.
     """
 
     rows: int
@@ -41,23 +42,26 @@ class Scope:
     distil: bool = True
     finetune: FineTuning | None = FineTuning()  # noqa: RUF009 - frozen
     few_runs: bool = False
+    test_rows: int = 0
 
     @classmethod
-    def of(cls, settings: WorthSettings, rows: int) -> Scope:
+    def of(cls, settings: WorthSettings, rows: int, test_rows: int = 0) -> Scope:
         """Return the full scope of a study: all that its settings ask for.
 
         Args:
             settings: the settings of the study.
-            rows: number of rows of the study.
+            rows: number of rows of the study; the rows of a test file are not counted.
+            test_rows: number of rows of the test file; 0 without one.
         """
         finetune = (QUICK if settings.quick else FineTuning()) if settings.finetune else None
         distil = settings.distil and not settings.quick
-        return cls(rows, distil=distil, finetune=finetune, few_runs=settings.quick)
+        return cls(rows, distil=distil, finetune=finetune, few_runs=settings.quick, test_rows=test_rows)
 
     def within_a_minute(self, speeds: Speeds, *, tagging: bool, limited: bool) -> Scope:
         """Return the scope of a quick study, in which encoders read all texts within `READING_S` seconds.
 
-        Long texts are truncated first; if that is not enough, rows are left out.
+        Long texts are truncated first; if that is not enough, rows are left out. None of a test file is: a study with a
+        long one takes longer, and its forecast says so.
 
         Args:
             speeds: the measured speeds of the study's encoders.
@@ -65,7 +69,7 @@ class Scope:
             limited: whether the user set a limit of rows; no rows are then left out.
         """
         truncate = bool(speeds.long_share) and not tagging
-        if not speeds.windowed_seconds or self.rows * speeds.windowed_seconds <= READING_S:
+        if not speeds.windowed_seconds or (self.rows + self.test_rows) * speeds.windowed_seconds <= READING_S:
             return self
         kept = replace(self, long_texts="cut" if truncate else "window")
         per_row = speeds.truncated_seconds if truncate else speeds.windowed_seconds
