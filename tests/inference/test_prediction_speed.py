@@ -37,4 +37,4 @@ def test_milliseconds_of_two_models_have_the_ratio_that_their_speedup_says(monke
 
 def test_a_speed_beside_another_timing_of_the_whole_model_keeps_its_speedup():
     speed, whole = Speed(10.0, (2.0, 1.5, 2.5)), Speed(30.0, (1.0, 1.0, 1.0))
-    assert speed.beside(whole) == Speed(15.0, (2.0, 1.5, 2.5))
+    assert speed.relative_to(whole) == Speed(15.0, (2.0, 1.5, 2.5))

@@ -49,7 +49,7 @@ class Speed:
     milliseconds: float
     speedup: tuple[float, float, float]
 
-    def beside(self, whole: Speed) -> Speed:
+    def relative_to(self, whole: Speed) -> Speed:
         """Return this speed with the milliseconds that follow from another timing of the whole model.
 
         Args:

@@ -34,10 +34,10 @@ class PairedShares:
     Attributes:
         value: the first system's share of right items minus the second's.
         interval: the interval of `value`, which leaves out 0 exactly where McNemar's test rejects. On the items that
-            differ, exactly one system is right. Of these, the share on which the first is right has a Clopper-Pearson
-            interval. Each of its ends is converted to a difference in the share of all items by an end of the
-            Clopper-Pearson interval of the share of items that differ, the one that makes the interval wider. So the
-            coverage is at least about the level also where few items differ, or none.
+            differ, exactly one system is right. The share of them on which the first is right has a Clopper-Pearson
+            interval, and so has the share of items that differ. Each end of the first interval is multiplied by an end
+            of the second, the one that makes the interval of the difference wider. So the coverage is at least about
+            the level also where few items differ, or none.
         p_value: two-sided p-value of McNemar's exact test (McNemar 1947).
     """
 

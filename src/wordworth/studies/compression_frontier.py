@@ -116,7 +116,7 @@ def frontier(
         whole = whole or each
         predictions, speed = _measured(each, whole, inputs, step, parts)
         whole_speed = whole_speed or speed
-        speed = {batch: each_speed.beside(whole_speed[batch]) for batch, each_speed in speed.items()}
+        speed = {batch: each_speed.relative_to(whole_speed[batch]) for batch, each_speed in speed.items()}
         system = predictions if system is None else system
         change = comparison.change(predictions, system)
         score = comparison.score(predictions)

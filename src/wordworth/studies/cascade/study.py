@@ -85,8 +85,8 @@ class Half:
     def rows_needed(self, margin: float) -> int:
         """Return about how many rows both halves need for a cascade that costs nothing to be surely within a margin.
 
-        It is 0 if these rows are enough, or if no number is. The width of the interval of a change of 0 is inversely
-        proportional to the number of rows.
+        The number is 0 if these rows are enough, or if no number of rows is. The width of the interval of a change of 0
+        is inversely proportional to the number of rows.
 
         Args:
             margin: the largest loss allowed, on the metric's scale.
