@@ -52,6 +52,14 @@ def test_every_candidate_is_timed_at_both_batch_sizes_and_described():
     assert "milliseconds_32" in variants[1].speed_columns()
 
 
+def test_milliseconds_follow_from_those_of_the_whole_model_which_all_rows_stand_beside():
+    whole, *smaller = measured(12, 6, 30)
+    for each in smaller:
+        for batch in (1, 32):
+            times_as_fast = whole.speed[batch].milliseconds / each.speed[batch].milliseconds
+            assert abs(times_as_fast / each.speed[batch].speedup[0] - 1) < 1e-9
+
+
 def test_what_an_earlier_call_measured_is_read_with_its_speed_tags_of_sentences_included():
     def tags(wrong):
         def predict(examples):

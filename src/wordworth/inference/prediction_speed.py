@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol, Self, TypeAlias, TypeVar
 
 import numpy as np
@@ -41,12 +41,21 @@ class Speed:
     """How fast a model predicts, on one thread.
 
     Attributes:
-        milliseconds: milliseconds a text, the median over rounds.
+        milliseconds: milliseconds a text: the whole model's median over rounds, divided by the median speedup. So the
+            milliseconds of two models have the ratio that their speedup says, also on a busy machine.
         speedup: the whole model's time divided by this model's time: the median, the least and the most over rounds.
     """
 
     milliseconds: float
     speedup: tuple[float, float, float]
+
+    def relative_to(self, whole: Speed) -> Speed:
+        """Return this speed with the milliseconds that follow from another timing of the whole model.
+
+        Args:
+            whole: the whole model's speed in the other timing.
+        """
+        return replace(self, milliseconds=whole.milliseconds / self.speedup[0])
 
     def columns(self, batch: int) -> dict[str, float]:
         """Return the cells of a table of speeds for one batch size: the milliseconds per text, and the speedup."""
@@ -65,7 +74,7 @@ SPEED_COLUMNS = {
     f"{name}_{batch}": f"{text}, in batches of {batch}"
     for batch in BATCHES
     for name, text in (
-        ("milliseconds", "milliseconds a text on one thread"),
+        ("milliseconds", "milliseconds a text on one thread: the whole model's over the median of the speedups"),
         ("speedup", "texts a second over the whole model's, measured in turn: the median over rounds"),
         ("speedup_least", "the least over rounds"),
         ("speedup_most", "the most over rounds"),
@@ -129,4 +138,5 @@ def _seconds_per_text(predict: Callable[[Inputs], object], parts: Sequence[Input
 
 def _speed(own: Sequence[float], whole: Sequence[float]) -> Speed:
     ratios = np.array(whole) / np.array(own)
-    return Speed(1_000 * float(np.median(own)), (float(np.median(ratios)), float(ratios.min()), float(ratios.max())))
+    middle = float(np.median(ratios))
+    return Speed(1_000 * float(np.median(whole)) / middle, (middle, float(ratios.min()), float(ratios.max())))

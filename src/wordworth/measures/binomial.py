@@ -33,9 +33,11 @@ class PairedShares:
 
     Attributes:
         value: the first system's share of right items minus the second's.
-        interval: the interval of `value`. Only items on which exactly one system is right count. The share of these on
-            which the first system is right has a Clopper-Pearson interval, whose ends are converted to differences in
-            the share of all items.
+        interval: the interval of `value`, which leaves out 0 exactly where McNemar's test rejects. On the items that
+            differ, exactly one system is right. The share of them on which the first is right has a Clopper-Pearson
+            interval, and so has the share of items that differ. Each end of the first interval is multiplied by an end
+            of the second, the one that makes the interval of the difference wider. So the coverage is at least about
+            the level also where few items differ, or none.
         p_value: two-sided p-value of McNemar's exact test (McNemar 1947).
     """
 
@@ -54,11 +56,12 @@ def paired_shares(only_first: int, only_second: int, items: int, level: float = 
         level: two-sided level of the interval.
     """
     differing = only_first + only_second
-    if not differing:
-        return PairedShares(0.0, Interval(0.0, 0.0), 1.0)
-    first, scale = exact_interval(only_first, differing, level), differing / items
-    ends = Interval((2 * first.low - 1) * scale, (2 * first.high - 1) * scale)
-    return PairedShares((only_first - only_second) / items, ends, sign_test(only_first, differing))
+    first = exact_interval(only_first, differing, level) if differing else Interval(0.0, 1.0)
+    share = exact_interval(differing, items, level)
+    low, high = 2 * first.low - 1, 2 * first.high - 1
+    ends = Interval(low * (share.high if low < 0 else share.low), high * (share.high if high > 0 else share.low))
+    p_value = sign_test(only_first, differing) if differing else 1.0
+    return PairedShares((only_first - only_second) / items, ends, p_value)
 
 
 def sign_test(wins: int, trials: int) -> float:

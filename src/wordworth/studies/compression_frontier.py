@@ -111,10 +111,12 @@ def frontier(
             compared too; None for no such comparison.
     """
     variants: list[Variant] = []
-    whole, system = None, None
+    whole, system, whole_speed = None, None, None
     for each in candidates:
         whole = whole or each
         predictions, speed = _measured(each, whole, inputs, step, parts)
+        whole_speed = whole_speed or speed
+        speed = {batch: each_speed.relative_to(whole_speed[batch]) for batch, each_speed in speed.items()}
         system = predictions if system is None else system
         change = comparison.change(predictions, system)
         score = comparison.score(predictions)

@@ -9,6 +9,8 @@ from tests.inference.tuned_model import write_rows, write_tuned
 
 import wordworth as ww
 from wordworth.errors import BadInput
+from wordworth.measures.metrics import metric
+from wordworth.measures.paired_changes import PairedChanges
 from wordworth.studies.cascade import study
 from wordworth.testing.sample_tasks import sample_task
 
@@ -52,7 +54,21 @@ def test_what_is_written_does_what_was_measured(made, rows, runs):
     assert speed["cascade"] == pytest.approx(speed["first"] + row["measured_share"] * speed["second"])
 
 
-def test_where_the_first_model_is_always_wrong_every_text_is_the_second_ones(runs, rows, tmp_path, monkeypatch):
+FEW = "So few rows allow none, even if both models answer alike: give about 700, or a wider margin."
+
+
+@pytest.mark.parametrize(
+    ("margin", "said"),
+    [
+        (1.0, "No cascade is surely within 1.0 point of"),
+        (1.0, FEW),
+        (4.0, "More rows, or a wider margin, may allow one."),
+        (0.0, "More rows, or a wider margin, may allow one."),
+    ],
+)
+def test_where_the_first_model_is_always_wrong_every_text_is_the_second_ones(
+    margin, said, runs, rows, tmp_path, monkeypatch
+):
     def all_wrong(half):
         return replace(
             half, first=np.roll(half.paired.gold[:, None] == np.arange(half.first.shape[1]), 1, axis=1) * 1.0
@@ -60,9 +76,25 @@ def test_where_the_first_model_is_always_wrong_every_text_is_the_second_ones(run
 
     whole = study._half
     monkeypatch.setattr(study, "_half", lambda *arguments: all_wrong(whole(*arguments)))
-    record = ww.cascade(*runs, rows, tmp_path / "out", draws=100, margin=1.0)
-    assert "No cascade is surely within 1 points of" in record.verdict
+    record = ww.cascade(*runs, rows, tmp_path / "out", draws=100, margin=margin)
+    assert said in record.verdict
     assert ww.load_run(tmp_path / "out").predictor.threshold == 2.0
+
+
+def test_as_many_rows_as_it_names_allow_a_cascade_of_two_models_that_answer_alike():
+    def half(rows):
+        gold = np.arange(rows) % 2
+        paired = PairedChanges.of(metric("accuracy", ("a", "b")), gold, ("a", "b"), 1_000, np.random.default_rng(0))
+        return study.Half(np.eye(2)[gold], np.eye(2)[gold], np.ones(rows), paired, (1.0, 1.0))
+
+    needed = half(100).rows_needed(0.01)
+    assert 500 <= needed <= 800
+    assert half(needed // 2 + 50).rows_needed(0.01) == 0
+
+
+def test_one_model_twice_is_no_cascade(runs, rows, tmp_path):
+    with pytest.raises(BadInput, match="both models of the cascade are this one"):
+        ww.cascade(runs[1], runs[1] / ".", rows, tmp_path / "out", draws=100)
 
 
 def test_it_is_served_and_tells_what_it_costs(made):

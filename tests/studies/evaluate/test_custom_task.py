@@ -34,6 +34,19 @@ def test_one_file_of_labels_and_predictions_is_scored(tmp_path):
     assert done.out.startswith(f"f1:a  {100 * f1_score(GOLD, SAID, average=None)[0]:>9.2f}")
 
 
+def perfect(record):
+    return [finding.text for finding in record.warnings if finding.name == "warning.perfect_score"]
+
+
+def test_a_perfect_score_has_an_interval_of_no_width_and_a_warning_of_what_may_be_wrong_elsewhere(tmp_path):
+    rows = [{"gold": gold, "prediction": gold, "said": said} for gold, said in zip(GOLD, SAID, strict=True)]
+    data = lines(tmp_path / "both.jsonl", rows)
+    (said,) = perfect(evaluate(data, draws=100))
+    assert said.startswith("All 30 rows of both.jsonl are right")
+    assert "up to 12 % may be wrong" in said  # 1 - 0.025 ** (1 / 30)
+    assert not perfect(evaluate(data, gold="gold", prediction="said", draws=100))
+
+
 def test_labels_given_where_a_column_is_named_are_refused_with_the_way_to_give_them():
     with pytest.raises(BadInput, match=r"^gold is of type list, but names a column; give labels and predictions as"):
         evaluate(GOLD, gold=GOLD, prediction=SAID)

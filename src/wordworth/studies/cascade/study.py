@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
@@ -12,13 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth import seeds
+from wordworth.errors import BadInput
 from wordworth.inference.cascade import confidence, require_pair, write_cascade
 from wordworth.inference.labelled_inputs import LEARNED, learned_rows, read_halves
 from wordworth.inference.read_predictor import read_predictor
 from wordworth.measures.metrics import metric
 from wordworth.measures.paired_changes import Change, PairedChanges
 from wordworth.records import Finding, Record, Table
-from wordworth.sentence_formatting import percent, points, signed, signed_range
+from wordworth.sentence_formatting import percent, points, points_phrase, signed, signed_range
 from wordworth.sources import short_name
 from wordworth.studies.study import make_record, timed
 
@@ -80,6 +82,18 @@ class Half:
         first, second = self.milliseconds
         return {"first": first, "second": second, "cascade": first + share * second}
 
+    def rows_needed(self, margin: float) -> int:
+        """Return about how many rows both halves need for a cascade that costs nothing to be surely within a margin.
+
+        The number is 0 if these rows are enough, or if no number of rows is. The width of the interval of a change of 0
+        is inversely proportional to the number of rows.
+
+        Args:
+            margin: the largest loss allowed, on the metric's scale.
+        """
+        loss = -self.paired.change(self.second, self.second).interval.low
+        return 100 * math.ceil(2 * len(self.second) * loss / margin / 100) if loss > margin > 0 else 0
+
     def change(self, threshold: float) -> Change:
         """Return the cascade's score minus the second model's score, with its paired interval, for a threshold."""
         return self.paired.change(self.answered(threshold), self.second)
@@ -98,8 +112,12 @@ def run(
         progress: receives progress.
 
     Raises:
-        BadInput: a folder holds no model, the models differ in their classes, or the rows do not fit them.
+        BadInput: both folders are one, a folder holds no model, the models differ in their classes, or the rows do not
+            fit them.
     """
+    if runs[0].resolve() == runs[1].resolve():
+        what, mend = "both models of the cascade are this one", "give a cheap model and a costly one"
+        raise BadInput(what, where=str(runs[1]), mend=mend)
     target, seconds = folder.model_folder(), dict[str, float]()
     first, second = (read_predictor(path) for path in runs)
     require_pair(first, second)
@@ -112,7 +130,8 @@ def run(
     names = [short_name(str(path)) for path in runs]
     facts = {**task.facts, "first": names[0], "second": names[1], "choosing": len(task.train)}
     facts |= {"measuring": len(task.test)}
-    findings = [_verdict(row, facts, settings), *task.warnings, _method(facts)]
+    findings = [_verdict(row, facts, settings, choosing.rows_needed(settings.margin / 100)), *task.warnings]
+    findings += [_method(facts)]
     if not any(finding.name == LEARNED for finding in task.warnings):
         findings += learned_rows(second, task)
     speed = measuring.speed(row["measured_share"])
@@ -187,8 +206,15 @@ def _table(choosing: Half, measuring: Half, margin: float) -> list[dict[str, Any
     return rows
 
 
-def _verdict(row: Mapping[str, Any], facts: Mapping[str, Any], settings: CascadeSettings) -> Finding:
-    """Return the finding `verdict`: the share of texts for the second model, and the score and loss of the cascade."""
+def _verdict(row: Mapping[str, Any], facts: Mapping[str, Any], settings: CascadeSettings, needed: int) -> Finding:
+    """Return the finding `verdict`: the share of texts for the second model, and the score and loss of the cascade.
+
+    Args:
+        row: the row of the table `shares` of the chosen cascade.
+        facts: the facts of the record.
+        settings: the settings of the study.
+        needed: `Half.rows_needed` of the half that chose.
+    """
     title = facts["metric_title"]
     change = f"{signed(row['change'])} points ({signed_range(row['low'], row['high'])})"
     text = (
@@ -199,9 +225,11 @@ def _verdict(row: Mapping[str, Any], facts: Mapping[str, Any], settings: Cascade
     )
     if row["threshold"] >= _ALWAYS:
         text = (
-            f"No cascade is surely within {settings.margin:g} points of {facts['second']} on {facts['choosing']:,} "
-            f"rows: {facts['second']} answers every text. More rows, or a wider margin, may allow one."
+            f"No cascade is surely within {points_phrase(settings.margin / 100)} of {facts['second']} on "
+            f"{facts['choosing']:,} rows: {facts['second']} answers every text. "
         )
+        few = f"So few rows allow none, even if both models answer alike: give about {needed:,}, or a wider margin."
+        text += few if needed else "More rows, or a wider margin, may allow one."
     headline = f"{percent(row['measured_share'])} of the texts need {facts['second']}."
     return Finding("verdict", text, {"headline": headline, **row})
 

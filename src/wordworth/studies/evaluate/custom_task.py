@@ -13,7 +13,7 @@ from wordworth.json_file import parse_json
 from wordworth.records import Finding, Record, Table
 from wordworth.sentence_formatting import some_of
 from wordworth.settings_validation import flag_of
-from wordworth.studies.evaluate.label_warnings import label_warnings
+from wordworth.studies.evaluate.label_warnings import label_warnings, perfect_score_warnings
 from wordworth.studies.evaluate.multi_label_cells import as_cells, gold_labels, predicted_labels
 from wordworth.studies.evaluate.official_scores import (
     OfficialScore,
@@ -80,7 +80,7 @@ def study_custom(labels: Path, predictions: Path | None, settings: EvaluateSetti
         "prediction": predicted,
         "sources": [{"path": source.path, "sha256": source.sha256, "rows": len(source)} for source in files],
     }
-    findings = [make_verdict(labels.name, rows), *warned]
+    findings = [make_verdict(labels.name, rows), *warned, *perfect_score_warnings(rows)]
     return Record("evaluate", settings_dict(settings), data, {"scores": Table.of(rows, DESCRIBE)}, findings)
 
 

@@ -1,15 +1,21 @@
-"""Warnings that scores may mislead: predicted classes that no label has, and macro F1 with rare classes."""
+"""Warnings that scores may mislead: unknown classes, macro F1 with rare classes, and intervals of no width."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wordworth.measures.binomial import exact_interval
 from wordworth.records import Finding
+from wordworth.sentence_formatting import percent
+from wordworth.studies.evaluate.official_scores import PERCENT
 from wordworth.tasks.labels import Labelled
 
+_ALL_RIGHT = ("accuracy", "matthews", "macro_f1", "micro_f1", "entity_f1", "exact_match", "exact")
+"""Scores that are perfect only if every item is right."""
 LEAST_ROWS = 3
 """Fewest rows of a class for which macro F1 gives no warning; it weights rare and frequent classes alike."""
 
@@ -28,6 +34,25 @@ def label_warnings(labelled: Labelled, gold_rows: int, metrics: Sequence[str]) -
     predicted = _rows_by_class(labelled, slice(gold_rows, None))
     unknown = _unknown(labelled.classes, gold, predicted)
     return [*unknown, *_rare(labelled.classes, gold)] if "macro_f1" in metrics else unknown
+
+
+def perfect_score_warnings(rows: Sequence[Mapping[str, Any]]) -> list[Finding]:
+    """Return a warning for each task of which every item is right: a bootstrap interval of its score has no width.
+
+    Args:
+        rows: the rows of the table `scores`.
+    """
+    perfect = {row["task"]: row for row in rows if row["metric"] in _ALL_RIGHT and np.isclose(row["score"], PERCENT)}
+    return [_perfect(row) for row in perfect.values()]
+
+
+def _perfect(row: Mapping[str, Any]) -> Finding:
+    wrong = 1 - exact_interval(row["items"], row["items"]).low
+    text = (
+        f"All {row['items']:,} {row['unit']} of {row['task']} are right, so each resample is too, and the interval has "
+        f"no width. Of other {row['unit']}, up to {percent(wrong)} may be wrong (95 %, Clopper and Pearson)."
+    )
+    return Finding("warning.perfect_score", text, {"items": row["items"], "wrong": wrong})
 
 
 def _rows_by_class(labelled: Labelled, part: slice) -> NDArray[np.int64]:

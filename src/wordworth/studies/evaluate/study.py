@@ -15,6 +15,7 @@ from wordworth.measures.glue_averages import BOARD, PAPER, board_average, paper_
 from wordworth.measures.weighted_sums import Floats
 from wordworth.records import Finding, Record, Table
 from wordworth.registry import load_object
+from wordworth.studies.evaluate.label_warnings import perfect_score_warnings
 from wordworth.studies.evaluate.official_scores import OfficialScore, PredictedPart, bootstrap_scores
 from wordworth.studies.evaluate.settings import EvaluateSettings
 from wordworth.tasks import task_types
@@ -69,7 +70,8 @@ def study(name: str, predictions: Path, settings: EvaluateSettings) -> Record:
     scores, drawn = scored_part(dataset, split, part, predictions, settings)
     rows = score_rows(name, scores, drawn)
     verdict = make_verdict(f"{name}, {split} part", rows)
-    return _record([(name, split, part)], rows, (verdict, *part.notes), settings, predictions)
+    findings = (verdict, *part.notes, *perfect_score_warnings(rows))
+    return _record([(name, split, part)], rows, findings, settings, predictions)
 
 
 def study_glue(folder: Path, settings: EvaluateSettings) -> Record:
@@ -94,9 +96,9 @@ def study_glue(folder: Path, settings: EvaluateSettings) -> Record:
         points[name] = {score.name: np.array(score.score) for score in scores}
         rows += score_rows(name, scores, all_draws[name])
         parts.append((name, split, part))
+    notes = [note for _, _, part in parts for note in part.notes] + perfect_score_warnings(rows)
     rows += _averages(points, all_draws)
     missing = [name for name in glue_names() if name not in file_of]
-    notes = [note for _, _, part in parts for note in part.notes]
     if missing:
         text = f"No predictions for {', '.join(missing)}: an average is given only where all of its tasks are there."
         notes.append(Finding("warning.missing_tasks", text, {"tasks": missing}))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from wordworth.inference.prediction_speed import BATCHES, SPEED_COLUMNS
+from wordworth.inference.prediction_speed import SPEED_COLUMNS
 from wordworth.measures.serving_costs import per_text
 from wordworth.records import Table
 from wordworth.studies.compression_frontier import FRONTIER
@@ -33,11 +33,6 @@ VECTORS = {
 SPEED = {
     "model": "a model, from the characters of texts on; or a form of vectors, from the query's vector on",
     **SPEED_COLUMNS,
-    **{
-        f"milliseconds_{batch}": "milliseconds a text on one thread: the whole one's over the median of the speedups, "
-        f"in batches of {batch}"
-        for batch in BATCHES
-    },
     "price": "price of a million texts on this machine, one thread, in batches of 32",
 }
 
@@ -75,11 +70,8 @@ def speed_of(judgements: list[Judgement], hourly_price: float) -> Table:
     """
     rows = []
     for number, judgement in enumerate(judgements):
-        whole = judgement.whole.variant.speed
         for each in judgement.judged:
             speed = each.variant.speed_columns()
-            for batch in BATCHES:  # what else the machine did meanwhile is in both times of a ratio
-                speed[f"milliseconds_{batch}"] = whole[batch].milliseconds / speed[f"speedup_{batch}"]
             price = 1e6 * per_text(hourly_price, 1_000 / speed["milliseconds_32"])
             name = each.variant.name if not number else f"vectors: {each.variant.name}"
             rows.append({"model": name, **speed, "price": price})

@@ -11,7 +11,7 @@ import torch
 from torch import nn
 
 from wordworth.progress import Progress
-from wordworth.sentence_formatting import count_of, duration, percent
+from wordworth.sentence_formatting import count_of, percent
 from wordworth.training.loop import StepResult
 from wordworth.training.optimizers import summary
 from wordworth.training.pretraining.metrics_log import Log
@@ -122,16 +122,18 @@ class RunLogger:
         self.left_out = True
 
     def _report_speed(self, done: StepResult) -> None:
-        """Write a row with the speed since the last one, and show it."""
+        """Write a row with the speed since the last one, and show it.
+
+        The progress bar alone says how much time is left: it counts evaluations too, which this speed leaves out.
+        """
         now = time.monotonic()
         began, tokens, operated = self.since
-        seconds, left = now - began, self.setup.plan.steps - done.step - 1
-        speed, a_step = tokens / seconds, self.setup.objective.metrics.tokens
-        of_peak = operated / seconds / self.peak
+        seconds = now - began
+        speed, of_peak = tokens / seconds, operated / seconds / self.peak
         self.log.write("speed", done.step + 1, tokens_a_second=round(speed), of_peak=round(of_peak, 4))
         self.progress.note(
             f"step {done.step + 1:,} of {self.setup.plan.steps:,}: loss {done.loss:.3f}, {speed:,.0f} tokens/s, "
-            f"{of_peak:.0%} of peak, about {duration(left * a_step / max(speed, 1))} left"
+            f"{of_peak:.0%} of peak"
         )
         self.reported, self.since = now, (now, 0, 0.0)
 
