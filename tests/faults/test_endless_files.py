@@ -63,7 +63,7 @@ COMMANDS = (
     "distill pipe --data a.csv --out out",
     "export pipe --to onnx --out out",
     "evaluate cola pipe.csv",
-    "evaluate a.csv pipe.jsonl",
+    "evaluate a.csv pipe.csv",
     "study similarity --data pipe.csv --model model --out out",
     "study attention --arrays pipe.npy --out out",
     "study neighbours the[cab] pipe.txt --model model --out out",
