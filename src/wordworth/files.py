@@ -246,6 +246,23 @@ def require_writable(folder: Path) -> None:
     raise BadInput("this is a file, not a folder", where=str(nearest), mend="choose another --out")
 
 
+def require_writable_file(path: Path) -> None:
+    """Check before any work that a file can be written: its folder, and the length of its name; nothing is created.
+
+    Raises:
+        BadInput: the folder cannot be written, or the file's name is too long for the file system. Names are limited to
+            a few bytes less than the file system's limit, as a temporary file with a longer name is written first.
+    """
+    require_writable(path.parent)
+    nearest = next(folder for folder in path.absolute().parents if folder.exists())
+    try:
+        (nearest / f".{path.name}.json.{2**22}.part").lstat()  # as `atomic_write` names it; 2**22 is the largest number
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise unwritable(error, path) from error
+
+
 def require_free(out: Path) -> None:
     """Check before any work that `out` can be written and that no file of the user would be lost.
 

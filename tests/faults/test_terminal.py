@@ -85,9 +85,7 @@ def test_a_working_folder_that_is_gone_is_one_line(tmp_path):
     assert b"Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize(
-    "length", [250, 300]
-)  # of 240, whether the neighbour to write to fits hangs on the process's number
+@pytest.mark.parametrize("length", [240, 250, 300])
 @pytest.mark.parametrize(
     "command_line", ["embed a.csv --model {} --out b.npy", "embed a.csv --model v.vec --out {}.npy"]
 )
@@ -98,6 +96,18 @@ def test_a_long_name_is_one_line(tmp_path, monkeypatch, length, command_line):
     done = wordworth(*command_line.format("x" * length).split())
     assert done.code == 2
     assert done.err.splitlines()[-1].startswith("wordworth: ")
+
+
+@pytest.mark.parametrize("length", [234, 240])  # the first fits, but not with `.json` behind it
+def test_a_name_too_long_for_its_neighbours_is_refused_before_any_text_is_read(tmp_path, monkeypatch, length):
+    (tmp_path / "a.csv").write_text("text\nhello\n")
+    (tmp_path / "v.vec").write_text("hello 1 2\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("wordworth.inference.bulk_embedding.prepare", lambda *_: pytest.fail("the model was read"))
+    done = wordworth("embed", "a.csv", "--model", "v.vec", "--out", f"{'x' * length}.npy")
+    assert done.code == 2
+    assert "cannot write: File name too long; choose another --out" in done.err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.csv", "v.vec"]
 
 
 def test_a_hub_address_that_is_none_is_one_line():

@@ -11,6 +11,7 @@ from wordworth.cli.main_process_output import say
 from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.inference.export.settings import ExportSettings
+from wordworth.sources import require
 
 
 @click.command("export")
@@ -36,6 +37,7 @@ def command(model: str, **choices: Any) -> None:  # noqa: ANN401 - click's value
       wordworth export sbert/ --to sentence-transformers --data texts.csv --out shared/
       wordworth export minilm --to model2vec --out table/
     """
+    require(model)  # before torch is imported
     from wordworth.inference.export import export
 
     folder = export(model, progress=Bars(), **chosen(choices))

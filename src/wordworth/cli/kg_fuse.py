@@ -11,7 +11,9 @@ from wordworth.cli.command import Command
 from wordworth.cli.main_process_output import say
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.inference.entity_settings import FuseSettings
+from wordworth.models.entity_fusion.entity_table import entity_files
 from wordworth.sentence_formatting import count_of
+from wordworth.sources import require
 
 
 @click.command("fuse", cls=Command)
@@ -31,6 +33,8 @@ def command(model: str, entities: Path, out: Path, **choices: Any) -> None:  # n
       wordworth kg fuse mini kg/ --out fused/
       wordworth kg fuse mini vectors.npy --layers 1 --out fused/
     """
+    require(model)  # before torch is imported
+    entity_files(entities)
     from wordworth.inference.fuse_entities import fuse_entities
 
     report = fuse_entities(model, entities, out, **chosen(choices))

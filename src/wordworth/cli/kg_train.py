@@ -11,6 +11,7 @@ from wordworth.cli.command import Command
 from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.cli.study_output import say_verdict
+from wordworth.text.read_compressed_file import check_file
 from wordworth.training.knowledge_graph.settings import GraphTrainingSettings
 
 
@@ -35,6 +36,8 @@ def command(triples: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 -
       wordworth kg train triples/ --model rotate --dimension 200 --out kg/
       wordworth kg train triples.tsv --model distmult --epochs 100 --out kg/
     """
+    if not triples.is_dir():
+        check_file(triples)  # before torch is imported
     from wordworth.studies.knowledge_graph import train_knowledge_graph
 
     say_verdict(train_knowledge_graph(triples, out, progress=Bars(), **chosen(choices)), out)

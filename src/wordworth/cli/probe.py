@@ -14,6 +14,7 @@ from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.cli.study_output import report_folder, say_verdict
 from wordworth.sources import require
 from wordworth.studies.layers.settings import ProbeSettings
+from wordworth.text.read_compressed_file import check_file
 
 
 @click.command("probe", cls=Command)
@@ -38,6 +39,8 @@ def command(out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     selected = chosen(choices)
     if "model" in selected:
         require(selected["model"])  # before torch is imported
+    if "data" in selected:
+        check_file(selected["data"])
     record = probe(out=out, progress=Bars(), **selected)
     say_verdict(record, out, verdict_with_costs(record))
     say(f"wordworth predict {out} INPUT --out answers.csv")

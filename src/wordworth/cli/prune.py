@@ -11,6 +11,8 @@ from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.cli.study_output import say_verdict
 from wordworth.studies.prune.settings import PruneSettings
+from wordworth.text.read_compressed_file import check_file
+from wordworth.training.finetuning.run_folder import model_folder
 
 
 @click.command("prune")
@@ -39,6 +41,10 @@ def command(run: str, out: Path, **choices: Any) -> None:  # noqa: ANN401 - clic
     """
     settings = chosen(choices)
     PruneSettings(**settings)  # refused before torch is imported
+    if "layers" not in settings:
+        model_folder(Path(run))
+    if "data" in settings:
+        check_file(settings["data"])
     from wordworth.reports.record_view import RecordView
     from wordworth.reports.speed_cells import speed_lines, speed_rows
     from wordworth.studies.prune import prune

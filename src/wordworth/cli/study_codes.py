@@ -12,6 +12,7 @@ from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.cli.study_output import report_option, say_verdict
 from wordworth.studies.medical_codes.settings import CodesSettings
+from wordworth.text.read_compressed_file import check_file
 
 
 @click.command("codes", cls=Command)
@@ -30,6 +31,7 @@ def command(visits: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - 
       wordworth study codes visits.parquet --input-ontology icd10.tsv --target-ontology atc.csv
       wordworth study codes visits.csv --target-ontology atc.csv --target-kind drug --synthetic
     """
+    check_file(visits)  # before torch is imported
     from wordworth.studies.medical_codes import codes
 
     say_verdict(codes(visits, out=out, progress=Bars(), **chosen(choices)), out)

@@ -12,6 +12,7 @@ from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.cli.study_output import report_option, say_verdict
 from wordworth.sources import require
+from wordworth.studies.commonsense.read_data_sets import data_set_path
 from wordworth.studies.commonsense.settings import CommonsenseSettings
 
 
@@ -37,4 +38,6 @@ def command(out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     selected = chosen(choices)
     if "model" in selected:
         require(selected["model"])  # before torch is imported
+    for name in selected.get("data", ()):
+        data_set_path(name)
     say_verdict(commonsense(out=out, progress=Bars(), **selected), out)

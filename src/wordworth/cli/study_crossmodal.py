@@ -12,6 +12,7 @@ from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.cli.study_output import report_option, say_verdict
 from wordworth.studies.crossmodal.settings import CrossmodalSettings
+from wordworth.text.read_compressed_file import check_file
 
 
 @click.command("crossmodal", cls=Command)
@@ -30,6 +31,8 @@ def command(features: Path, sequences: Path, out: Path, **choices: Any) -> None:
       wordworth study crossmodal features.npy captions.csv --out run/
       wordworth study crossmodal features.npy captions.csv --k 12 --depth 4 --group-folds 6
     """
+    for path in (features, sequences):
+        check_file(path)  # before torch is imported
     from wordworth.studies.crossmodal import crossmodal
 
     say_verdict(crossmodal(features, sequences, out=out, progress=Bars(), **chosen(choices)), out)

@@ -11,7 +11,9 @@ from wordworth.cli.command import Command
 from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.cli.study_output import say_verdict
+from wordworth.sources import require
 from wordworth.studies.entities.settings import EntitiesSettings
+from wordworth.text.read_compressed_file import check_file
 
 
 @click.command("entities", cls=Command)
@@ -36,6 +38,8 @@ def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - cl
     """
     settings = chosen(choices)
     EntitiesSettings(**settings)  # refused before torch is imported
+    check_file(data)
+    require(settings["model"])
     from wordworth.studies.entities import entities
 
     say_verdict(entities(data, out, progress=Bars(), **settings), out)

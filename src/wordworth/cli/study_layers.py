@@ -13,6 +13,7 @@ from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.cli.study_output import report_option, say_verdict
 from wordworth.sources import require
 from wordworth.studies.layers.settings import LayersSettings
+from wordworth.text.read_compressed_file import check_file
 
 
 @click.command("layers", cls=Command, several_values=True)
@@ -36,5 +37,7 @@ def command(out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     selected = chosen(choices)
     if "model" in selected:
         require(selected["model"])  # before torch is imported
+    if "data" in selected:
+        check_file(selected["data"])
     record = layers(out=out, progress=Bars(), **selected)
     say_verdict(record, out, verdict_with_costs(record))

@@ -13,6 +13,7 @@ from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.cli.study_output import report_option, say_verdict
 from wordworth.sources import require
 from wordworth.studies.neighbours.settings import NeighboursSettings
+from wordworth.text.read_compressed_file import check_file
 
 
 @click.command("neighbours", cls=Command)
@@ -36,4 +37,5 @@ def command(sentence: str, data: str, out: Path, **choices: Any) -> None:  # noq
     selected = chosen(choices)
     if "model" in selected:
         require(selected["model"])  # before torch is imported
+    check_file(Path(data))
     say_verdict(neighbours(sentence, Path(data), out=out, progress=Bars(), **selected), out)

@@ -13,6 +13,7 @@ from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.cli.study_output import report_option, say_verdict
 from wordworth.sources import require
 from wordworth.studies.attention_patterns.settings import PatternsSettings
+from wordworth.text.read_compressed_file import check_file
 
 
 @click.command("patterns", cls=Command)
@@ -35,4 +36,5 @@ def command(data: str, out: Path, **choices: Any) -> None:  # noqa: ANN401 - cli
     selected = chosen(choices)
     if "model" in selected:
         require(selected["model"])  # before torch is imported
+    check_file(Path(data))
     say_verdict(patterns(Path(data), out=out, progress=Bars(), **selected), out)

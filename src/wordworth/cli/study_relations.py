@@ -13,6 +13,7 @@ from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.cli.study_output import report_option, say_verdict
 from wordworth.sources import require
 from wordworth.studies.syntactic_relations.settings import RelationsSettings
+from wordworth.studies.treebank_sample import treebank_path
 
 
 @click.command("relations", cls=Command)
@@ -37,4 +38,5 @@ def command(out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     selected = chosen(choices)
     if "model" in selected:
         require(selected["model"])  # before torch is imported
+    treebank_path(selected.get("treebank"))
     say_verdict(relations(out=out, progress=Bars(), **selected), out)

@@ -12,6 +12,7 @@ from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.cli.study_output import report_option, say_verdict
 from wordworth.studies.sentences.settings import SentencesSettings
+from wordworth.text.read_compressed_file import check_file
 
 
 @click.command("sentences", cls=Command, several_values=True)
@@ -30,6 +31,9 @@ def command(out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
       wordworth study sentences --model sbert/ --data pairs.csv --labelled-pairs nli.csv
       wordworth study sentences --model sbert/ --data pairs.csv --label score --dimensions 64 128 --out run/
     """
+    selected = chosen(choices)
+    if "data" in selected:
+        check_file(Path(selected["data"]))  # before torch is imported
     from wordworth.studies.sentences import sentences
 
-    say_verdict(sentences(out=out, progress=Bars(), **chosen(choices)), out)
+    say_verdict(sentences(out=out, progress=Bars(), **selected), out)

@@ -11,6 +11,7 @@ from wordworth.cli.command import Command
 from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.cli.study_output import report_folder, say_verdict
+from wordworth.sources import require
 from wordworth.studies.shrink.settings import ShrinkSettings
 from wordworth.text.read_compressed_file import check_file
 
@@ -36,6 +37,7 @@ def command(run: str, data: Path, out: Path, **choices: Any) -> None:  # noqa: A
       wordworth study shrink minilm --data dev.csv --also student3/ --out shrink/
     """
     check_file(data)
+    require(run)  # before torch is imported
     from wordworth.studies.shrink import shrink
 
     say_verdict(shrink(run, data, out=out, progress=Bars(), **chosen(choices)), out)

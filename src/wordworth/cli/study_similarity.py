@@ -14,6 +14,7 @@ from wordworth.cli.study_output import report_option, say_verdict
 from wordworth.cli.text_argument import text_of
 from wordworth.sources import require
 from wordworth.studies.similarity.settings import SimilaritySettings, require_effect
+from wordworth.text.read_compressed_file import check_file
 
 
 @click.command("similarity", cls=Command)
@@ -40,5 +41,7 @@ def command(texts: tuple[str, ...], out: Path, **choices: Any) -> None:  # noqa:
         require_effect(selected, table="data" in selected, query="query" in selected)
     if "model" in selected:
         require(selected["model"])  # before torch is imported
+    if "data" in selected:
+        check_file(selected["data"])
     record = similarity([text_of(text) for text in texts], out=out, progress=Bars(), **selected)
     say_verdict(record, out)

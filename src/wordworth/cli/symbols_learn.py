@@ -11,6 +11,7 @@ from wordworth.cli.command import Command
 from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.cli.study_output import say_verdict
+from wordworth.text.read_compressed_file import check_file
 from wordworth.training.codebook.settings import CodebookSettings
 
 
@@ -34,6 +35,7 @@ def command(features: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 
       wordworth symbols learn features.npy --out codes/
       wordworth symbols learn features.npy --k 12 --depth 4 --out codes/
     """
+    check_file(features)  # before torch is imported
     from wordworth.studies.codebook import learn_symbols
 
     say_verdict(learn_symbols(features, out, progress=Bars(), **chosen(choices)), out)

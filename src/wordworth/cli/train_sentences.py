@@ -11,6 +11,8 @@ from wordworth.cli.command import Command
 from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.cli.study_output import say_verdict
+from wordworth.sources import require
+from wordworth.text.read_compressed_file import check_file
 from wordworth.training.sentences.settings import SentenceTrainingSettings
 
 
@@ -41,6 +43,10 @@ def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - cl
       wordworth train-sentences pairs.csv --query-prompt "query: " --document-prompt "passage: " --out e5/
       wordworth train-sentences texts.csv --loss mse --layers 3 --out small/
     """
+    selected = chosen(choices)
+    check_file(data)  # before torch is imported
+    if "model" in selected:
+        require(selected["model"])
     from wordworth.studies.train_sentences import train_sentences
 
-    say_verdict(train_sentences(data, out, progress=Bars(), **chosen(choices)), out)
+    say_verdict(train_sentences(data, out, progress=Bars(), **selected), out)

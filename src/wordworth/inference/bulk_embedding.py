@@ -24,7 +24,7 @@ from wordworth.inference.bulk_embedding_parts import PartsFolder
 from wordworth.inference.embed_batch_of_texts import EncodedBatch, Encoder, TextBatch, encode_batch, kernel_of
 from wordworth.inference.embed_settings import EmbedSettings, FileEmbedSettings
 from wordworth.inference.embed_with_ray import encoded_by_ray
-from wordworth.inference.join_embedding_parts import check_kind, join
+from wordworth.inference.join_embedding_parts import check_output, join
 from wordworth.inference.unique_row_ids import require_unique_row_ids
 from wordworth.inference.vector_metadata import VectorMetadata, read_metadata
 from wordworth.models.length_batching import long_text_warning
@@ -106,7 +106,7 @@ def embed(
             the same output.
     """
     chosen, source, target = settings or EmbedSettings(), Path(path), Path(out)
-    check_kind(target, has_ids=chosen.id is not None)
+    check_output(target, has_ids=chosen.id is not None)
     require_device(chosen.device)
     require_distinct(target, source)
     parts = PartsFolder(target.with_name(f"{target.name}.parts"))

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
-from wordworth.files import atomic_write, sweep_neighbours
+from wordworth.files import atomic_write, require_writable_file, sweep_neighbours
 from wordworth.inference.vector_metadata import INSIDE, KEY, VectorMetadata, path_beside, write_beside
 from wordworth.text.file_formats.base import ColumnType, FileFormat
 from wordworth.text.file_formats.read import require_writable
@@ -20,22 +20,23 @@ _KINDS = (".parquet", ".npy", ".jsonl", ".csv")
 _GROUP = 8192
 
 
-def check_kind(out: Path, *, has_ids: bool) -> None:
-    """Check before any work that the output format can hold the vectors and, if rows have ids, the ids.
+def check_output(out: Path, *, has_ids: bool) -> None:
+    """Check before any work that the output can be written and that its format can hold the vectors and the ids.
 
     Args:
         out: the file to write.
         has_ids: whether rows have ids.
 
     Raises:
-        BadInput: `out` has another suffix than `.parquet`, `.npy`, `.jsonl` and `.csv`, or it is a `.npy` and rows have
-            ids.
+        BadInput: `out` has another suffix than `.parquet`, `.npy`, `.jsonl` and `.csv`; it is a `.npy` and rows have
+            ids; its folder cannot be written; or its name is too long.
     """
     if out.suffix not in _KINDS:
         what = f"cannot write {out.suffix or 'a file without a suffix'!r}"
         raise BadInput(what, where=str(out), mend="name it .parquet, .npy, .jsonl or .csv")
     if has_ids and out.suffix == ".npy":
         raise BadInput("a .npy file cannot store ids", where=str(out), mend="write a .parquet, or leave --id out")
+    require_writable_file(out)
 
 
 def join(parts: list[Path], out: Path, metadata: VectorMetadata, ids: Iterable[str] | None) -> None:

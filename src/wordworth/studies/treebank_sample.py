@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.measures.weighted_sums import Flags, Integers
-from wordworth.models.text_encoder import TextEncoder
 from wordworth.records import Finding
 from wordworth.sentence_formatting import count_of
 from wordworth.tasks.formats.data_folders import named_file
 from wordworth.text.tokens import Tokens
 from wordworth.text.treebank import DependencySentence, Treebank
+
+if TYPE_CHECKING:  # commands look for a treebank before torch is imported
+    from wordworth.models.text_encoder import TextEncoder
 
 PUNCTUATION = "punct"
 """The relation of punctuation to its head."""

@@ -51,12 +51,7 @@ def read_entity_table(path: Path) -> EntityTable:
             in a text, `[[identifier|mention]]`, cannot hold; the files differ in length; or a vector has a value that
             is not finite.
     """
-    array_path = path / f"{ENTITIES}.npy" if path.is_dir() else path
-    if array_path.suffix != ".npy" or not array_path.is_file():
-        raise BadInput("there are no vectors of entities here", where=str(path), mend=_FORM)
-    ids_path = next((file for suffix in _IDS if (file := array_path.with_suffix(suffix)).is_file()), None)
-    if ids_path is None:
-        raise BadInput("these vectors of entities have no file of identifiers", where=str(array_path), mend=_FORM)
+    array_path, ids_path = entity_files(path)
     vectors = mapped(array_path)
     ids = _read_ids(ids_path, len(vectors))
     if len(ids) != len(vectors):
@@ -67,6 +62,24 @@ def read_entity_table(path: Path) -> EntityTable:
         what = f"the vector of {ids[int(np.argmin(finite))]!r:.60} has a value that is not finite"
         raise BadInput(what, where=str(array_path), mend="train or export the vectors again")
     return EntityTable(ids, np.asarray(vectors, dtype=np.float32))
+
+
+def entity_files(path: Path) -> tuple[Path, Path]:
+    """Return the paths of the vectors and of the identifiers of a table of entity vectors.
+
+    Args:
+        path: as `read_entity_table` takes it.
+
+    Raises:
+        BadInput: one of the two files is missing.
+    """
+    array_path = path / f"{ENTITIES}.npy" if path.is_dir() else path
+    if array_path.suffix != ".npy" or not array_path.is_file():
+        raise BadInput("there are no vectors of entities here", where=str(path), mend=_FORM)
+    ids_path = next((file for suffix in _IDS if (file := array_path.with_suffix(suffix)).is_file()), None)
+    if ids_path is None:
+        raise BadInput("these vectors of entities have no file of identifiers", where=str(array_path), mend=_FORM)
+    return array_path, ids_path
 
 
 def _read_ids(path: Path, vectors: int) -> tuple[str, ...]:

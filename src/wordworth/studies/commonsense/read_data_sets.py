@@ -61,7 +61,7 @@ def read_sets(data: Sequence[str]) -> list[ChoiceSet]:
 
 
 def _read(name: str) -> ChoiceSet:
-    path = _path(name)
+    path = data_set_path(name)
     kind, items, rows, sha256 = _items(path)
     if not items:
         what = "no row has its pronoun exactly once" if kind == "pronouns" else "nothing to choose from"
@@ -71,7 +71,15 @@ def _read(name: str) -> ChoiceSet:
     return ChoiceSet(called, kind, items, path.name, sha256, rows, published, seed_name)
 
 
-def _path(name: str) -> Path:
+def data_set_path(name: str) -> Path:
+    """Return the path of a data set.
+
+    Args:
+        name: a file, folder or archive, or a name in `PUBLISHED`.
+
+    Raises:
+        BadInput: there is no such file and no such published data set on this machine.
+    """
     if name not in PUBLISHED and not Path(name).suffix and not Path(name).exists() and not is_file(name):
         raise BadInput(f"no data set {name!r}", mend=f"give a file, or a published set ({nearest(name, PUBLISHED)})")
     return named_file(name, PUBLISHED.get(name, Path(name)), "data set")
