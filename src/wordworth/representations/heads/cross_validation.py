@@ -108,11 +108,14 @@ class FoldPlan:
         return splits
 
     def divisions(self, target: Target, rng: np.random.Generator) -> list[list[tuple[Rows, Rows]]]:
-        """Divide items into folds once or, if they are few, several times; return what `split` returns for each.
+        """Divide items into folds once or, if they are few, several times.
 
         Args:
             target: the labels of the items, at least one.
             rng: source of randomness.
+
+        Returns:
+            For each division what `split` returns: for each fold (training items, held-out items), int64 [n] each.
         """
         repeats = min(self.repeats, max(self.enough // len(target), 1))
         return [self.split(target, rng) for _ in range(repeats)]

@@ -102,8 +102,8 @@ class GridSearch:
         Args:
             candidate: a view (feature set) with a value of C, which `scores` has scored.
             tau: strength of the logit adjustment of the scores that will become probabilities.
-            folds: only the first so many folds are used: those of one division, so that each item counts once; None for
-                all.
+            folds: the number of folds of one division of the items; only these first folds are used, so that each item
+                counts once. None uses all folds.
         """
         once = self.folds[:folds]
         targets = [fold.held_out.target for fold in once]
