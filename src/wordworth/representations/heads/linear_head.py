@@ -58,7 +58,7 @@ class LinearHead(Head):
         margin: another view than the representation's first one is selected only if its score is higher by more than
             this number divided by the square root of the number of held-out predictions. That is about half a standard
             error of the difference between two models that agree on most items; within it, the usual view is better on
-            average.
+            average. Numbers have no margin, since correlations of two models with them differ by less.
         plan: the folds of the cross-validation in tagging, and where the metric weighs items equally, as accuracy does.
         rare_class_plan: the folds under any other metric, such as F1 and Matthews' correlation. These vary more with
             the items that are held out, as a few rare ones decide, and no log loss steadies the choice.
@@ -97,7 +97,8 @@ class LinearHead(Head):
         folds = cross_validation(features, target, [split for division in divisions for split in division])
         search = GridSearch(folds, regularised_taus_for(target))
         with SINGLE_BLAS_THREAD.limited():
-            margin = self.margin / math.sqrt(sum(len(fold.held_out.target) for fold in folds))
+            predictions = sum(len(fold.held_out.target) for fold in folds)
+            margin = 0.0 if target.type.numeric else self.margin / math.sqrt(predictions)
             choice = _choice(search, self._neighbourhood(search, self._screened(search, margin)))
             candidate = Candidate(choice.view, choice.strength)
             # Where the metric favours rare classes, tau distorts the probabilities: they are calibrated without it.
