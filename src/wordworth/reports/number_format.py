@@ -192,11 +192,11 @@ def share(value: object) -> str:
 def fine_share(value: object) -> str:
     """Format a share in percent with one decimal, with more just below 100, where one would hide a difference.
 
-    >>> fine_share(0.8123), fine_share(0.99958), fine_share(1), fine_share(None)
+    >>> fine_share(0.8123), fine_share(0.99958), fine_share(1 + 1e-15), fine_share(None)
     ('81.2 %', '99.96 %', '100 %', '–')
     """
     parsed = finite(value)
-    if parsed is None or parsed in (0, 1):
+    if parsed is None or parsed == 0 or parsed >= 1:
         return share(parsed)
     missing = 100 * (1 - parsed)
     digits = 1 if missing >= _LEAST_MISSING else min(_MOST_DIGITS, math.ceil(-math.log10(missing)))

@@ -202,3 +202,15 @@ def test_metrics_that_rare_classes_decide_are_judged_by_several_divisions_of_few
     choice = LinearHead().choose(of_fold, target(labels, 2, metric), np.random.default_rng(0))
     assert sum(requested) == 100 * divisions
     assert choice.calibration.held_out == 100  # each item counts once in probabilities and prediction sets
+
+
+def test_numbers_have_no_margin_for_the_first_view():
+    rng = np.random.default_rng(0)
+    values = rng.normal(size=200).astype(np.float32)
+    first, second = (
+        np.column_stack([values + noise * rng.normal(size=200)]).astype(np.float32) for noise in (0.6, 0.5)
+    )
+    head = LinearHead(margin=100)  # with a margin, no other view could ever be selected
+    assert fit({"a": first, "b": second}, target(values, 0, "pearson", "regression"), head).chosen["view"] == "b"
+    classes = target((values > 0).astype(int), 2)
+    assert fit({"a": first, "b": second}, classes, head).chosen["view"] == "a"

@@ -64,7 +64,7 @@ def nearly_nothing(steps: int) -> float:
     A busy machine makes few steps of the time. The rate rises over a hundred, and the last has a share of one in all
     steps of its peak, so that in a run of twenty steps it is not far below the largest.
     """
-    return max(0.2, 2 / steps, 200 / steps**2)
+    return max(0.2, min(0.95, 200 / steps**2))
 
 
 def decided(out: Path) -> list[list]:

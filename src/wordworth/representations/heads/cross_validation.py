@@ -6,6 +6,7 @@ would be too high (Varma and Simon 2006; Cawley and Talbot 2010).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -117,8 +118,15 @@ class FoldPlan:
         Returns:
             For each division what `split` returns: for each fold (training items, held-out items), int64 [n] each.
         """
-        repeats = min(self.repeats, max(self.enough // len(target), 1))
-        return [self.split(target, rng) for _ in range(repeats)]
+        return [self.split(target, rng) for _ in range(self._num_divisions(len(target)))]
+
+    def num_folds(self, items: int) -> int:
+        """Return the number of folds of all divisions of so many items, if they are in no groups."""
+        folds = min(self.folds, math.ceil(self.enough * self.folds / max(items, 1)))
+        return folds * self._num_divisions(items)
+
+    def _num_divisions(self, items: int) -> int:
+        return min(self.repeats, max(self.enough // max(items, 1), 1))
 
 
 def assign_folds(target: Target, rng: np.random.Generator, folds: int) -> Rows:

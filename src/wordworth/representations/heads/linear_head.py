@@ -56,9 +56,10 @@ class LinearHead(Head):
         screening: the values of C under which views (alternative feature sets) are compared; wide views need a smaller
             one than narrow views.
         margin: another view than the representation's first one is selected only if its score is higher by more than
-            this number divided by the square root of the number of held-out predictions. That is about half a standard
-            error of the difference between two models that agree on most items; within it, the usual view is better on
-            average. Numbers have no margin, since correlations of two models with them differ by less.
+            this number divided by the square root of the number of held-out items of all divisions (in tagging,
+            sentences). That is about half a standard error of the difference between two models that agree on most
+            items; within it, the usual view of TF-IDF is better on average, and that of other representations as good.
+            Numbers have no margin, since correlations of two models with them differ by less.
         plan: the folds of the cross-validation in tagging, and where the metric weighs items equally, as accuracy does.
         rare_class_plan: the folds under any other metric, such as F1 and Matthews' correlation. These vary more with
             the items that are held out, as a few rare ones decide, and no log loss steadies the choice.
@@ -89,21 +90,23 @@ class LinearHead(Head):
             target: the labels of the items.
             rng: source of randomness.
         """
-        weighs_equally = weighs_items_equally(target)
-        plan = self.plan if weighs_equally or target.type.labels_words else self.rare_class_plan
-        divisions = plan.divisions(target, rng)
+        divisions = self.plan_for(target).divisions(target, rng)
         if not divisions[0]:
             return LinearChoice(view=first_view(features, target), strength=_USUAL)
         folds = cross_validation(features, target, [split for division in divisions for split in division])
         search = GridSearch(folds, regularised_taus_for(target))
         with SINGLE_BLAS_THREAD.limited():
-            predictions = sum(len(fold.held_out.target) for fold in folds)
-            margin = 0.0 if target.type.numeric else self.margin / math.sqrt(predictions)
+            items = sum(len(fold.held_out.target) for fold in folds)
+            margin = 0.0 if target.type.numeric else self.margin / math.sqrt(items)
             choice = _choice(search, self._neighbourhood(search, self._screened(search, margin)))
             candidate = Candidate(choice.view, choice.strength)
             # Where the metric favours rare classes, tau distorts the probabilities: they are calibrated without it.
-            tau = choice.tau if weighs_equally else 0.0
+            tau = choice.tau if weighs_items_equally(target) else 0.0
             return replace(choice, calibration=search.calibration(candidate, tau, len(divisions[0])))
+
+    def plan_for(self, target: Target) -> FoldPlan:
+        """Return the folds on which settings are compared for the metric of a target."""
+        return self.plan if weighs_items_equally(target) or target.type.labels_words else self.rare_class_plan
 
     def _screened(self, search: GridSearch, margin: float) -> Candidate:
         """Select a view by its scores under each C of `screening`; return it with the best of these C.

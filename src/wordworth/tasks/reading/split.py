@@ -229,9 +229,9 @@ def _limited(task: Task, rows: LabelledRows, used: int, drawn: str) -> tuple[Fin
         used: number of rows that were used.
         drawn: how they were drawn, in words.
     """
-    held, learned = rows.dev.start, len(task.train)
+    labelled_rows, learned = rows.dev.start, len(task.train)
     if rows.test_table is None:
-        text, numbers, is_limited = f"{used:,} of {held:,} rows", {}, used < held
+        text, numbers, is_limited = f"{used:,} of {labelled_rows:,} rows", {}, used < labelled_rows
     else:
         labelled = len(rows.tables[0])
         text, numbers = f"{learned:,} of {labelled:,} rows to learn from", {"learned": learned}
@@ -239,7 +239,7 @@ def _limited(task: Task, rows: LabelledRows, used: int, drawn: str) -> tuple[Fin
     if not is_limited:
         return ()
     text = f"{text} were used, {drawn} at random."
-    return (Finding("warning.limit", text, {"used": used, "file_rows": held} | numbers),)
+    return (Finding("warning.limit", text, {"used": used, "file_rows": labelled_rows} | numbers),)
 
 
 def dev_shared(task: Task) -> tuple[Finding, ...]:

@@ -59,7 +59,7 @@ def finetune_command(record: Record, data: Path, run: Path) -> str:
         run: the folder of the study; the model's folder will lie beside it.
     """
     rung, settings = str(record.finding("verdict").numbers.get("rung", "")), record.settings
-    model = next((each for each in settings["models"] if rung == f"{short_name(each)}{FINETUNED}"), None)
+    model = next((each for each in settings.get("models") or () if rung == f"{short_name(each)}{FINETUNED}"), None)
     if model is None:
         return ""
     read_as = f"--data {quote(str(data))}{column_options(settings)}"

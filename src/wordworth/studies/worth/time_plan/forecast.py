@@ -13,6 +13,8 @@ import numpy as np
 
 from wordworth.representations.distilled_vectors import MOST_CHARACTERS
 from wordworth.representations.encoder_training_rung import TrainedEncoderRung
+from wordworth.representations.heads.base import Target
+from wordworth.representations.heads.linear_head import LinearHead
 from wordworth.sentence_formatting import duration
 from wordworth.studies.worth.label_grid import MOST_TESTED
 from wordworth.studies.worth.running_costs import TIMED
@@ -129,4 +131,12 @@ def _fits_seconds(rung: Rung, task: Task, grid: LabelGrid, speeds: Speeds) -> fl
     seconds = speed.seconds if speed else float(np.mean([other.seconds for other in speeds.fits.values()]))
     labels = speed.labels if speed else next(iter(speeds.fits.values())).labels
     sizes = np.array([size for size, _ in grid.runs(rung)], dtype=np.float64)
-    return seconds * float(((sizes / labels) ** _GROWTH["words" if task.type.labels_words else "texts"]).sum())
+    growth = (sizes / labels) ** _GROWTH["words" if task.type.labels_words else "texts"]
+    folds = np.array([_relative_folds(size, task) for size, _ in grid.runs(rung)])
+    return seconds * float((growth * folds).sum() / _relative_folds(labels, task))
+
+
+def _relative_folds(labels: int, task: Task) -> float:
+    """Return how many times as many folds the linear head compares settings on as it would for accuracy."""
+    head = LinearHead()
+    return head.plan_for(Target.of(task, task.train[:1])).num_folds(labels) / head.plan.num_folds(labels)
