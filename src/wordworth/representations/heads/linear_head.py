@@ -55,10 +55,10 @@ class LinearHead(Head):
             that rows have squared norm one on average.
         screening: the values of C under which views (alternative feature sets) are compared; wide views need a smaller
             one than narrow views.
-        margin: another view than the representation's first one is selected only if its score is higher by more than
-            this number divided by the square root of the number of held-out items of all divisions (in tagging,
-            sentences). That is about half a standard error of the difference between two models that agree on most
-            items; within it, the usual view of TF-IDF is better on average, and that of other representations as good.
+        margin: how much higher another view than the representation's first one must score to be selected. The margin
+            is divided by the square root of the number of held-out items of all divisions (in tagging, sentences); so
+            it is about half a standard error of the difference between two models that agree on most items. Within
+            it, the usual view of TF-IDF is better on average, and the usual view of other representations as good.
             Numbers have no margin, since correlations of two models with them differ by less.
         plan: the folds of the cross-validation in tagging, and where the metric weighs items equally, as accuracy does.
         rare_class_plan: the folds under any other metric, such as F1 and Matthews' correlation. These vary more with
