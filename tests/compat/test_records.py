@@ -27,7 +27,8 @@ def test_a_record_written_by_an_earlier_version_still_opens_and_makes_its_page(o
 @pytest.mark.parametrize("name", commands.TUNED)
 def test_predictions_written_by_an_earlier_version_are_scored_as_they_were(opened, expected, name):
     opened("tuned")
-    assert outputs.command(commands.EVALUATE, f"tuned/{name}/predictions.jsonl") == expected["scored"][name]
+    scored = outputs.command(commands.EVALUATE, f"tuned/{name}/predictions.jsonl")
+    assert scored.partition(" note: All ")[0] == expected["scored"][name]  # later: a note on perfect scores
 
 
 @pytest.mark.parametrize("name", ["words", "senses", "context"])

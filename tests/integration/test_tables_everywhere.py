@@ -7,6 +7,7 @@ of the same rows, whatever it is called, gives the same answer: no random draw d
 
 import json
 import re
+import shutil
 from functools import cache
 from itertools import cycle
 from pathlib import Path
@@ -106,6 +107,7 @@ class Files(NamedTuple):
     """What the calls read beside the rows."""
 
     run: str
+    other_run: str
     encoder: str
     tiny: str
     table: str
@@ -137,8 +139,10 @@ def files(tmp_path_factory):
     np.save(folder / "features.npy", np.random.default_rng(0).normal(size=(60, 3)))
     ww.learn_symbols(folder / "features.npy", folder / "codebook", k=2, depth=1)
     ww.pretrain(folder / "text.txt", tokenizer=folder / "tok", out=folder / "pretrained", **SHORT)
+    run = write_tuned(folder, steps=20)
     return Files(
-        run=str(write_tuned(folder, steps=20)),
+        run=str(run),
+        other_run=str(shutil.copytree(run, folder / "other_run")),
         encoder=str(folder / "encoder"),
         tiny=str(write_tiny_encoder(folder / "tiny")),
         table=str(folder / "table.txt"),
@@ -239,7 +243,7 @@ CALLS = {
     ),
     "cascade data": (
         ROWS,
-        lambda it: ww.cascade(it.files.run, it.files.run, it.rows, it.out, limit=60, draws=100),
+        lambda it: ww.cascade(it.files.run, it.files.other_run, it.rows, it.out, limit=60, draws=100),
     ),
     "plan_adaptation corpora": (LEARNED, lambda it: plan(it, it.rows, task=TASK)),
     "plan_adaptation control": (CORPUS, lambda it: plan(it, LEARNED, task=TASK, control=it.rows)),
