@@ -69,11 +69,13 @@ def of_treebank(path: Path, draws: int) -> dict[str, Any]:
     """Return the correlations of both measures on the sentences of a treebank; those of marks alone are left out."""
     texts, true = sentences(path)
     measures, length = read_as_worth_does(texts)
-    kept = ~np.isnan([true, *measures.values()]).any(axis=0)
-    count = int(kept.sum())
+    measured = ~np.isnan([true, *measures.values()]).any(axis=0)
+    count = int(measured.sum())
     counts = seeds.child(0, "arc lengths", path.name).multinomial(count, [1 / count] * count, draws)
     weights = np.vstack([np.ones(count), counts])
-    of = {name: correlations(true[kept], each[kept], length[kept], weights) for name, each in measures.items()}
+    of = {
+        name: correlations(true[measured], each[measured], length[measured], weights) for name, each in measures.items()
+    }
     return {"sentences": len(texts), "measured": count, **of}
 
 

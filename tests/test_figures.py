@@ -534,13 +534,13 @@ def test_languages_of_tags_and_of_translations():
 
 def test_what_the_shipped_parser_tells_of_arc_lengths():
     page = (DOCS / "syntax.md").read_text("utf-8")
-    for name, found in record("arc_lengths")["treebanks"].items():
+    for name, figures in record("arc_lengths")["treebanks"].items():
         cells = [
-            "{value:.2f} ({low:.2f} to {high:.2f})".format(**found[measure][kind]).replace("-", "−")
+            "{value:.2f} ({low:.2f} to {high:.2f})".format(**figures[measure][kind]).replace("-", "−")
             for kind in ("correlation", "beyond_length")
             for measure in ("parser", "clauses")
         ]
-        assert f"| {name} | {found['measured']:,} | {' | '.join(cells)} |" in page
+        assert f"| {name} | {figures['measured']:,} | {' | '.join(cells)} |" in page
 
 
 def test_the_example_of_pruning_is_that_of_its_record():

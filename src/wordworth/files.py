@@ -24,6 +24,8 @@ _DISK_ERRORS = {
 
 _SHORT_WRITE = re.compile(r"\d+ requested and \d+ written")
 """numpy's message if the disk is full in the middle of an array."""
+_LARGEST_PROCESS = 2**22
+"""The largest number of a process on Linux."""
 
 
 def as_path(value: object, where: str = "") -> Path:
@@ -42,6 +44,11 @@ def as_path(value: object, where: str = "") -> Path:
     return Path(value)
 
 
+def _partial(target: Path, process: int) -> Path:
+    """Return the path beside `target` that a process writes first."""
+    return target.with_name(f".{target.name}.{process}.part")
+
+
 @contextmanager
 def atomic_write(path: Path | str) -> Iterator[Path]:
     """Yield the path of a temporary file beside `path`; on success that file replaces `path`, on failure it is removed.
@@ -52,7 +59,7 @@ def atomic_write(path: Path | str) -> Iterator[Path]:
         BadInput: the disk is full or the folder cannot be written.
     """
     target = as_path(path)
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
+    temporary = _partial(target, os.getpid())
     try:
         make_folder(target.parent)
         yield temporary
@@ -80,7 +87,7 @@ def replacing_folder(path: Path | str) -> Iterator[Path]:
     target = Path(path)
     if target.exists() and not target.is_dir():
         raise BadInput("this is a file, not a folder", where=str(target), mend="choose another folder")
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
+    temporary = _partial(target, os.getpid())
     try:
         _restore_interrupted(target)
         sweep_dead(target)
@@ -256,7 +263,7 @@ def require_writable_file(path: Path) -> None:
     require_writable(path.parent)
     nearest = next(folder for folder in path.absolute().parents if folder.exists())
     try:
-        (nearest / f".{path.name}.json.{2**22}.part").lstat()  # as `atomic_write` names it; 2**22 is the largest number
+        _partial(nearest / f"{path.name}.json", _LARGEST_PROCESS).lstat()  # the longest that `embed` writes
     except FileNotFoundError:
         return
     except OSError as error:

@@ -31,6 +31,8 @@ FINE_TUNED = "wordworth.json"
 """File beside the weights of a fine-tuned model, with its metadata (classes, columns and so on) for predicting."""
 RUN_MODEL = "model"
 """The folder of the model in the output folder of a fine-tuning."""
+FINETUNED_SUFFIX = "-finetuned"
+"""The suffix by which the name of an encoder becomes that of its fine-tuned rung."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -61,15 +61,15 @@ def test_the_interval_of_a_difference_holds_the_truth_also_where_few_items_diffe
     for differing in range(items + 1):
         if (chance := binom.pmf(differing, items, first + second)) > 1e-9:
             of_first = binom.pmf(np.arange(differing + 1), differing, first / (first + second))
-            found = [paired_shares(wins, differing - wins, items).interval for wins in range(differing + 1)]
-            held += chance * of_first[[first - second in interval for interval in found]].sum()
+            intervals = [paired_shares(wins, differing - wins, items).interval for wins in range(differing + 1)]
+            held += chance * of_first[[first - second in interval for interval in intervals]].sum()
     assert held >= 0.95
 
 
 def test_that_two_systems_never_differ_on_ten_items_does_not_make_them_the_same():
-    found = paired_shares(0, 0, 10)
-    assert (found.value, found.p_value) == (0.0, 1.0)
-    assert found.interval.high == -found.interval.low == exact_interval(0, 10).high
+    difference = paired_shares(0, 0, 10)
+    assert (difference.value, difference.p_value) == (0.0, 1.0)
+    assert difference.interval.high == -difference.interval.low == exact_interval(0, 10).high
 
 
 def test_the_difference_excludes_zero_where_the_test_rejects():

@@ -10,11 +10,10 @@ import click
 from wordworth.cli.command import Command
 from wordworth.cli.main_process_output import say
 from wordworth.cli.progress_bars import Bars
+from wordworth.cli.require_inputs import require_inputs
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.cli.study_output import report_folder, say_verdict
-from wordworth.sources import require
 from wordworth.studies.layers.settings import ProbeSettings
-from wordworth.text.read_compressed_file import check_file
 
 
 @click.command("probe", cls=Command)
@@ -37,10 +36,7 @@ def command(out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     from wordworth.studies.layers import probe
 
     selected = chosen(choices)
-    if "model" in selected:
-        require(selected["model"])  # before torch is imported
-    if "data" in selected:
-        check_file(selected["data"])
+    require_inputs(selected)
     record = probe(out=out, progress=Bars(), **selected)
     say_verdict(record, out, verdict_with_costs(record))
     say(f"wordworth predict {out} INPUT --out answers.csv")

@@ -9,11 +9,10 @@ import click
 
 from wordworth.cli.command import Command
 from wordworth.cli.progress_bars import Bars
+from wordworth.cli.require_inputs import require_inputs
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.cli.study_output import report_option, say_verdict
-from wordworth.sources import require
 from wordworth.studies.layers.settings import LayersSettings
-from wordworth.text.read_compressed_file import check_file
 
 
 @click.command("layers", cls=Command, several_values=True)
@@ -35,9 +34,6 @@ def command(out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     from wordworth.studies.layers import layers
 
     selected = chosen(choices)
-    if "model" in selected:
-        require(selected["model"])  # before torch is imported
-    if "data" in selected:
-        check_file(selected["data"])
+    require_inputs(selected)
     record = layers(out=out, progress=Bars(), **selected)
     say_verdict(record, out, verdict_with_costs(record))

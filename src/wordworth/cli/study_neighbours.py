@@ -9,11 +9,10 @@ import click
 
 from wordworth.cli.command import Command
 from wordworth.cli.progress_bars import Bars
+from wordworth.cli.require_inputs import require_inputs
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.cli.study_output import report_option, say_verdict
-from wordworth.sources import require
 from wordworth.studies.neighbours.settings import NeighboursSettings
-from wordworth.text.read_compressed_file import check_file
 
 
 @click.command("neighbours", cls=Command)
@@ -35,7 +34,5 @@ def command(sentence: str, data: str, out: Path, **choices: Any) -> None:  # noq
     from wordworth.studies.neighbours import neighbours
 
     selected = chosen(choices)
-    if "model" in selected:
-        require(selected["model"])  # before torch is imported
-    check_file(Path(data))
+    require_inputs({**selected, "data": data})
     say_verdict(neighbours(sentence, Path(data), out=out, progress=Bars(), **selected), out)

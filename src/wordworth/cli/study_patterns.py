@@ -9,11 +9,10 @@ import click
 
 from wordworth.cli.command import Command
 from wordworth.cli.progress_bars import Bars
+from wordworth.cli.require_inputs import require_inputs
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.cli.study_output import report_option, say_verdict
-from wordworth.sources import require
 from wordworth.studies.attention_patterns.settings import PatternsSettings
-from wordworth.text.read_compressed_file import check_file
 
 
 @click.command("patterns", cls=Command)
@@ -34,7 +33,5 @@ def command(data: str, out: Path, **choices: Any) -> None:  # noqa: ANN401 - cli
     from wordworth.studies.attention_patterns import patterns
 
     selected = chosen(choices)
-    if "model" in selected:
-        require(selected["model"])  # before torch is imported
-    check_file(Path(data))
+    require_inputs({**selected, "data": data})
     say_verdict(patterns(Path(data), out=out, progress=Bars(), **selected), out)

@@ -9,9 +9,9 @@ import click
 
 from wordworth.cli.command import Command
 from wordworth.cli.progress_bars import Bars
+from wordworth.cli.require_inputs import require_inputs
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.cli.study_output import report_option, say_verdict
-from wordworth.sources import require
 from wordworth.studies.syntactic_relations.settings import RelationsSettings
 from wordworth.studies.treebank_sample import treebank_path
 
@@ -36,7 +36,6 @@ def command(out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     from wordworth.studies.syntactic_relations import relations
 
     selected = chosen(choices)
-    if "model" in selected:
-        require(selected["model"])  # before torch is imported
+    require_inputs(selected)
     treebank_path(selected.get("treebank"))
     say_verdict(relations(out=out, progress=Bars(), **selected), out)

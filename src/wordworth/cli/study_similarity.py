@@ -9,12 +9,11 @@ import click
 
 from wordworth.cli.command import Command
 from wordworth.cli.progress_bars import Bars
+from wordworth.cli.require_inputs import require_inputs
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.cli.study_output import report_option, say_verdict
 from wordworth.cli.text_argument import text_of
-from wordworth.sources import require
 from wordworth.studies.similarity.settings import SimilaritySettings, require_effect
-from wordworth.text.read_compressed_file import check_file
 
 
 @click.command("similarity", cls=Command)
@@ -39,9 +38,6 @@ def command(texts: tuple[str, ...], out: Path, **choices: Any) -> None:  # noqa:
     selected = chosen(choices)
     if texts or "data" in selected:
         require_effect(selected, table="data" in selected, query="query" in selected)
-    if "model" in selected:
-        require(selected["model"])  # before torch is imported
-    if "data" in selected:
-        check_file(selected["data"])
+    require_inputs(selected)
     record = similarity([text_of(text) for text in texts], out=out, progress=Bars(), **selected)
     say_verdict(record, out)

@@ -22,10 +22,9 @@ from wordworth.representations.heads.temperature_scaling import Calibration
 from wordworth.representations.rung import Cost, Predictions, RunContext
 from wordworth.representations.shared_encoder import load_trainable_encoder, parameter_count
 from wordworth.sentence_formatting import count_of
-from wordworth.sources import display_name, short_name
+from wordworth.sources import FINETUNED_SUFFIX, display_name, short_name
 from wordworth.tasks.task import Examples, Kind, Rows, Task
 from wordworth.tasks.task_types import IN_LADDER
-from wordworth.training.finetuning.unwritten_verdict import FINETUNED
 
 if TYPE_CHECKING:
     from wordworth.models.text_encoder import TextEncoder
@@ -55,7 +54,7 @@ class FineTuned(TrainedEncoderRung):
     @property
     def name(self) -> str:
         """The name of the rung, such as `minilm-finetuned`."""
-        return f"{short_name(self.model)}{FINETUNED}"
+        return f"{short_name(self.model)}{FINETUNED_SUFFIX}"
 
     @property
     def title(self) -> str:

@@ -26,15 +26,14 @@ from wordworth.representations.rung import Rung
 from wordworth.representations.static_vectors import StaticRung, glove, wordllama
 from wordworth.representations.tagging_features import TagFeatures
 from wordworth.representations.tfidf import Tfidf
-from wordworth.sources import catalogue, resolve, short_name
+from wordworth.sources import FINETUNED_SUFFIX, catalogue, resolve, short_name
 from wordworth.tasks import task_types
 from wordworth.tasks.task import Kind
 from wordworth.tasks.task_types import TaskType, can_learn
-from wordworth.training.finetuning.unwritten_verdict import FINETUNED
 
 HYBRID, DISTILLED, FEW_SHOT, INT8 = "tfidf+", "-static", "-fewshot", "-int8"
 """Prefix and suffixes by which an encoder's name becomes the name of each further rung that has this encoder; that of
-the fine-tuned rung is `FINETUNED`."""
+the fine-tuned rung is `FINETUNED_SUFFIX`."""
 RUNGS: Registry[Callable[[], object]] = Registry(
     "rung", group="wordworth.rungs", builtin={}, former_group="wordworth.representations"
 )
@@ -117,7 +116,7 @@ def model_in(name: str) -> str:
     ('mini', 'folder/my-encoder', 'mini')
     """
     model = name.removeprefix(HYBRID)
-    for suffix in (FINETUNED, DISTILLED, FEW_SHOT, INT8):
+    for suffix in (FINETUNED_SUFFIX, DISTILLED, FEW_SHOT, INT8):
         model = model.removesuffix(suffix)
     return model
 

@@ -19,9 +19,8 @@ from wordworth.representations.ladder import DISTILLED, FEW_SHOT, HYBRID, INT8, 
 from wordworth.representations.random_vectors import RandomRung
 from wordworth.representations.rung import Rung
 from wordworth.representations.static_vectors import StaticRung
-from wordworth.sources import catalogue, kind_of, require, resolve, short_name
+from wordworth.sources import FINETUNED_SUFFIX, catalogue, kind_of, require, resolve, short_name
 from wordworth.tasks.task import Kind
-from wordworth.training.finetuning.unwritten_verdict import FINETUNED
 
 _TEXT_FILES = frozenset({".json", ".txt"})
 
@@ -60,7 +59,7 @@ def _over_encoder(name: str, finetuning: FineTuning) -> Rung | None:
     """
     for prefix, suffix, make in (
         (HYBRID, "", _hybrid),
-        ("", FINETUNED, lambda model: _finetuned(model, finetuning)),
+        ("", FINETUNED_SUFFIX, lambda model: _finetuned(model, finetuning)),
         ("", FEW_SHOT, _few_shot),
         ("", INT8, _int8),
         ("", DISTILLED, lambda model: DistilledRung(model, LinearHead())),

@@ -23,8 +23,8 @@ def test_points_have_whiskers_and_names_that_do_not_cover_each_other() -> None:
     data = ScatterChart(four, "texts a second", "accuracy", str, str)
     svg = scatter.draw(data, WIDE, "x").svg
     assert svg.count('class="whisker"') == 12
-    found = re.findall(r'<text x="([\d.]+)" y="([\d.]+)" class="direct halo">([^<]*)<', svg)
-    rooms = [(float(x), float(y), float(x) + text_width(words, 12), float(y) + 12) for x, y, words in found]
+    drawn_names = re.findall(r'<text x="([\d.]+)" y="([\d.]+)" class="direct halo">([^<]*)<', svg)
+    rooms = [(float(x), float(y), float(x) + text_width(words, 12), float(y) + 12) for x, y, words in drawn_names]
     assert len(rooms) == 4
     for place, one in enumerate(rooms):
         for other in rooms[place + 1 :]:
@@ -47,15 +47,15 @@ def test_no_interval_runs_through_a_name(count: int, size: Size) -> None:
     rungs = LADDER[:count]
     points = tuple(ScatterPoint(name, CHEAP, x, y, low, high, ("",)) for name, x, y, low, high in rungs)
     svg = scatter.draw(ScatterChart(points, "texts a second", "accuracy", str, str), size, "x").svg
-    found = re.findall(r'<text x="([\d.]+)" y="([\d.]+)" class="direct halo">([^<]*)<', svg)
-    names = [(float(x), float(y) - 9, float(x) + 0.9 * text_width(words, 12), float(y)) for x, y, words in found]
-    assert " ".join(words for _, _, words in found) == " ".join(point.name for point in points)
+    drawn_names = re.findall(r'<text x="([\d.]+)" y="([\d.]+)" class="direct halo">([^<]*)<', svg)
+    names = [(float(x), float(y) - 9, float(x) + 0.9 * text_width(words, 12), float(y)) for x, y, words in drawn_names]
+    assert " ".join(words for _, _, words in drawn_names) == " ".join(point.name for point in points)
     assert all(left >= 0 and right <= size.width for left, _, right, _ in names)
     stems = re.findall(r'<line x1="([\d.]+)" x2="\1" y1="([\d.]+)" y2="([\d.]+)" class="whisker"', svg)
     assert len(stems) == len(points)
     for x, low, high in (map(float, stem) for stem in stems):
         top, bottom = sorted((low, high))
-        for (*_, words), (left, over, right, under) in zip(found, names, strict=True):
+        for (*_, words), (left, over, right, under) in zip(drawn_names, names, strict=True):
             assert not (left < x < right and over < bottom and top < under), words
 
 
@@ -74,10 +74,10 @@ def test_where_a_place_is_scarce_a_name_covers_an_interval_rather_than_another_n
         for name, x, y, low, high, strong in TAGGERS
     )
     svg = scatter.draw(ScatterChart(points, "texts a second", "entity F1", str, str), PHONE, "x").svg
-    found = re.findall(r'<text x="([\d.]+)" y="([\d.]+)" class="direct halo( strong)?">([^<]*)<', svg)
+    drawn_names = re.findall(r'<text x="([\d.]+)" y="([\d.]+)" class="direct halo( strong)?">([^<]*)<', svg)
     rooms = [
         (float(x), float(y) - 9, float(x) + text_width(words, 12, bold=bool(strong)), float(y))
-        for x, y, strong, words in found
+        for x, y, strong, words in drawn_names
     ]
     assert "…" not in svg
     for place, one in enumerate(rooms):

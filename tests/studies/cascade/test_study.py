@@ -58,7 +58,7 @@ FEW = "So few rows allow none, even if both models answer alike: give about 700,
 
 
 @pytest.mark.parametrize(
-    ("margin", "said"),
+    ("margin", "sentence"),
     [
         (1.0, "No cascade is surely within 1.0 point of"),
         (1.0, FEW),
@@ -67,7 +67,7 @@ FEW = "So few rows allow none, even if both models answer alike: give about 700,
     ],
 )
 def test_where_the_first_model_is_always_wrong_every_text_is_the_second_ones(
-    margin, said, runs, rows, tmp_path, monkeypatch
+    margin, sentence, runs, rows, tmp_path, monkeypatch
 ):
     def all_wrong(half):
         return replace(
@@ -77,7 +77,7 @@ def test_where_the_first_model_is_always_wrong_every_text_is_the_second_ones(
     whole = study._half
     monkeypatch.setattr(study, "_half", lambda *arguments: all_wrong(whole(*arguments)))
     record = ww.cascade(*runs, rows, tmp_path / "out", draws=100, margin=margin)
-    assert said in record.verdict
+    assert sentence in record.verdict
     assert ww.load_run(tmp_path / "out").predictor.threshold == 2.0
 
 

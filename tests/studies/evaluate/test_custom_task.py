@@ -41,9 +41,9 @@ def perfect(record):
 def test_a_perfect_score_has_an_interval_of_no_width_and_a_warning_of_what_may_be_wrong_elsewhere(tmp_path):
     rows = [{"gold": gold, "prediction": gold, "said": said} for gold, said in zip(GOLD, SAID, strict=True)]
     data = lines(tmp_path / "both.jsonl", rows)
-    (said,) = perfect(evaluate(data, draws=100))
-    assert said.startswith("All 30 rows of both.jsonl are right")
-    assert "up to 12 % may be wrong" in said  # 1 - 0.025 ** (1 / 30)
+    (warning,) = perfect(evaluate(data, draws=100))
+    assert warning.startswith("All 30 rows of both.jsonl are right")
+    assert "up to 12 % may be wrong" in warning  # 1 - 0.025 ** (1 / 30)
     assert not perfect(evaluate(data, gold="gold", prediction="said", draws=100))
 
 

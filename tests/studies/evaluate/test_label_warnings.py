@@ -28,6 +28,6 @@ def test_it_holds_for_several_labels_and_for_tags_but_not_for_amounts(tmp_path):
 def test_a_macro_f1_of_classes_with_one_or_two_rows_is_not_to_be_relied_on(tmp_path):
     gold = ["a", "b"] * 20 + ["c"] * 2
     assert warnings_of(tmp_path, gold, gold)["warning.rare_classes"].numbers == {"rare": 1, "classes": 3}
-    said = ["b", *gold[1:]]
-    assert not warnings_of(tmp_path, gold, said, metric="accuracy")
-    assert not warnings_of(tmp_path, [*gold, "c"], [*said, "c"])
+    predicted = ["b", *gold[1:]]
+    assert not warnings_of(tmp_path, gold, predicted, metric="accuracy")
+    assert not warnings_of(tmp_path, [*gold, "c"], [*predicted, "c"])

@@ -25,20 +25,20 @@ def test_the_verdict_is_asked_again_at_twice_the_labels():
     """The cheap rung gains as fast as ever while the contextual one stands still: they are about to cross."""
     rising = FakeRung("tfidf", "counts", lambda n: min(0.97, 0.3 + 0.08 * math.log2(n / 12)))
     record = study(rising, FakeRung("minilm", "frozen", constant(0.92)), rows=3_000)
-    found = record.finding("condition.more_labels")
+    more_labels = record.finding("condition.more_labels")
     assert record.finding("verdict").numbers["answer"] == "contextual is worth it"
-    assert (found.numbers["labels"], found.numbers["extrapolated"]) == (3_000, True)
-    assert found.numbers["answer"] != "contextual is worth it"
-    assert found.numbers["changes"]
-    assert found.numbers["answer"] in found.text
+    assert (more_labels.numbers["labels"], more_labels.numbers["extrapolated"]) == (3_000, True)
+    assert more_labels.numbers["answer"] != "contextual is worth it"
+    assert more_labels.numbers["changes"]
+    assert more_labels.numbers["answer"] in more_labels.text
 
 
 def test_where_nothing_moves_twice_the_labels_leave_the_verdict_as_it_is():
     record = study(replace(TFIDF, accuracy=constant(0.6)), FakeRung("minilm", "frozen", constant(0.95)))
-    found = record.finding("condition.more_labels")
-    assert (found.numbers["answer"], found.numbers["rung"]) == ("contextual is worth it", "minilm")
-    assert not found.numbers["changes"]
-    assert "the verdict stays" in found.text
+    more_labels = record.finding("condition.more_labels")
+    assert (more_labels.numbers["answer"], more_labels.numbers["rung"]) == ("contextual is worth it", "minilm")
+    assert not more_labels.numbers["changes"]
+    assert "the verdict stays" in more_labels.text
 
 
 def test_a_rung_without_a_curve_is_named_and_left_out_at_twice_the_labels():
@@ -47,9 +47,9 @@ def test_a_rung_without_a_curve_is_named_and_left_out_at_twice_the_labels():
         FakeRung("minilm", "frozen", constant(0.6)),
         FakeRung("tuned", "finetuned", constant(0.6)),
     )
-    found = record.finding("condition.more_labels")
-    assert found.numbers["without"] == ["Tuned"]
-    assert "Without Tuned, measured at too few numbers of labels" in found.text
+    more_labels = record.finding("condition.more_labels")
+    assert more_labels.numbers["without"] == ["Tuned"]
+    assert "Without Tuned, measured at too few numbers of labels" in more_labels.text
 
 
 def test_conditions_and_reasons_name_rungs_by_their_titles():
@@ -111,13 +111,13 @@ def test_where_texts_repeat_but_never_across_folds_it_is_said_why(folded):
 
 def test_the_predicted_score_is_the_same_on_the_chart_in_its_note_and_among_the_conditions():
     record = study(replace(TFIDF, accuracy=lambda n: 0.5 + 0.05 * math.log2(n / 12)), rows=3_000)
-    found = record.finding("condition.more_labels")
+    more_labels = record.finding("condition.more_labels")
     drawn = [row for row in record.tables["curve"].rows() if row["rung"] == "tfidf" and row["extrapolated"]]
     now = next(row for row in record.tables["ladder"].rows() if row["rung"] == "tfidf")["score"]
-    assert found.numbers["score"] == pytest.approx(drawn[0]["score"])
-    assert found.numbers["score"] - found.numbers["gain"] == pytest.approx(now)
+    assert more_labels.numbers["score"] == pytest.approx(drawn[0]["score"])
+    assert more_labels.numbers["score"] - more_labels.numbers["gain"] == pytest.approx(now)
     written = f"{100 * drawn[0]['score']:.1f} ("
-    assert f"would score about {written}" in found.text
+    assert f"would score about {written}" in more_labels.text
     assert any(f"would score about {written}" in note for note in record.finding("caption.curves").numbers["notes"])
 
 

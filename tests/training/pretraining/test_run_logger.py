@@ -78,8 +78,8 @@ def test_a_person_is_told_the_loss_and_the_pace_and_the_time_left_by_the_progres
     lines = [note for note in notes if note.startswith("step ")]
     assert len(lines) == 4
     loss, pace = (next(row for row in rows if row["kind"] == kind and row["step"] == 5) for kind in ("step", "speed"))
-    said = f"step 5 of 10: loss {loss['loss']:.3f}, {pace['tokens_a_second']:,} tokens/s, 5% of peak"
-    assert lines[1] == said
+    expected = f"step 5 of 10: loss {loss['loss']:.3f}, {pace['tokens_a_second']:,} tokens/s, 5% of peak"
+    assert lines[1] == expected
 
 
 @pytest.mark.parametrize(("changes", "short"), [(["beta2=0.98"], True), (["beta2=0.9"], False)])

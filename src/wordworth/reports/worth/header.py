@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from wordworth.reports.number_format import ABSENT, count, finite, money, size_in_bytes, speed
 from wordworth.reports.page import KeyFigure, ReportHeader
 from wordworth.reports.record_view import Row
-from wordworth.reports.worth.record_view import WorthView
+from wordworth.reports.worth.record_view import OUTLOOK, WorthView
 from wordworth.tasks.task_types import of_record
 
 _GRAVE = ("unread", "below_guessing", "single_run", "preregistration", "few_groups", "groups", "time", "second_label",
@@ -19,8 +19,6 @@ _GRAVE = ("unread", "below_guessing", "single_run", "preregistration", "few_grou
 """The warnings that matter most for the answer, in this order."""
 MOST_CAUTIONS = 4
 """Most warnings that stand under the verdict; the others stand at the end of the page."""
-_OUTLOOK = "By these labels alone, a definite answer has a probability of "
-"""How the sentences begin that say what would decide an open verdict."""
 _SHORT = {
     "cheap suffices": "A cheap rung suffices.",
     "contextual is worth it": "Context is worth it.",
@@ -50,7 +48,7 @@ def _verdict(view: WorthView) -> tuple[str, str]:
     """Return the sentences of the verdict: the answer, and what would decide if it is open."""
     findings = view.findings("verdict")
     text = str(findings[0]["text"]) if findings else "This record holds no verdict."
-    answer, begins, rest = text.partition(_OUTLOOK)
+    answer, begins, rest = text.partition(OUTLOOK)
     return answer.rstrip(), begins + rest
 
 

@@ -17,6 +17,8 @@ from wordworth.sentence_formatting import capitalised
 
 _CONTEXTUAL = frozenset({"frozen", "hybrid", "finetuned"})
 """The contextual families of records without the ladder's column `contextual`."""
+OUTLOOK = "By these labels alone, a definite answer has a probability of "
+"""The words that the record's sentences on what would decide an open verdict begin with; the page sets them apart."""
 TITLED_IN_WORDS = frozenset({"constant", "counts", "random"})
 """The families of rungs whose titles are words, such as `majority class`, and not the name of a model."""
 

@@ -120,11 +120,12 @@ class LinearHead(Head):
         strengths = [strength for strength in self.screening if strength in self.strengths] or self.strengths
         candidates = [Candidate(view, strength) for view in search.views for strength in strengths]
         scores = _scores(search, candidates)
-        of_view = {
-            view: sorted(scores[Candidate(view, strength)] for strength in strengths)[-2:] for view in search.views
-        }
-        usual = search.views[0]
-        view = best(search.views, lambda views: [fmean(of_view[view]) + margin * (view == usual) for view in views])
+
+        def score(view: str) -> float:
+            two_best = sorted(scores[Candidate(view, strength)] for strength in strengths)[-2:]
+            return fmean(two_best) + margin * (view == search.views[0])
+
+        view = max(search.views, key=score)
         return _ranked(search, [candidate for candidate in candidates if candidate.view == view])[0]
 
     def _neighbourhood(self, search: GridSearch, best: Candidate) -> list[Candidate]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wordworth.reports.worth.record_view import OUTLOOK
 from wordworth.sentence_formatting import join_words, percent
 from wordworth.studies.worth.label_grid import DECISIVE_SEEDS
 from wordworth.studies.worth.rows_to_decide import POWER, RowsToDecide, has_test_file, round_up, rows_available
@@ -34,7 +35,7 @@ def rows_to_decide_text(study: StudyResult, needed: RowsToDecide) -> str:
     of_groups = "" if study.task.examples.groups is None else ", of proportionally more groups"
     by_rows = join_words([f"{pairs[0]} {kind} in all{of_groups}", *pairs[1:]])
     available = rows_available(study.task, needed.likely, quick=study.grid.quick)
-    text = f"By these labels alone, a definite answer has a probability of {by_rows}; {available}."
+    text = f"{OUTLOOK}{by_rows}; {available}."
     if needed.most < POWER:
         advice = "" if _WITHOUT_QUICK in available else f": {_WITHOUT_QUICK}"  # said once
         text += f" Runs of one rung differ too much for rows alone to make it likely{_more_runs(study, advice)}."

@@ -138,7 +138,8 @@ class VerdictWriter:
         if self.verdict.context_leads:
             multiple = self.study.multiple(second)
             needs = multiple_text(multiple, self._title(second), self._title(first))
-            return self._advantage(first, second) + needs + self._why_named()
+            why = why_named(self.verdict, self.scores, self.labels, self._title)
+            return self._advantage(first, second) + needs + why
         return self._open(first, second) + rows_to_decide_text(self.study, self.rows_to_decide)
 
     def below_guessing(self) -> Iterator[Finding]:
@@ -230,9 +231,6 @@ class VerdictWriter:
         if not all(contextual in names for names in rungs_ahead):
             return f"{sentence}the best cheap rung, {self._title(cheap)}{less}: by {by}. "
         return f"{sentence}every cheap rung{less}. The best of these, {self._title(cheap)}, is {by} behind. "
-
-    def _why_named(self) -> str:
-        return why_named(self.verdict, self.scores, self.labels, self._title)
 
     def _open(self, first: str, second: str) -> str:
         """Return the sentence on the difference that leaves the answer open."""

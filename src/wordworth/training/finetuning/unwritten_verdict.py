@@ -12,13 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from wordworth.errors import BadInput
 from wordworth.records import RECORD, read
-from wordworth.sources import short_name
+from wordworth.sources import FINETUNED_SUFFIX, short_name
 
 if TYPE_CHECKING:
     from wordworth.records import Record
 
-FINETUNED = "-finetuned"
-"""The suffix by which an encoder's name becomes the name of its fine-tuned rung."""
 _COLUMNS = ("text", "text_b", "label", "kind", "format")
 """The settings by which another command reads the file of a study."""
 
@@ -59,7 +57,9 @@ def finetune_command(record: Record, data: Path, run: Path) -> str:
         run: the folder of the study; the model's folder will lie beside it.
     """
     rung, settings = str(record.finding("verdict").numbers.get("rung", "")), record.settings
-    model = next((each for each in settings.get("models") or () if rung == f"{short_name(each)}{FINETUNED}"), None)
+    model = next(
+        (each for each in settings.get("models") or () if rung == f"{short_name(each)}{FINETUNED_SUFFIX}"), None
+    )
     if model is None:
         return ""
     read_as = f"--data {quote(str(data))}{column_options(settings)}"
@@ -73,7 +73,9 @@ def finetuned_folder(run: Path) -> Path:
     >>> finetuned_folder(Path("studies/run")).as_posix()
     'studies/run-finetuned'
     """
-    return run / f"model{FINETUNED}" if run.name in ("", "..") else run.with_name(f"{run.name}{FINETUNED}")
+    return (
+        run / f"model{FINETUNED_SUFFIX}" if run.name in ("", "..") else run.with_name(f"{run.name}{FINETUNED_SUFFIX}")
+    )
 
 
 def column_options(settings: Mapping[str, Any]) -> str:

@@ -46,8 +46,8 @@ def test_a_limit_that_the_user_set_is_kept_and_words_to_tag_are_all_read():
 
 @pytest.mark.parametrize("test_rows", [250, 500, 5_000])
 def test_rows_of_a_test_file_count_neither_as_rows_to_leave_out_nor_against_those_to_learn_from(test_rows):
-    kept = Scope(1_000, test_rows=test_rows).within_a_minute(reading(0.014, 0.014, 0.0), tagging=False, limited=False)
-    assert (kept.rows, kept.test_rows) == (1_000, test_rows)
+    scope = Scope(1_000, test_rows=test_rows).within_a_minute(reading(0.014, 0.014, 0.0), tagging=False, limited=False)
+    assert (scope.rows, scope.test_rows) == (1_000, test_rows)
     few = Scope(300, test_rows=test_rows).within_a_minute(reading(1.0, 1.0, 0.0), tagging=False, limited=False)
     assert (few.rows, few.test_rows) == (200, test_rows)
 

@@ -5,7 +5,7 @@ A rung is a model that `worth` compares: a text representation with its classifi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -132,11 +132,11 @@ def _fits_seconds(rung: Rung, task: Task, grid: LabelGrid, speeds: Speeds) -> fl
     labels = speed.labels if speed else next(iter(speeds.fits.values())).labels
     sizes = np.array([size for size, _ in grid.runs(rung)], dtype=np.float64)
     growth = (sizes / labels) ** _GROWTH["words" if task.type.labels_words else "texts"]
-    folds = np.array([_relative_folds(size, task) for size, _ in grid.runs(rung)])
-    return seconds * float((growth * folds).sum() / _relative_folds(labels, task))
+    measured, *folds = _relative_folds([labels, *(size for size, _ in grid.runs(rung))], task)
+    return seconds * float((growth * folds).sum() / measured)
 
 
-def _relative_folds(labels: int, task: Task) -> float:
-    """Return how many times as many folds the linear head compares settings on as it would for accuracy."""
-    head = LinearHead()
-    return head.plan_for(Target.of(task, task.train[:1])).num_folds(labels) / head.plan.num_folds(labels)
+def _relative_folds(sizes: Iterable[int], task: Task) -> list[float]:
+    """Return how many times as many folds the linear head compares settings on as for accuracy, for each size."""
+    usual, plan = LinearHead().plan, LinearHead().plan_for(Target.of(task, task.train[:1]))
+    return [plan.num_folds(size) / usual.num_folds(size) for size in sizes]
