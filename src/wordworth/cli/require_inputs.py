@@ -1,4 +1,4 @@
-"""Check that the model and the file that a command is given are there, before torch is imported, which takes seconds."""
+"""Check that the model and the file given to a command are there, before torch is imported, which takes seconds."""
 
 from __future__ import annotations
 
