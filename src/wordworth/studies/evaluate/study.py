@@ -25,7 +25,7 @@ from wordworth.tasks.formats.dataset_spec import DatasetSpec
 from wordworth.tasks.prediction_readers.align import ExpectedIds
 from wordworth.tasks.stratified_split import cluster_ids
 from wordworth.text.file_formats.read import known_suffixes
-from wordworth.text.read_compressed_file import file_sha256, is_file
+from wordworth.text.read_compressed_file import check_file, file_sha256, is_file
 
 GLUE = "glue"
 _PREFERRED = (".tsv", ".csv", ".jsonl", ".txt")
@@ -66,6 +66,7 @@ def study(name: str, predictions: Path, settings: EvaluateSettings) -> Record:
     Raises:
         BadInput: the data are missing, or the predictions do not match them.
     """
+    check_file(predictions)  # before the data of the task, which may be missing too
     dataset, split, part = _gold(name, settings)
     scores, drawn = scored_part(dataset, split, part, predictions, settings)
     rows = score_rows(name, scores, drawn)

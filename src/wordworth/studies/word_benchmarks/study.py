@@ -13,6 +13,7 @@ from wordworth.progress import Progress
 from wordworth.records import Record
 from wordworth.reports.captions import with_captions
 from wordworth.reports.word_benchmarks import captions
+from wordworth.sources import require
 from wordworth.studies.study import Study, make_record, timed
 from wordworth.studies.word_benchmarks.benchmark_catalogue import CATALOGUE, WordSet, chosen, sets_folder, unread
 from wordworth.studies.word_benchmarks.benchmark_files import Analogies, Categories, Content, words_of
@@ -39,6 +40,8 @@ def study(models: Sequence[str], settings: WordsSettings, progress: Progress) ->
     """
     if not models:
         raise BadInput("no table was given", mend="name one with --models")
+    for model in models:
+        require(model)  # before the benchmarks, which may be missing too
     folder = sets_folder(settings.data)
     chosen_sets = chosen(settings.sets, folder)
     contents = {
