@@ -32,7 +32,8 @@ from wordworth.representations.feature_rung import RepresentationLearner, Repres
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.blas_threads import SINGLE_BLAS_THREAD
 from wordworth.representations.heads.cross_validation import Fold, Part
-from wordworth.representations.heads.grid_search import Candidate, GridSearch
+from wordworth.representations.heads.fold_models import Candidate
+from wordworth.representations.heads.grid_search import GridSearch
 from wordworth.representations.heads.linear_head import LinearHead
 from wordworth.representations.heads.logit_adjustment import regularised_taus_for
 from wordworth.representations.rung import RunContext

@@ -14,7 +14,8 @@ from wordworth.models.load import load
 from wordworth.representations.distilled_vectors import MOST_CHARACTERS, DistilledRung, training_texts
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.cross_validation import FoldPlan, cross_validation
-from wordworth.representations.heads.grid_search import Candidate, GridSearch
+from wordworth.representations.heads.fold_models import Candidate
+from wordworth.representations.heads.grid_search import GridSearch
 from wordworth.representations.heads.linear_head import LinearHead
 from wordworth.representations.rung import RunContext
 from wordworth.tasks.reading.read_task import ReadSettings, read_task

@@ -176,9 +176,10 @@ def matthews(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
         weights: float64 [draws, n], how often each item is in each bootstrap resample (draw).
     """
     scores, truth = classes_of(predicted), np.asarray(gold)
-    classes = scores.shape[1]
-    rows = stacked(indicator(truth, classes), indicator(decided(scores), classes), hits(gold, predicted))
-    sums = weighted(rows, weights)
+    classes, named = scores.shape[1], decided(scores)
+    entries = np.stack([truth, classes + named, np.full(len(truth), 2 * classes)], axis=1)
+    right_ones = np.stack([*np.ones((2, len(truth))), named == truth], axis=1)
+    sums = weighted(indicator(entries, 2 * classes + 1, right_ones), weights)
     t, p, right, items = sums[:classes], sums[classes:-1], sums[-1], weights.sum(axis=1)
     # of one class alone both are 0, but for rounding where weights are fractions
     predicted_spread, true_spread = (np.maximum(0.0, items**2 - (side**2).sum(axis=0)) for side in (p, t))
@@ -193,10 +194,9 @@ def _counts(gold: Gold, predicted: Predicted, weights: Floats) -> tuple[Floats, 
         labels = predicted_labels(scores)
         rows = stacked((truth & labels).T.astype(np.float64), truth.T.astype(np.float64) + labels.T)
     else:
-        rows = stacked(
-            indicator(truth, classes, hits(gold, predicted)),
-            indicator(truth, classes) + indicator(decided(scores), classes),
-        )
+        named = decided(scores)
+        entries = np.stack([truth, classes + truth, classes + named], axis=1)
+        rows = indicator(entries, 2 * classes, np.stack([named == truth, *np.ones((2, len(truth)))], axis=1))
     sums = weighted(rows, weights)
     return sums[:classes], sums[classes:]
 

@@ -36,17 +36,20 @@ def floats(values: object) -> Floats:
 
 
 def indicator(rows: NDArray[np.integer], num_rows: int, values: NDArray[np.generic] | None = None) -> csc_matrix:
-    """Return a sparse matrix [num_rows, items] with one entry for each item, in the row that `rows` names.
+    """Return a sparse matrix [num_rows, items] with an entry for each item in every row that `rows` names for it.
+
+    Entries of an item in the same row are added.
 
     Args:
-        rows: int [items], the row of each item.
+        rows: int [items], the row of each item; or [items, k], the k rows of each item.
         num_rows: number of rows of the matrix.
-        values: [items], the value of each entry; None sets all to 1.
+        values: the value of each entry, in the shape of `rows`; None sets all to 1.
     """
     from scipy.sparse import csc_matrix
 
-    data = np.ones(len(rows)) if values is None else np.asarray(values, dtype=np.float64)
-    return csc_matrix((data, rows, np.arange(len(rows) + 1)), shape=(num_rows, len(rows)))
+    data = np.ones(rows.size) if values is None else np.asarray(values, dtype=np.float64).ravel()
+    starts = np.arange(len(rows) + 1) * (rows.size // max(len(rows), 1))
+    return csc_matrix((data, rows.ravel(), starts), shape=(num_rows, len(rows)))
 
 
 def stacked(*statistics: csc_matrix | NDArray[np.generic]) -> csc_matrix:
@@ -68,7 +71,8 @@ def weighted(statistics: csc_matrix | NDArray[np.generic], weights: Floats) -> F
         statistics: [k, items], or [items] for one statistic.
         weights: float64 [draws, items], how often each item is in each bootstrap resample (draw).
     """
-    return floats(stacked(statistics) @ np.ascontiguousarray(weights.T))
+    matrix = stacked(statistics) if isinstance(statistics, np.ndarray) else statistics
+    return floats(matrix @ np.ascontiguousarray(weights.T))
 
 
 def ratio(above: Floats, below: Floats, otherwise: float = 0.0) -> Floats:

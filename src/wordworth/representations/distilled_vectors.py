@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,7 @@ from wordworth.models.encoder_fingerprint import vectors_key
 from wordworth.models.static.distillation.distilled_table import Distilled
 from wordworth.models.static.distillation.settings import DistilSettings
 from wordworth.models.static.subword_tables import read_model2vec
-from wordworth.models.static_embeddings import StaticTable
+from wordworth.models.static_embeddings import StaticTable, Vectors
 from wordworth.representations.feature_rung import RepresentationLearner, RepresentationRung
 from wordworth.representations.heads.base import Head
 from wordworth.representations.heads.linear_head import LinearHead
@@ -111,9 +112,6 @@ def training_texts(task: Task, seed: int) -> Iterator[tuple[int, str]]:
                 yield row, side[row]
 
 
-Vectors = NDArray[np.float32]
-
-
 @dataclass(frozen=True, slots=True)
 class Occurrences:
     """The word occurrences that a distillation has read, in batches; a call of an instance adds a batch.
@@ -128,11 +126,45 @@ class Occurrences:
     texts: list[NDArray[np.int64]] = field(default_factory=list)
     states: list[NDArray[np.float16]] = field(default_factory=list)
 
-    def __call__(self, entries: NDArray[np.int64], texts: NDArray[np.int64], states: Vectors) -> None:
+    def __call__(self, entries: NDArray[np.int64], texts: NDArray[np.int64], states: NDArray[np.float32]) -> None:
         """Append a batch of occurrences."""
         self.entries.append(entries)
         self.texts.append(texts)
         self.states.append(states.astype(np.float16))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReplacedVectors(Vectors):
+    """The vectors of a table with some rows replaced; the other rows are not copied.
+
+    Attributes:
+        original: float [rows, width], the vectors of the table.
+        rows: int64 [replaced], the row numbers of the replaced vectors, ascending.
+        replacements: float32 [replaced, width].
+    """
+
+    original: Vectors
+    rows: NDArray[np.int64]
+    replacements: NDArray[np.float32]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Number of rows, and width of a row."""
+        return self.original.shape
+
+    def __getitem__(self, rows: Any, /) -> NDArray[np.float32]:  # noqa: ANN401 - numpy's own indexing is as wide
+        """Return the vectors of some rows, float32 [n, width].
+
+        Args:
+            rows: int64 [n], row numbers; or a slice or bool array, as numpy's indexing takes.
+        """
+        numbers = np.arange(self.shape[0])[rows]
+        vectors = np.array(self.original[numbers], dtype=np.float32)
+        if len(self.rows):
+            places = np.minimum(np.searchsorted(self.rows, numbers), len(self.rows) - 1)
+            is_replaced = self.rows[places] == numbers
+            vectors[is_replaced] = self.replacements[places[is_replaced]]
+        return vectors
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,11 +185,11 @@ class LeaveOutTable:
     words: NDArray[np.int64]
     items: Rows
     states: NDArray[np.float16]
-    fallback: Vectors
+    fallback: NDArray[np.float32]
 
     @classmethod
     def of(
-        cls, table: StaticTable, distilled: Distilled, read: Occurrences, rows: Rows, fallback: Vectors
+        cls, table: StaticTable, distilled: Distilled, read: Occurrences, rows: Rows, fallback: NDArray[np.float32]
     ) -> LeaveOutTable:
         """Build the table from the results of a distillation.
 
@@ -189,13 +221,14 @@ class LeaveOutTable:
         counts, remaining = every[touched, None], (every - fewer)[touched, None]
         shape = len(touched), len(removed)
         by_word = csr_matrix((np.ones(len(removed), np.float32), (index, np.arange(len(removed)))), shape)
-        vectors = np.array(self.table.vectors, dtype=np.float32)
-        rest = vectors[touched] * counts - by_word @ self.states[removed].astype(np.float32)
-        vectors[touched] = np.where(remaining < self.least, self.fallback[touched - 1], rest / np.maximum(remaining, 1))
-        return replace(self.table, vectors=vectors)
+        rest = self.table.vectors[touched] * counts - by_word @ self.states[removed].astype(np.float32)
+        means = np.where(remaining < self.least, self.fallback[touched - 1], rest / np.maximum(remaining, 1))
+        return replace(self.table, vectors=ReplacedVectors(self.table.vectors, touched, means.astype(np.float32)))
 
 
-def subword_means(distilled: Distilled, tokenizer: Tokenizer, subword_states: Vectors) -> Vectors:
+def subword_means(
+    distilled: Distilled, tokenizer: Tokenizer, subword_states: NDArray[np.float32]
+) -> NDArray[np.float32]:
     """Return the mean state of each word's subwords, float32 [words, d]; zeros for words without known subwords.
 
     Args:
@@ -220,7 +253,7 @@ def subword_means(distilled: Distilled, tokenizer: Tokenizer, subword_states: Ve
     return means
 
 
-def _to_table_axes(distilled: Distilled, states: NDArray[np.floating]) -> Vectors:
+def _to_table_axes(distilled: Distilled, states: NDArray[np.floating]) -> NDArray[np.float32]:
     """Project states onto the axes of the table."""
     wide = states.astype(np.float32)
     return distilled.axes(wide).astype(np.float32) if distilled.axes else wide

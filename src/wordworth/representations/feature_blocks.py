@@ -73,6 +73,24 @@ class Blocks:
             total = part_product if total is None else np.add(total, part_product, out=total)
         return np.asarray(total)
 
+    def inner_products(self, other: Blocks, known: dict[tuple[int, int], Floats]) -> Floats:
+        """Return the inner products of all rows with the rows of other blocks of the same widths, float32 [n, m].
+
+        Args:
+            other: blocks with the same features, [m, d].
+            known: receives the products of each two parts under their ids, for blocks with a part in common. Their
+                parts must live as long as the dictionary.
+        """
+        total = np.zeros((len(self), len(other)), np.float32)
+        for part, factor, of_other, other_factor in zip(
+            self.parts, self.factors, other.parts, other.factors, strict=True
+        ):
+            key = id(part), id(of_other)
+            if key not in known:
+                known[key] = np.asarray(_dense(part @ of_other.T), dtype=np.float32)
+            total += np.float32(factor * other_factor) * known[key]
+        return total
+
     @cached_property
     def T(self) -> _Transposed:  # noqa: N802 - as numpy and scipy call it
         """The transpose of the feature matrix, which can only be multiplied with matrices."""

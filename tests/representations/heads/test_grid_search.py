@@ -13,7 +13,8 @@ from wordworth.representations import tfidf_with_encoder
 from wordworth.representations.feature_rung import RepresentationRung
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.cross_validation import FoldPlan, cross_validation
-from wordworth.representations.heads.grid_search import _SEARCH, Candidate, GridSearch
+from wordworth.representations.heads.fold_models import Candidate
+from wordworth.representations.heads.grid_search import _SEARCH, GridSearch
 from wordworth.representations.heads.linear_head import LinearChoice, LinearHead
 from wordworth.representations.heads.logit_adjustment import LogitAdjustment
 from wordworth.representations.heads.newton_cg import Precision

@@ -15,7 +15,8 @@ from wordworth.measures.calibration import calibration_error
 from wordworth.measures.log_loss_and_brier import log_losses
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.cross_validation import cross_validation
-from wordworth.representations.heads.grid_search import Candidate, GridSearch
+from wordworth.representations.heads.fold_models import Candidate
+from wordworth.representations.heads.grid_search import GridSearch
 from wordworth.representations.heads.temperature_scaling import (
     NOT_CALIBRATED,
     Calibration,

@@ -1,44 +1,26 @@
 """Grid search of the linear head: the cross-validated score of each candidate, a view (feature set) with a value of C.
 
-C is the inverse regularisation strength. Within a fold, the solver starts each model from the solution for the same
-view and the nearest C solved so far. The first model of a view has no such solution; if the fold has many scores (items
-times classes), it starts from the scores of a model of another view. All logit adjustments of a candidate are scored on
-the same fitted model.
+C is the inverse regularisation strength. All logit adjustments of a candidate are scored on the same fitted model.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import replace
-from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.representations.feature_blocks import Blocks, Scaling
 from wordworth.representations.heads.cross_validation import Fold, held_out_score
-from wordworth.representations.heads.linear_problems import problem_of, to_predictions
+from wordworth.representations.heads.fold_models import Candidate, FoldModels
+from wordworth.representations.heads.linear_problems import to_predictions
 from wordworth.representations.heads.logit_adjustment import NONE, LogitAdjustment, weighs_items_equally
-from wordworth.representations.heads.newton_cg import Precision, Start, columns, solve
+from wordworth.representations.heads.newton_cg import Precision
 from wordworth.representations.heads.prediction_sets import fit_calibration
 from wordworth.representations.heads.temperature_scaling import NOT_CALIBRATED, Calibration, calibrated_log_loss
-from wordworth.representations.lazy_feature_sets import Lazy
 
 Floats = NDArray[np.float64]
 
 _SEARCH = Precision(steps=60)
-_MANY_SCORES = 20_000
-"""Number of scores (items times classes) from which the first model of a view starts from another view's scores. The
-start changes a solution within the solver's tolerance, which on few items could change the metric visibly."""
-
-
-class Candidate(NamedTuple):
-    """A setting that the grid search scores: the name of a view (feature set), and a regularisation strength C."""
-
-    view: str
-    strength: float
 
 
 class GridSearch:
@@ -52,14 +34,12 @@ class GridSearch:
     """
 
     def __init__(self, folds: Sequence[Fold], taus: Sequence[float] = NONE, precision: Precision = _SEARCH) -> None:
-        self.folds, self.taus, self.precision = folds, taus, precision
-        self._problems = [problem_of(fold.training.target) for fold in folds]
-        self._designs = [Lazy({view: partial(_scaled, fold, view) for view in fold.training.views}) for fold in folds]
+        self.folds, self.taus = folds, taus
+        self._models = FoldModels(folds, precision)
         self._adjustments = [[LogitAdjustment.of(fold.training.target, tau) for fold in folds] for tau in taus]
         self._scores: dict[Candidate, Floats] = {}
         self._held_out: dict[Candidate, Sequence[Floats]] = {}
         self._losses: dict[Candidate, Floats] = {}
-        self._starts: list[dict[Candidate, Start]] = [{} for _ in folds]
 
     @property
     def views(self) -> tuple[str, ...]:
@@ -73,10 +53,9 @@ class GridSearch:
         items. Each candidate is fitted only once in each fold.
         """
         new = [candidate for candidate in dict.fromkeys(candidates) if candidate not in self._scores]
-        fold_results = [self._held_out_scores(fold, new) for fold in range(len(self.folds))]
-        for candidate, fold_scores in zip(new, zip(*fold_results, strict=True), strict=True):
-            self._scores[candidate] = self._metrics(fold_scores)
-            self._held_out[candidate] = fold_scores
+        for candidate in sorted(new, key=lambda candidate: candidate.strength):
+            self._held_out[candidate] = self._models.held_out_scores(candidate)
+            self._scores[candidate] = self._metrics(self._held_out[candidate])
         return np.array([self._scores[candidate] for candidate in candidates])
 
     def selection_scores(self, candidates: Sequence[Candidate]) -> Floats:
@@ -132,50 +111,7 @@ class GridSearch:
             metrics.append(held_out_score(self.folds, predictions))
         return np.array(metrics)
 
-    def _held_out_scores(self, number: int, candidates: Sequence[Candidate]) -> list[Floats]:
-        """Return each candidate's held-out scores in fold `number`, fitted from the smallest C to the largest."""
-        scores_of = {
-            candidate: self._fit(number, candidate)
-            for candidate in sorted(candidates, key=lambda candidate: candidate.strength)
-        }
-        return [scores_of[candidate] for candidate in candidates]
-
-    def _fit(self, number: int, candidate: Candidate) -> Floats:
-        """Fit a candidate in fold `number`; return its held-out scores [rows, classes]."""
-        problem = self._problems[number]
-        training, held_out = self._designs[number][candidate.view]
-        if problem.is_trivial:
-            return np.tile(problem.constant(), (len(held_out), 1))
-        model = solve(training, problem.loss(candidate.strength), self.precision, self._start(number, candidate))
-        self._starts[number][candidate] = model.start
-        scores = held_out @ columns(model.weights) + model.offsets.reshape(-1)
-        wide, offsets = problem.expand(scores, np.zeros(scores.shape[1], np.float32))
-        return np.asarray(wide + offsets, dtype=np.float64)
-
-    def _start(self, number: int, candidate: Candidate) -> Start | None:
-        """Return the nearest solution of a fold, one of the candidate's view if there is any."""
-        starts = self._starts[number]
-        if not starts:
-            return None
-        near = min(starts, key=lambda other: (other.view != candidate.view, _distance(other, candidate)))
-        start = starts[near]
-        if near.view == candidate.view:
-            return start
-        return replace(start, variables=None) if start.scores.size >= _MANY_SCORES else None
-
 
 def _adjusted(scores: Sequence[Floats], adjustments: Sequence[LogitAdjustment]) -> list[Floats]:
     """Return the held-out scores of each fold after the fold's logit adjustment."""
     return [adjust(of_fold) for adjust, of_fold in zip(adjustments, scores, strict=True)]
-
-
-def _distance(first: Candidate, second: Candidate) -> float:
-    """Return the distance between the values of C of two candidates, on a log scale."""
-    return abs(math.log(first.strength / second.strength))
-
-
-def _scaled(fold: Fold, view: str) -> tuple[Blocks, Blocks]:
-    """Return a view of the training and of the held-out items, scaled by the training items."""
-    features = fold.training.views[view]
-    scaling = Scaling.of(features)
-    return scaling(features), scaling(fold.held_out.views[view])

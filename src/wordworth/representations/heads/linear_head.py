@@ -17,7 +17,8 @@ from wordworth.representations.feature_blocks import Blocks, Features, Scaling
 from wordworth.representations.heads.base import FoldFeatures, Head, Target, first_view
 from wordworth.representations.heads.blas_threads import SINGLE_BLAS_THREAD
 from wordworth.representations.heads.cross_validation import FoldPlan, best, cross_validation, smoothed
-from wordworth.representations.heads.grid_search import Candidate, GridSearch
+from wordworth.representations.heads.fold_models import Candidate
+from wordworth.representations.heads.grid_search import GridSearch
 from wordworth.representations.heads.linear_problems import Problem, problem_of, to_predictions
 from wordworth.representations.heads.logit_adjustment import LogitAdjustment, regularised_taus_for, weighs_items_equally
 from wordworth.representations.heads.newton_cg import Precision, Solution, columns, solve
@@ -71,7 +72,7 @@ class LinearHead(Head):
     screening: tuple[float, ...] = (1.0, 10.0, 100.0)
     margin: float = 0.2
     plan: FoldPlan = field(default_factory=lambda: FoldPlan(enough=600))
-    rare_class_plan: FoldPlan = field(default_factory=lambda: FoldPlan(enough=1200, repeats=5))
+    rare_class_plan: FoldPlan = field(default_factory=lambda: FoldPlan(enough=1000, repeats=5))
     precision: Precision = field(default_factory=Precision)
 
     @property

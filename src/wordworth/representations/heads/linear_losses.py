@@ -7,9 +7,9 @@ Scores are float32 [n, b, k], as in `newton_cg`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TypeAlias
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, Self, TypeAlias, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +38,10 @@ class Loss(ABC):
         """Number of items, n."""
         return len(self.weights)
 
+    def times(self, factor: float) -> Self:
+        """Return the loss multiplied by a factor."""
+        return cast("Self", replace(cast("Any", self), weights=self.weights * np.float32(factor)))
+
     @abstractmethod
     def prior(self) -> Block:
         """Return initial offsets, [1, b models, k scores], that fit how often each label occurs."""
@@ -64,7 +68,7 @@ class SoftmaxLoss(Loss):
     """Cross-entropy of a softmax over k classes.
 
     Attributes:
-        gold: float32 [n, 1, k], one-hot labels of n items.
+        gold: float32 [n, 1, k], one-hot labels of n items; or [n, b, k], if each model has items of its own.
         weights: float32 [n, b, 1], the weight of each item in each of b models.
     """
 
@@ -76,7 +80,7 @@ class SoftmaxLoss(Loss):
 
         The shares are relative to the largest share. A class without items has a very low value.
         """
-        shares = np.einsum("nk,nb->bk", self.gold[:, 0], self.weights[:, :, 0])[None]
+        shares = (self.weights * self.gold).sum(0, keepdims=True)
         logs = np.log(np.maximum(shares, _TINY)) - np.log(np.maximum(shares.max(2, keepdims=True), _TINY))
         return np.where(shares > 0, logs, _RULED_OUT).astype(np.float32)
 
@@ -164,7 +168,7 @@ class SquaredLoss(Loss):
     """Half the squared error of k numbers per item.
 
     Attributes:
-        gold: float32 [n, 1, k], the numbers of n items.
+        gold: float32 [n, 1, k], the numbers of n items; or [n, b, k], if each model has items of its own.
         weights: float32 [n, b, 1], the weight of each item in each of b models.
     """
 
@@ -196,6 +200,27 @@ class SquaredLoss(Loss):
         This derivative is the item's weight.
         """
         return lambda direction: self.weights * direction
+
+
+AnyLoss = TypeVar("AnyLoss", bound=Loss)
+
+
+def stacked(losses: Sequence[AnyLoss]) -> AnyLoss:
+    """Return the losses of models with items of their own as one loss, with all models side by side.
+
+    Models with fewer items than others get items of weight 0.
+
+    Args:
+        losses: losses of one class, with as many models and as many scores each.
+    """
+    items = max(loss.items for loss in losses)
+
+    def side_by_side(name: str) -> Block:
+        blocks = [getattr(loss, name) for loss in losses]
+        return np.concatenate([np.pad(block, ((0, items - len(block)), (0, 0), (0, 0))) for block in blocks], axis=1)
+
+    first = cast("Any", losses[0])
+    return cast("AnyLoss", replace(first, **{field.name: side_by_side(field.name) for field in fields(first)}))
 
 
 def sums(values: Block) -> Block:

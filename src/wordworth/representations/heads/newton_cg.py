@@ -8,7 +8,8 @@ The minimising weights are a combination of the items' features, `w = features' 
 Herbrich and Smola 2001). If the solver starts at zero weights, every gradient and direction is such a combination too.
 Where there are fewer items than features, the solver therefore takes the items' coefficients `a` as its unknowns
 instead of `w`: the same steps, where the inner product of weights w with weights u is `a . (scores of u - offset of
-u)`.
+u)`. The features are then needed only for the inner products of the items, so that models of different items can be
+solved at once from their `Grams`.
 
 Axes: `n` items; `d` features; `b` models of the batch; `k` scores that a model gives an item; `v` unknowns, as many as
 features or as items, whichever are fewer.
@@ -46,6 +47,25 @@ _FLAT = np.float32(1e-9)
 
 
 @dataclass(frozen=True, slots=True)
+class Grams:
+    """The inner products of the items' features, for groups of models that each have items of their own.
+
+    Attributes:
+        matrices: float32 [groups, n, n]. A group with fewer than n items has zeros at the end, and the loss gives these
+            items weight 0. The models of a batch belong to the groups in order, as many to each.
+    """
+
+    matrices: NDArray[np.float32]
+
+    def times(self, coefficients: Block) -> Block:
+        """Return the scores of the items without offsets, [n, b, k], from the items' coefficients [n, b, k]."""
+        groups, items, _ = self.matrices.shape
+        by_group = coefficients.reshape(items, groups, -1).transpose(1, 0, 2)
+        scores: Block = (self.matrices @ by_group).transpose(1, 0, 2).reshape(coefficients.shape)
+        return scores
+
+
+@dataclass(frozen=True, slots=True)
 class Start:
     """A starting point of the solver: the solution of a similar problem on the same items.
 
@@ -71,7 +91,7 @@ class Solution:
     There are n items, d features, b models, and k scores that a model gives an item.
 
     Attributes:
-        weights: float32 [d, b, k].
+        weights: float32 [d, b, k]; of a solution from `Grams`, which have no features, the same as `variables`.
         offsets: float32 [b, k].
         scores: float32 [n, b, k], of all items, also of items with weight 0.
         variables: float32 [v, b, k], the solver's unknowns: the weights (v = d), or the items' coefficients (v = n).
@@ -108,19 +128,19 @@ def columns(block: Block) -> Block:
     return block.reshape(len(block), math.prod(block.shape[1:]))
 
 
-def solve(features: Features, loss: Loss, precision: Precision, start: Start | None = None) -> Solution:
+def solve(features: Features | Grams, loss: Loss, precision: Precision, start: Start | None = None) -> Solution:
     """Minimise the loss of all models of a batch, in float32.
 
     The result depends on the arguments alone as long as matrix products do not depend on threads (see `blas_threads`).
 
     Args:
-        features: [n, d], shared by all models.
+        features: [n, d], shared by all models; or the inner products of each model's own items.
         loss: the gold labels and the weights of each model's items.
         precision: the stopping rule.
         start: the starting point; None starts at zero weights, with offsets that fit the labels' base rates. The
             solution for a smaller C is a good start: a large C then takes a tenth of the steps.
     """
-    space = _Coefficients(features) if loss.items < features.shape[1] else _Weights(features)
+    space = _space(features, loss.items)
     point = _start(space, loss)
     descent = _descent(space, loss, point)
     squared_norm = space.inner(descent, descent)
@@ -176,9 +196,6 @@ class _Vector:
 class _Space(ABC):
     """The variables in which a model's weights are written."""
 
-    def __init__(self, features: Features) -> None:
-        self.features = features
-
     @property
     @abstractmethod
     def size(self) -> int:
@@ -221,6 +238,9 @@ class _Space(ABC):
 class _Weights(_Space):
     """The weights themselves: one variable for each feature."""
 
+    def __init__(self, features: Features) -> None:
+        self.features = features
+
     @property
     def size(self) -> int:
         return int(self.features.shape[1])
@@ -241,6 +261,9 @@ class _Weights(_Space):
 class _Coefficients(_Space):
     """The items' coefficients: one variable for each item, `weights = features' coefficients`."""
 
+    def __init__(self, features: Features) -> None:
+        self.features = features
+
     @property
     def size(self) -> int:
         return int(self.features.shape[0])
@@ -256,6 +279,29 @@ class _Coefficients(_Space):
 
     def weights_inner(self, first: _Vector, second: _Vector) -> Block:
         return inner_products(first.variables, second.scores - second.offsets)
+
+
+class _CoefficientsOfGroups(_Coefficients):
+    """The items' coefficients where each group of models has items of its own, of which only `Grams` are known."""
+
+    def __init__(self, grams: Grams) -> None:
+        self.grams = grams
+
+    @property
+    def size(self) -> int:
+        return int(self.grams.matrices.shape[1])
+
+    def weights(self, variables: Block) -> Block:
+        return variables
+
+    def scores(self, variables: Block) -> Block:
+        return self.grams.times(variables)
+
+
+def _space(features: Features | Grams, items: int) -> _Space:
+    if isinstance(features, Grams):
+        return _CoefficientsOfGroups(features)
+    return _Coefficients(features) if items < features.shape[1] else _Weights(features)
 
 
 def _start(space: _Space, loss: Loss) -> _Vector:
