@@ -25,6 +25,13 @@ def test_an_indicator_holds_values_where_they_are_given():
     assert indicator(np.array([1, 0]), 2, np.array([0.5, 2.0])).toarray().tolist() == [[0, 2.0], [0.5, 0]]
 
 
+def test_an_item_may_have_several_entries_and_those_of_one_row_are_added():
+    entries, values = np.array([[0, 1], [2, 2]]), np.array([[1.0, 2.0], [3.0, 4.0]])
+    assert indicator(entries, 3, values).toarray().tolist() == [[1, 0], [2, 0], [0, 7]]
+    assert weighted(indicator(entries, 3, values), np.array([[1.0, 2.0]])).tolist() == [[1], [2], [14]]
+    assert indicator(np.zeros((0, 2), int), 3).shape == (3, 0)
+
+
 def test_a_ratio_of_nothing_is_what_is_said_otherwise():
     found = ratio(np.array([1.0, 3.0]), np.array([2.0, 0.0]), otherwise=-1.0)
     assert found.tolist() == [0.5, -1]

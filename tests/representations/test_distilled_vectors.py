@@ -11,7 +11,7 @@ from tests.representations.tiny_encoder import write_tiny_encoder
 from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput
 from wordworth.models.load import load
-from wordworth.representations.distilled_vectors import MOST_CHARACTERS, DistilledRung, training_texts
+from wordworth.representations.distilled_vectors import MOST_CHARACTERS, DistilledRung, ReplacedVectors, training_texts
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.cross_validation import FoldPlan, cross_validation
 from wordworth.representations.heads.fold_models import Candidate
@@ -56,6 +56,18 @@ def test_a_word_is_the_mean_of_its_states_in_the_training_texts_and_no_others(ti
     apart = np.linalg.norm(found[:, None] - found, axis=-1)
     exact = np.stack([means[word] for word in words])
     assert apart == pytest.approx(np.linalg.norm(exact[:, None] - exact, axis=-1), abs=0.05)  # turned and rounded
+
+
+@pytest.mark.parametrize("replaced", [[], [0, 3, 9], range(10)])
+def test_replaced_vectors_are_read_like_a_table_that_was_copied_and_changed(replaced):
+    rng = np.random.default_rng(0)
+    table, new = rng.normal(size=(10, 4)).astype(np.float16), rng.normal(size=(len(replaced), 4)).astype(np.float32)
+    copied = table.astype(np.float32)
+    copied[list(replaced)] = new
+    lazily = ReplacedVectors(table, np.array(replaced, dtype=np.int64), new)
+    assert lazily.shape == copied.shape
+    for rows in (np.array([3, 3, 0, 9, 5]), np.array([], dtype=np.int64), slice(None), slice(2, 7)):
+        np.testing.assert_array_equal(lazily[rows], copied[rows])
 
 
 def test_no_label_and_no_test_text_has_a_part_in_the_table(tiny, run_context):

@@ -34,6 +34,18 @@ def test_products_are_those_of_the_parts_joined(n, seed):
     assert blocks.squared_norm() == pytest.approx((joined**2).sum(), rel=1e-5)
 
 
+@settings(max_examples=20, deadline=None)
+@given(n=st.integers(1, 20), m=st.integers(1, 20), seed=st.integers(0, 99))
+def test_inner_products_are_those_of_the_parts_joined_and_of_equal_parts_computed_once(n, m, seed):
+    rows, others = (Blocks(parts(count, seed + count), (2.0, 0.5)) for count in (n, m))
+    known = {}
+    assert rows.inner_products(others, known) == pytest.approx(rows.toarray() @ others.toarray().T, abs=1e-4)
+    before = [id(product_of_parts) for product_of_parts in known.values()]
+    alone = Blocks(rows.parts[1:], (3.0,)).inner_products(Blocks(others.parts[1:], (1.0,)), known)
+    assert alone == pytest.approx(3 * rows.parts[1].toarray() @ others.parts[1].toarray().T, abs=1e-4)
+    assert before == [id(product_of_parts) for product_of_parts in known.values()]
+
+
 def test_columns_that_are_zero_everywhere_are_left_out_and_their_places_told():
     dense, sparse = parts(20, 0)
     wide = csr_matrix((sparse.data, sparse.indices * 3, sparse.indptr), shape=(20, 130))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from wordworth.representations.heads.linear_losses import LogisticLoss, SoftmaxLoss, SquaredLoss
+from wordworth.representations.heads.linear_losses import LogisticLoss, SoftmaxLoss, SquaredLoss, stacked
 
 RNG = np.random.default_rng(0)
 ITEMS, MODELS = 7, 2
@@ -57,6 +57,28 @@ def test_each_model_has_a_loss_of_its_own(loss):
     changed[:, 1] += np.float32(1)
     assert loss.value(scores).shape == (1, MODELS, 1)
     assert loss.value(changed)[0, 0] == loss.value(scores)[0, 0]
+
+
+def test_stacked_losses_are_each_what_they_are_alone_with_items_of_weight_0_for_those_that_lack(loss):
+    fewer = type(loss)(*(getattr(loss, name)[: ITEMS - 2] for name in loss.__dataclass_fields__))
+    both = stacked([loss, fewer])
+    scores = np.concatenate([scores_of(loss), scores_of(loss)[::-1]], axis=1)
+    alone = [(loss, scores[:, :MODELS]), (fewer, scores[: ITEMS - 2, MODELS:])]
+    if not isinstance(loss, LogisticLoss):  # one model each, since classes and numbers stand once for all models
+        both = stacked([type(each)(each.gold, each.weights[:, :1]) for each, _ in alone])
+        scores = scores[:, [0, MODELS]]
+        alone = [(type(each)(each.gold, each.weights[:, :1]), of[:, :1]) for each, of in alone]
+    for name in ("value", "gradient"):
+        together = np.split(getattr(both, name)(scores), 2, axis=1)
+        for part, (each, of) in zip(together, alone, strict=True):
+            single = getattr(each, name)(of)
+            np.testing.assert_allclose(part[: len(single)], single, rtol=1e-5)
+            assert not part[len(single) :].any()
+    np.testing.assert_allclose(both.prior(), np.concatenate([each.prior() for each, _ in alone], axis=1), rtol=1e-5)
+
+
+def test_a_loss_times_a_factor_is_that_much_larger(loss):
+    np.testing.assert_allclose(loss.times(3.0).value(scores_of(loss)), 3 * loss.value(scores_of(loss)), rtol=1e-5)
 
 
 def test_no_constant_score_is_better_than_the_prior(loss):
