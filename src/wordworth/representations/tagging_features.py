@@ -31,7 +31,7 @@ class TagFeatures(Representation):
     """
 
     name: str = "tfidf"
-    title: str = "counts of words and affixes + CRF"
+    title: str = "CRF on words and affixes"
     family = "counts"
 
     def kinds(self) -> frozenset[Kind]:

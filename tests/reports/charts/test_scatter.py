@@ -61,7 +61,7 @@ def test_no_interval_runs_through_a_name(count: int, size: Size) -> None:
 
 TAGGERS = (
     ("a word's usual tag", 742_603, 69.3, 61.4, 76.5, False),
-    ("counts of words and affixes + CRF", 404, 83.7, 76.6, 89.0, True),
+    ("CRF on words and affixes", 404, 83.7, 76.6, 89.0, True),
     ("random vectors", 162, 73.9, 66.0, 80.6, False), ("GloVe", 340, 75.8, 67.2, 83.3, False),
     ("WordLlama", 229, 70.6, 62.9, 77.7, False), ("MiniLM (frozen)", 19, 84.8, 78.2, 89.3, False),
     ("MiniLM (fine-tuned)", 32, 75.6, 57.4, 90.6, True),

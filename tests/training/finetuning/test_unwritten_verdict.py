@@ -11,6 +11,8 @@ LADDER = Table.of(
     [
         {"rung": "majority", "family": "constant"},
         {"rung": "glove", "family": "static"},
+        {"rung": "minilm", "family": "frozen"},
+        {"rung": "bought", "family": "frozen"},
         {"rung": "minilm-finetuned", "family": "finetuned"},
     ],
     {"rung": "short name", "family": "kind of rung"},
@@ -34,6 +36,14 @@ def record_of(rung: str) -> Record:
     ("rung", "says"),
     [
         ("majority", "names 'majority', and it gives every text the same answer; run wordworth worth on more labels"),
+        (
+            "bought",
+            (
+                "names 'bought', and the file that holds your vectors has none of new texts, so that no model can be "
+                "made of it; name another rung with"
+            ),
+        ),
+        ("minilm", "names 'minilm', and the study has not written it; run the study again"),
         ("glove", "names 'glove', and the study has not written it; run the study again"),
         (
             "minilm-finetuned",

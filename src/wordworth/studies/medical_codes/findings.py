@@ -98,7 +98,8 @@ def _warnings(
     yield from _copied(visits)
     unseen = [row["code"] for row in tables["targets"].rows() if row["test"] and not row["train"]]
     if unseen:
-        text = f"{count_of(len(unseen), 'target code')} of test visits stand in no training visit: none can be learned."
+        which = count_of(len(unseen), "target code of test visits occurs", "target codes of test visits occur")
+        text = f"{which} in no training visit, and cannot be learned."
         yield Finding("warning.unseen", text, {"codes": unseen})
     last = f"round {settings.rounds} of {settings.rounds}"
     cut = sum(row["chosen"] == last for row in tables["runs"].rows())
