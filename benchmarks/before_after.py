@@ -5,7 +5,7 @@
 
 Every command runs in a process of its own, with nothing cached from a run before it. A ratio above 1 says that the new
 code is faster. Processor seconds are those of the command and of all that it starts; other work on the machine moves
-them less than the clock. Texts come from the data set `mr` (`$WORDWORTH_DATA`, or `../shared/data`).
+them less than the clock. Texts come from the data sets `mr` and `tweet_hate` (`$WORDWORTH_DATA`, or `../shared/data`).
 """
 
 from __future__ import annotations
@@ -55,8 +55,15 @@ COMMANDS: dict[str, Sequence[str]] = {
         *WORDWORTH, "worth", "reviews.csv", "--text", "text", "--label", "label", "--limit", "800", "--seeds", "2",
         "--no-finetune", "--out", "verdict",
     ),
+    "worth by macro F1, without fine-tuning": (
+        *WORDWORTH, "worth", "tweets.csv", "--metric", "macro_f1", "--no-finetune", "--budget", "none",
+        "--out", "verdict",
+    ),
+    "worth by macro F1, --quick": (
+        *WORDWORTH, "worth", "tweets.csv", "--metric", "macro_f1", "--quick", "--out", "verdict",
+    ),
 }  # fmt: skip
-"""What follows `python`, in a folder with `texts.txt` and `reviews.csv`; INPUTS holds a tokenizer."""
+"""What follows `python`, in a folder with `texts.txt`, `reviews.csv` and `tweets.csv`; INPUTS holds a tokenizer."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +100,9 @@ def _children_seconds() -> float:
 
 
 def write_inputs(folder: Path, tree: Tree, texts: int) -> None:
-    """Write `texts.txt`, `reviews.csv` and a tokenizer, which `tree` makes."""
+    """Write `texts.txt`, `reviews.csv`, `tweets.csv` and a tokenizer, which `tree` makes."""
+    tweets = pd.read_csv(measure.data_folder() / "tweet_hate" / "train.csv.xz", keep_default_na=False)
+    tweets[["text", "label"]].sample(1500, random_state=0).to_csv(folder / "tweets.csv", index=False)
     rows = pd.read_csv(measure.data_folder() / "mr" / "all.csv.xz", keep_default_na=False)[["text", "label"]]
     rows.sample(2000, random_state=0).to_csv(folder / "reviews.csv", index=False)
     (folder / "texts.txt").write_text("\n".join(rows.text.sample(texts, random_state=0)) + "\n", encoding="utf-8")
