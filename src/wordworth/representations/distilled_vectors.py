@@ -161,9 +161,9 @@ class ReplacedVectors(Vectors):
         numbers = np.arange(self.shape[0])[rows]
         vectors = np.array(self.original[numbers], dtype=np.float32)
         if len(self.rows):
-            places = np.minimum(np.searchsorted(self.rows, numbers), len(self.rows) - 1)
-            is_replaced = self.rows[places] == numbers
-            vectors[is_replaced] = self.replacements[places[is_replaced]]
+            positions = np.minimum(np.searchsorted(self.rows, numbers), len(self.rows) - 1)
+            is_replaced = self.rows[positions] == numbers
+            vectors[is_replaced] = self.replacements[positions[is_replaced]]
         return vectors
 
 
