@@ -1,6 +1,7 @@
 """Speeds are measured on a few texts of the task itself, for every rung that can be prepared."""
 
 import time
+from dataclasses import replace
 
 import pytest
 from tests.representations.tiny_encoder import write_tiny_encoder
@@ -10,6 +11,7 @@ from tests.studies.worth.made_up import task
 from wordworth.errors import BadInput
 from wordworth.studies.worth.rungs import rungs_of
 from wordworth.studies.worth.settings import WorthSettings
+from wordworth.studies.worth.time_plan import speeds as speeds_module
 from wordworth.studies.worth.time_plan.speeds import FITTED, Speeds, measure_learning, measure_reading
 
 
@@ -30,6 +32,26 @@ def test_every_rung_that_is_there_has_a_speed_and_one_that_is_not_has_none(encod
     assert speeds.slowdown >= 1
     assert list(speeds.training) == ["tiny-finetuned"]
     assert speeds.training["tiny-finetuned"].per_token > 0
+
+
+def test_of_a_very_long_text_the_beginning_is_read_and_its_time_counts_in_proportion(encoder, monkeypatch):
+    made = task(60)
+    texts = tuple(text if row else "word " * 200_000 for row, text in enumerate(made.examples.first))
+    long = replace(made, examples=replace(made.examples, first=texts))
+    characters = list[int]()
+
+    def reading_seconds(_, read, __):
+        characters.append(sum(map(len, read)))
+        return 1.0
+
+    monkeypatch.setattr(speeds_module, "_reading_seconds", reading_seconds)
+    monkeypatch.setattr(speeds_module, "_SAMPLE", 60)
+    whole = measure_reading(long, (encoder,), 0).windowed_seconds
+    assert characters[0] < 40_000
+    assert whole == pytest.approx(sum(map(len, texts)) / characters[0] / 60)
+    few = speeds_module._few(long, 0, 59)
+    assert max(map(len, few.examples.first)) < 1_000
+    assert len(speeds_module._few(long, 0, 60).examples) == 60
 
 
 def test_an_encoder_in_int8_reads_the_texts_once_more(encoder):

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 _SAMPLE, _MORE, _LITTLE_S, _TAKES = 12, 96, 0.3, 3
 """Number of texts whose reading is timed. Where they take less than `_LITTLE_S` seconds, `_MORE` texts are timed
 `_TAKES` times."""
+_MOST_CHARACTERS = 20_000
+"""Number of characters of a text that are read to measure; the time of a longer text is in proportion."""
 FITTED, _LEAST_FITTED, _READING_S = 100, 40, 3.0
 """Most and fewest labels of the fits that are timed. In between, they are as many as encoders read in `_READING_S`
 seconds."""
@@ -127,15 +129,15 @@ def measure_reading(
     """
     speeds = Speeds()
     for encoder in _available([*((model, "auto", device) for model in models), *_int8_encoders(rungs)]):
-        encoder.pooled_layers(_texts(task, seed, 1), progress=UNREPORTED)  # the first call is slower
-        texts = _texts(task, seed, _SAMPLE)
+        encoder.pooled_layers(_texts(task, seed, 1)[0], progress=UNREPORTED)  # the first call is slower
+        texts, times_as_long = _texts(task, seed, _SAMPLE)
         took = _reading_seconds(encoder, texts, "window")
         if took < _LITTLE_S:  # so little that it says little: of several takes of more texts, the least disturbed
-            texts = _texts(task, seed, _MORE)
+            texts, times_as_long = _texts(task, seed, _MORE)
             took = min(_reading_seconds(encoder, texts, "window") for _ in range(_TAKES))
         rows = len(texts) / (1 if task.examples.second is None else 2)
         long = encoder.lengths(encoder.tokenizer.encode(texts)).windowed / len(texts)
-        window = took / rows
+        window = times_as_long * took / rows
         cut = _reading_seconds(encoder, texts, "cut") / rows if long else window
         speeds = Speeds(speeds.windowed_seconds + window, speeds.truncated_seconds + cut, max(speeds.long_share, long))
     return speeds
@@ -205,14 +207,20 @@ def _sample(task: Task, seed: int, most: int) -> Rows:
     return seeds.child(seed, "speeds").permutation(task.used)[:most]
 
 
-def _texts(task: Task, seed: int, most: int) -> list[str]:
+def _texts(task: Task, seed: int, most: int) -> tuple[list[str], float]:
+    """Return the beginnings of some texts, and how many times as long the whole texts are together."""
     sample = task.examples.take(_sample(task, seed, most))
-    return [*sample.first, *(sample.second or ())]
+    texts = [*sample.first, *(sample.second or ())]
+    beginnings = [text[:_MOST_CHARACTERS] for text in texts]
+    return beginnings, sum(map(len, texts)) / max(1, sum(map(len, beginnings)))
 
 
 def _few(task: Task, seed: int, most: int) -> Task:
-    """Return a task with a few rows of this one, all of them training rows."""
-    rows = _sample(task, seed, most)
+    """Return a task with a few rows of this one, all of them training rows; rows with very long texts come last."""
+    order = _sample(task, seed, len(task.used))
+    sides = [side for side in (task.examples.first, task.examples.second) if side is not None]
+    is_long = np.array([max(len(side[row]) for side in sides) > _MOST_CHARACTERS for row in order], dtype=np.bool_)
+    rows = np.concatenate([order[~is_long], order[is_long]])[:most]
     every, none = np.arange(len(rows)), np.arange(0)
     return replace(
         task,
