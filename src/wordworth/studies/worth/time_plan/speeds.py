@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -38,7 +39,7 @@ _SAMPLE, _MORE, _LITTLE_S, _TAKES = 12, 96, 0.3, 3
 """Number of texts whose reading is timed. Where they take less than `_LITTLE_S` seconds, `_MORE` texts are timed
 `_TAKES` times."""
 _MOST_CHARACTERS = 20_000
-"""Number of characters of a text that are read to measure; the time of a longer text is in proportion."""
+"""Number of characters of a text that are read to measure; the time of all texts is in proportion to their lengths."""
 FITTED, _LEAST_FITTED, _READING_S = 100, 40, 3.0
 """Most and fewest labels of the fits that are timed. In between, they are as many as encoders read in `_READING_S`
 seconds."""
@@ -208,11 +209,12 @@ def _sample(task: Task, seed: int, most: int) -> Rows:
 
 
 def _texts(task: Task, seed: int, most: int) -> tuple[list[str], float]:
-    """Return the beginnings of some texts, and how many times as long the whole texts are together."""
-    sample = task.examples.take(_sample(task, seed, most))
-    texts = [*sample.first, *(sample.second or ())]
-    beginnings = [text[:_MOST_CHARACTERS] for text in texts]
-    return beginnings, sum(map(len, texts)) / max(1, sum(map(len, beginnings)))
+    """Return the beginnings of some texts, and how many times as long the texts of the task are on average."""
+    sample, whole = task.examples.take(_sample(task, seed, most)), task.examples.take(task.used)
+    beginnings = [text[:_MOST_CHARACTERS] for text in (*sample.first, *(sample.second or ()))]
+    lengths = [len(text) for text in (*whole.first, *(whole.second or ()))]
+    read = fmean(map(len, beginnings)) if beginnings else 0.0
+    return beginnings, fmean(lengths) / read if read else 1.0
 
 
 def _few(task: Task, seed: int, most: int) -> Task:
