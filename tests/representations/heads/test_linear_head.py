@@ -214,3 +214,18 @@ def test_numbers_have_no_margin_for_the_first_view():
     assert fit({"a": first, "b": second}, target(values, 0, "pearson", "regression"), head).chosen["view"] == "b"
     classes = target((values > 0).astype(int), 2)
     assert fit({"a": first, "b": second}, classes, head).chosen["view"] == "a"
+
+
+def test_a_view_of_numbers_is_compared_by_its_best_strength_and_another_by_its_two_best():
+    candidates = {"flat": (0.5, 0.5, 0.5), "peaked": (0.1, 0.6, 0.1)}
+
+    class Search:
+        views = tuple(candidates)
+        taus = (0.0,)
+
+        def selection_scores(self, each):
+            strengths = LinearHead().screening
+            return np.array([[candidates[view][strengths.index(strength)]] for view, strength in each])
+
+    views = [LinearHead()._screened(Search(), 0.0, best_scores).view for best_scores in (1, 2)]
+    assert views == ["peaked", "flat"]

@@ -60,7 +60,9 @@ class LinearHead(Head):
             is divided by the square root of the number of held-out items of all divisions (in tagging, sentences); so
             it is about half a standard error of the difference between two models that agree on most items. Within
             it, the usual view of TF-IDF is better on average, and the usual view of other representations as good.
-            Numbers have no margin, since correlations of two models with them differ by less.
+            Numbers have no margin, since correlations of two models with them differ by less. For the same reason the
+            score of a view of numbers is that of its best candidate, and elsewhere the mean of its two best: the best
+            one alone is often the luckiest.
         plan: the folds of the cross-validation in tagging, and where the metric weighs items equally, as accuracy does.
         rare_class_plan: the folds under any other metric, such as F1 and Matthews' correlation. These vary more with
             the items that are held out, as a few rare ones decide, and no log loss steadies the choice.
@@ -98,8 +100,8 @@ class LinearHead(Head):
         search = GridSearch(folds, regularised_taus_for(target))
         with SINGLE_BLAS_THREAD.limited():
             items = sum(len(fold.held_out.target) for fold in folds)
-            margin = 0.0 if target.type.numeric else self.margin / math.sqrt(items)
-            choice = _choice(search, self._neighbourhood(search, self._screened(search, margin)))
+            margin, best_scores = (0.0, 1) if target.type.numeric else (self.margin / math.sqrt(items), 2)
+            choice = _choice(search, self._neighbourhood(search, self._screened(search, margin, best_scores)))
             candidate = Candidate(choice.view, choice.strength)
             # Where the metric favours rare classes, tau distorts the probabilities: they are calibrated without it.
             tau = choice.tau if weighs_items_equally(target) else 0.0
@@ -109,22 +111,21 @@ class LinearHead(Head):
         """Return the folds on which settings are compared for the metric of a target."""
         return self.plan if weighs_items_equally(target) or target.type.labels_words else self.rare_class_plan
 
-    def _screened(self, search: GridSearch, margin: float) -> Candidate:
+    def _screened(self, search: GridSearch, margin: float, best_scores: int) -> Candidate:
         """Select a view by its scores under each C of `screening`; return it with the best of these C.
-
-        The score of a view is the mean of its two best candidates: the best one alone is often the luckiest.
 
         Args:
             search: the grid search.
             margin: what the first view may fall short of the best one, in units of the selection score.
+            best_scores: number of candidates of a view, the best ones, whose mean score is the score of the view.
         """
         strengths = [strength for strength in self.screening if strength in self.strengths] or self.strengths
         candidates = [Candidate(view, strength) for view in search.views for strength in strengths]
         scores = _scores(search, candidates)
 
         def score(view: str) -> float:
-            two_best = sorted(scores[Candidate(view, strength)] for strength in strengths)[-2:]
-            return fmean(two_best) + margin * (view == search.views[0])
+            best = sorted(scores[Candidate(view, strength)] for strength in strengths)[-best_scores:]
+            return fmean(best) + margin * (view == search.views[0])
 
         view = max(search.views, key=score)
         return _ranked(search, [candidate for candidate in candidates if candidate.view == view])[0]
