@@ -178,8 +178,8 @@ def matthews(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
     scores, truth = classes_of(predicted), np.asarray(gold)
     classes, named = scores.shape[1], decided(scores)
     entries = np.stack([truth, classes + named, np.full(len(truth), 2 * classes)], axis=1)
-    right_ones = np.stack([*np.ones((2, len(truth))), named == truth], axis=1)
-    sums = weighted(indicator(entries, 2 * classes + 1, right_ones), weights)
+    values = np.stack([*np.ones((2, len(truth))), named == truth], axis=1)
+    sums = weighted(indicator(entries, 2 * classes + 1, values), weights)
     t, p, right, items = sums[:classes], sums[classes:-1], sums[-1], weights.sum(axis=1)
     # of one class alone both are 0, but for rounding where weights are fractions
     predicted_spread, true_spread = (np.maximum(0.0, items**2 - (side**2).sum(axis=0)) for side in (p, t))

@@ -159,7 +159,7 @@ class ReplacedVectors(Vectors):
             rows: int64 [n], row numbers; or a slice or bool array, as numpy's indexing takes.
         """
         numbers = np.arange(self.shape[0])[rows]
-        vectors = np.array(self.original[numbers], dtype=np.float32)
+        vectors: NDArray[np.float32] = self.original[numbers].astype(np.float32, copy=False)
         if len(self.rows):
             positions = np.minimum(np.searchsorted(self.rows, numbers), len(self.rows) - 1)
             is_replaced = self.rows[positions] == numbers

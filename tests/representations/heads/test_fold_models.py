@@ -24,7 +24,7 @@ def labels(kind, count):
     return RNG.choice(3, count, p=[0.6, 0.35, 0.05] if kind == "three classes" else [0.6, 0.4, 0.0])
 
 
-def made_up_folds(kind, count=60, divisions=3):
+def made_up_folds(kind, count=62, divisions=3):
     """Folds of items with sparse, dense and narrow views."""
     gold = labels(kind, count)
     sparse = csr_matrix(RNG.random((count, 200)) * (RNG.random((count, 200)) < 0.1), dtype=np.float32)

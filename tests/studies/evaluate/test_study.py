@@ -141,3 +141,9 @@ def test_the_same_seed_gives_the_same_bytes_and_another_other_intervals(tmp_path
         for seed in (0, 0, 1)
     )
     assert one == two != other
+
+
+def test_a_file_of_predictions_that_is_missing_is_named_before_data_that_are(tmp_path):
+    with pytest.raises(BadInput, match="there is no such file") as refused:
+        evaluate("cola", tmp_path / "predictions.tsv", data=tmp_path / "no data")
+    assert refused.value.where == str(tmp_path / "predictions.tsv")

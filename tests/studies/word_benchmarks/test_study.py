@@ -35,6 +35,11 @@ def test_a_folder_that_cannot_be_written_is_told_before_a_table_is_read(tmp_path
         words(tmp_path / "no table.txt", data=data, out=tmp_path / "run")
 
 
+def test_a_table_that_is_missing_is_named_before_benchmarks_that_are(tmp_path):
+    with pytest.raises(BadInput, match="no table"):
+        words(tmp_path / "no table.txt", data=tmp_path / "no benchmarks")
+
+
 def test_what_is_wrong_is_said(tmp_path, data):
     path = table(tmp_path / "t.txt")
     with pytest.raises(BadInput, match="did you mean 'rg65'"):

@@ -12,6 +12,7 @@ LADDER = Table.of(
         {"rung": "majority", "family": "constant"},
         {"rung": "glove", "family": "static"},
         {"rung": "minilm", "family": "frozen"},
+        {"rung": "minilm-int8", "family": "frozen"},
         {"rung": "bought", "family": "frozen"},
         {"rung": "minilm-finetuned", "family": "finetuned"},
     ],
@@ -23,7 +24,13 @@ def record_of(rung: str) -> Record:
     """The record of a study whose verdict names a rung."""
     return Record(
         kind="worth",
-        settings={"models": ["glove", "minilm"], "text": "my text", "text_b": None, "label": ["a", "b"]},
+        settings={
+            "models": ["glove", "minilm"],
+            "vectors": ["sold/bought.npy"],
+            "text": "my text",
+            "text_b": None,
+            "label": ["a", "b"],
+        },
         data={"name": "some reviews.csv"},
         tables={"ladder": LADDER},
         findings=[Finding("verdict", "Some rung.", {"rung": rung})],
@@ -44,6 +51,7 @@ def record_of(rung: str) -> Record:
             ),
         ),
         ("minilm", "names 'minilm', and the study has not written it; run the study again"),
+        ("minilm-int8", "names 'minilm-int8', and the study has not written it; run the study again"),
         ("glove", "names 'glove', and the study has not written it; run the study again"),
         (
             "minilm-finetuned",

@@ -6,7 +6,6 @@ would be too high (Varma and Simon 2006; Cawley and Talbot 2010).
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -118,15 +117,8 @@ class FoldPlan:
         Returns:
             For each division what `split` returns: for each fold (training items, held-out items), int64 [n] each.
         """
-        return [self.split(target, rng) for _ in range(self._num_divisions(len(target)))]
-
-    def num_folds(self, items: int) -> int:
-        """Return the number of folds of all divisions of so many items, if they are in no groups."""
-        folds = min(self.folds, math.ceil(self.enough * self.folds / max(items, 1)))
-        return folds * self._num_divisions(items)
-
-    def _num_divisions(self, items: int) -> int:
-        return min(self.repeats, max(self.enough // max(items, 1), 1))
+        repeats = min(self.repeats, max(self.enough // max(len(target), 1), 1))
+        return [self.split(target, rng) for _ in range(repeats)]
 
 
 def assign_folds(target: Target, rng: np.random.Generator, folds: int) -> Rows:

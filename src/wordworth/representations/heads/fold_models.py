@@ -92,8 +92,10 @@ class _SingleFold:
 
     def is_small(self, most: int) -> bool:
         """Return whether the fold has at most `most` training items, and not many scores in all."""
+        if self.problem.is_trivial:
+            return False
         items = self.problem.loss(1.0).items
-        return not self.problem.is_trivial and items <= most and items * self.problem.width < _MANY_SCORES
+        return items <= most and items * self.problem.width < _MANY_SCORES
 
     def fit(self, candidate: Candidate) -> Floats:
         """Fit a candidate; return its held-out scores, float64 [rows, classes]."""

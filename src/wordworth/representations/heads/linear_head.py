@@ -61,7 +61,7 @@ class LinearHead(Head):
             it is about half a standard error of the difference between two models that agree on most items. Within
             it, the usual view of TF-IDF is better on average, and the usual view of other representations as good.
             Numbers have no margin, since correlations of two models with them differ by less. For the same reason the
-            score of a view of numbers is that of its best candidate, and elsewhere the mean of its two best: the best
+            score of a view of numbers is the score of its best candidate, and elsewhere the mean of its two best: the best
             one alone is often the luckiest.
         plan: the folds of the cross-validation in tagging, and where the metric weighs items equally, as accuracy does.
         rare_class_plan: the folds under any other metric, such as F1 and Matthews' correlation. These vary more with

@@ -261,6 +261,16 @@ class _Weights(_Space):
 class _Coefficients(_Space):
     """The items' coefficients: one variable for each item, `weights = features' coefficients`."""
 
+    def combination(self, coefficients: Block) -> Block:
+        return coefficients
+
+    def weights_inner(self, first: _Vector, second: _Vector) -> Block:
+        return inner_products(first.variables, second.scores - second.offsets)
+
+
+class _CoefficientsOfFeatures(_Coefficients):
+    """The coefficients of items whose features are known."""
+
     def __init__(self, features: Features) -> None:
         self.features = features
 
@@ -268,21 +278,15 @@ class _Coefficients(_Space):
     def size(self) -> int:
         return int(self.features.shape[0])
 
-    def combination(self, coefficients: Block) -> Block:
-        return coefficients
-
     def weights(self, variables: Block) -> Block:
         return _product(self.features.T, variables)
 
     def scores(self, variables: Block) -> Block:
         return _shaped(Blocks.of(self.features).gram_times(_flat(variables)), variables)
 
-    def weights_inner(self, first: _Vector, second: _Vector) -> Block:
-        return inner_products(first.variables, second.scores - second.offsets)
-
 
 class _CoefficientsOfGroups(_Coefficients):
-    """The items' coefficients where each group of models has items of its own, of which only `Grams` are known."""
+    """The coefficients where each group of models has items of its own, of which only `Grams` are known."""
 
     def __init__(self, grams: Grams) -> None:
         self.grams = grams
@@ -301,7 +305,7 @@ class _CoefficientsOfGroups(_Coefficients):
 def _space(features: Features | Grams, items: int) -> _Space:
     if isinstance(features, Grams):
         return _CoefficientsOfGroups(features)
-    return _Coefficients(features) if items < features.shape[1] else _Weights(features)
+    return _CoefficientsOfFeatures(features) if items < features.shape[1] else _Weights(features)
 
 
 def _start(space: _Space, loss: Loss) -> _Vector:

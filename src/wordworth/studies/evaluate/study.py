@@ -64,7 +64,7 @@ def study(name: str, predictions: Path, settings: EvaluateSettings) -> Record:
         settings: the settings of the study.
 
     Raises:
-        BadInput: the data are missing, or the predictions do not match them.
+        BadInput: the predictions are no file, the data are missing, or the predictions do not match them.
     """
     check_file(predictions)  # before the data of the task, which may be missing too
     dataset, split, part = _gold(name, settings)

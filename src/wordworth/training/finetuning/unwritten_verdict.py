@@ -43,7 +43,9 @@ def unwritten_verdict(run: Path) -> BadInput | None:
     elif command := finetune_command(record, file, run):
         target = quote(str(finetuned_folder(run)))
         what, mend = "`worth` does not write it as a model", f"make it with {command} and then give {target}"
-    elif families.get(named) == "frozen" and named not in map(short_name, record.settings.get("models") or ()):
+    elif families.get(named) == "frozen" and named in [
+        Path(file).stem for file in record.settings.get("vectors") or ()
+    ]:
         what = "the file that holds your vectors has none of new texts, so that no model can be made of it"
         mend = "name another rung with --rung"
     else:

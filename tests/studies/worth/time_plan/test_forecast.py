@@ -1,7 +1,6 @@
 """The forecast adds up what each part of a study takes, from speeds that are given here."""
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -65,15 +64,6 @@ def test_other_fits_grow_by_a_power_of_their_labels_and_the_constant_costs_nothi
     speeds = Speeds(fits={COUNTS.name: FitSpeed(2.0, 50)})
     taken = of(Scope(len(task(ROWS).used)), speeds, COUNTS, Majority.of("single"))
     assert taken.fits == pytest.approx(1.15 * 5 * 2.0 * (1 + 2**0.65))
-
-
-def test_under_an_f1_small_fits_have_more_folds_so_that_large_ones_take_less_beside_them():
-    made = replace(task(2_000), metric="macro_f1")
-    grid = LabelGrid((100, 1_600), (np.arange(2_000),))
-    speeds = Speeds(fits={COUNTS.name: FitSpeed(2.0, 100)})
-    taken = forecast(made, (COUNTS,), grid, Scope(2_000), speeds, 1)
-    # 100 labels: five divisions into five folds, not one; 1,600: four folds, not two.
-    assert taken.fits == pytest.approx(1.15 * 2.0 * (1 + 16**0.65 * (4 / 2) / (25 / 5)))
 
 
 def test_a_rung_that_was_not_measured_counts_as_the_mean_of_the_others():

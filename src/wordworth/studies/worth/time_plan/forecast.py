@@ -5,7 +5,7 @@ A rung is a model that `worth` compares: a text representation with its classifi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,8 +13,6 @@ import numpy as np
 
 from wordworth.representations.distilled_vectors import MOST_CHARACTERS
 from wordworth.representations.encoder_training_rung import TrainedEncoderRung
-from wordworth.representations.heads.base import Target
-from wordworth.representations.heads.linear_head import LinearHead
 from wordworth.sentence_formatting import duration
 from wordworth.studies.worth.label_grid import MOST_TESTED
 from wordworth.studies.worth.running_costs import TIMED
@@ -132,11 +130,4 @@ def _fits_seconds(rung: Rung, task: Task, grid: LabelGrid, speeds: Speeds) -> fl
     labels = speed.labels if speed else next(iter(speeds.fits.values())).labels
     sizes = np.array([size for size, _ in grid.runs(rung)], dtype=np.float64)
     growth = (sizes / labels) ** _GROWTH["words" if task.type.labels_words else "texts"]
-    measured, *folds = _relative_folds([labels, *(size for size, _ in grid.runs(rung))], task)
-    return seconds * float((growth * folds).sum() / measured)
-
-
-def _relative_folds(sizes: Iterable[int], task: Task) -> list[float]:
-    """Return how many times as many folds the linear head compares settings on as for accuracy, for each size."""
-    usual, plan = LinearHead().plan, LinearHead().plan_for(Target.of(task, task.train[:1]))
-    return [plan.num_folds(size) / usual.num_folds(size) for size in sizes]
+    return seconds * float(growth.sum())

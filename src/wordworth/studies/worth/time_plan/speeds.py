@@ -40,6 +40,8 @@ _SAMPLE, _MORE, _LITTLE_S, _TAKES = 12, 96, 0.3, 3
 `_TAKES` times."""
 _MOST_CHARACTERS = 20_000
 """Number of characters of a text that are read to measure; the time of all texts is in proportion to their lengths."""
+_VERY_LONG = 100_000
+"""Number of characters from which a text is not learned from to measure, if others suffice."""
 FITTED, _LEAST_FITTED, _READING_S = 100, 40, 3.0
 """Most and fewest labels of the fits that are timed. In between, they are as many as encoders read in `_READING_S`
 seconds."""
@@ -140,7 +142,9 @@ def measure_reading(
         long = encoder.lengths(encoder.tokenizer.encode(texts)).windowed / len(texts)
         window = times_as_long * took / rows
         cut = _reading_seconds(encoder, texts, "cut") / rows if long else window
-        speeds = Speeds(speeds.windowed_seconds + window, speeds.truncated_seconds + cut, max(speeds.long_share, long))
+        speeds = Speeds(
+            speeds.windowed_seconds + window, speeds.truncated_seconds + min(cut, window), max(speeds.long_share, long)
+        )
     return speeds
 
 
@@ -218,10 +222,13 @@ def _texts(task: Task, seed: int, most: int) -> tuple[list[str], float]:
 
 
 def _few(task: Task, seed: int, most: int) -> Task:
-    """Return a task with a few rows of this one, all of them training rows; rows with very long texts come last."""
+    """Return a task with a few rows of this one, all of them training rows.
+
+    Rows with very long texts are taken only if the others do not suffice, as reading one may take a minute.
+    """
     order = _sample(task, seed, len(task.used))
     sides = [side for side in (task.examples.first, task.examples.second) if side is not None]
-    is_long = np.array([max(len(side[row]) for side in sides) > _MOST_CHARACTERS for row in order], dtype=np.bool_)
+    is_long = np.array([max(len(side[row]) for side in sides) > _VERY_LONG for row in order], dtype=np.bool_)
     rows = np.concatenate([order[~is_long], order[is_long]])[:most]
     every, none = np.arange(len(rows)), np.arange(0)
     return replace(
