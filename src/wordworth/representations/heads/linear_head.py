@@ -61,8 +61,8 @@ class LinearHead(Head):
             it is about half a standard error of the difference between two models that agree on most items. Within
             it, the usual view of TF-IDF is better on average, and the usual view of other representations as good.
             Numbers have no margin, since correlations of two models with them differ by less. For the same reason the
-            score of a view of numbers is the score of its best candidate, and elsewhere the mean of its two best: the best
-            one alone is often the luckiest.
+            score of a view is the score of its best candidate where labels are numbers. Elsewhere it is the mean of its
+            two best candidates: the best one alone is often the luckiest.
         plan: the folds of the cross-validation in tagging, and where the metric weighs items equally, as accuracy does.
         rare_class_plan: the folds under any other metric, such as F1 and Matthews' correlation. These vary more with
             the items that are held out, as a few rare ones decide, and no log loss steadies the choice.
