@@ -6,7 +6,8 @@ A contextual rung reads words in their context, with a transformer such as MiniL
 The lead is the score of the better of two contextual rungs, frozen MiniLM alone or beside TF-IDF, minus the score of
 the best cheap rung, on the metric's scale. The leads are from two sets of studies: in `docs/records/validity.json`,
 rungs learned from 960 labels and were scored on up to 2,000 new texts; in `docs/records/paper.json`, rungs learned from
-all labels of a data set, 635 to 8,000. A test computes the numbers again from these records.
+all labels of a data set, 786 to 8,000. WNLI is left out: of its 71 test rows the lead is mostly chance. A test computes
+the numbers again from these records.
 """
 
 from __future__ import annotations
@@ -25,27 +26,26 @@ _NORMAL = 1.96
 
 LEADS: Mapping[str, tuple[float, ...]] = {
     "ag_news": (0.0155, 0.0181),
-    "cola": (-0.0005, 0.0002, 0.0866),
+    "cola": (-0.0005, 0.0002, 0.0731),
     "hate_offensive": (0.0214, 0.0276),
-    "mpqa": (0.0292, 0.0344, 0.0260),
-    "mr": (0.0632, 0.0549, 0.0246),
-    "subj": (0.0330, 0.0376, 0.0205),
+    "mpqa": (0.0292, 0.0344, 0.0255),
+    "mr": (0.0632, 0.0549, 0.0268),
+    "subj": (0.0330, 0.0376, 0.0216),
     "sms_spam": (-0.0003, 0.0001),
-    "trec": (0.0822, 0.0846, 0.0380),
+    "trec": (0.0822, 0.0846, 0.0500),
     "sst5": (0.0380, 0.0590),
     "tweet_emotion": (0.0628, 0.0648),
     "tweet_hate": (0.0194, 0.0075),
-    "mrpc": (0.0116, 0.0249, 0.0120),
-    "qqp": (0.0654, 0.0670, 0.0556),
-    "stsb": (0.0651, 0.0672, 0.0356),
+    "mrpc": (0.0116, 0.0249, 0.0135),
+    "qqp": (0.0654, 0.0670, 0.0563),
+    "stsb": (0.0651, 0.0672, 0.0419),
     "goemotions": (0.0381,),
     "conll2003": (0.0221, 0.0075),
-    "cr": (0.0522,),
-    "sst2": (0.0264,),
-    "rte": (0.0144,),
-    "wnli": (0.0563,),
-    "qnli": (0.0223,),
-    "mnli": (0.0427,),
+    "cr": (0.0530,),
+    "sst2": (0.0225,),
+    "rte": (0.0217,),
+    "qnli": (0.0179,),
+    "mnli": (0.0408,),
 }
 """Data set -> the lead of context in each study."""
 CONTEXTUAL = ("minilm", "tfidf+minilm")
@@ -62,7 +62,7 @@ def before_labels() -> str:
     """Return a sentence on the lead of contextual rungs on published data sets, with an interval for a new data set."""
     span = PRIOR.interval()
     return (
-        f"On {len(LEADS)} published sets, with 635 to 8,000 labels, frozen MiniLM, alone or beside TF-IDF, was ahead "
+        f"On {len(LEADS)} published sets, with 786 to 8,000 labels, frozen MiniLM, alone or beside TF-IDF, was ahead "
         f"of the best cheap rung by {points_phrase(PRIOR.mean)} on average; on one more, it is ahead by as "
         f"many points as lie in this interval ({signed_range(span.low, span.high)})."
     )
