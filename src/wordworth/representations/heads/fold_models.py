@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from wordworth.representations.feature_blocks import Blocks, Scaling
 from wordworth.representations.heads.cross_validation import Fold
-from wordworth.representations.heads.linear_losses import stacked
+from wordworth.representations.heads.linear_losses import Loss, stacked
 from wordworth.representations.heads.linear_problems import problem_of
 from wordworth.representations.heads.newton_cg import Grams, Precision, Start, columns, solve
 from wordworth.representations.lazy_feature_sets import Lazy
@@ -60,12 +60,16 @@ class FoldModels:
             if fold.is_small(most_in_batch):
                 alike.setdefault(fold.form, {})[number] = fold
         self._groups = [group for group in alike.values() if len(group) > 1]
+        self._losses = [stacked([fold.loss for fold in group.values()]) for group in self._groups]
         self._batches: dict[str, list[_Batch]] = {}
 
     def held_out_scores(self, candidate: Candidate) -> list[Floats]:
         """Fit a candidate in every fold; return the scores of each fold's held-out items, float64 [rows, classes]."""
         if candidate.view not in self._batches:
-            self._batches[candidate.view] = [_Batch(candidate.view, group, self.precision) for group in self._groups]
+            self._batches[candidate.view] = [
+                _Batch(candidate.view, group, loss, self.precision)
+                for group, loss in zip(self._groups, self._losses, strict=True)
+            ]
         in_batches: dict[int, Floats] = {}
         for batch in self._batches[candidate.view]:
             in_batches |= batch.fit(candidate.strength)
@@ -80,6 +84,7 @@ class _SingleFold:
 
     def __init__(self, fold: Fold, precision: Precision) -> None:
         self.problem, self.precision = problem_of(fold.training.target), precision
+        self.loss = self.problem.loss(1.0)
         self.design = Lazy({view: partial(_scaled, fold, view) for view in fold.training.views})
         self._starts: dict[Candidate, Start] = {}
         self._products: dict[tuple[int, int], NDArray[np.float32]] = {}
@@ -87,22 +92,19 @@ class _SingleFold:
     @property
     def form(self) -> Hashable:
         """The form of the fold's loss, which all folds of a batch must have."""
-        loss = self.problem.loss(1.0)
-        return type(loss), loss.prior().shape
+        return type(self.loss), self.loss.prior().shape
 
     def is_small(self, most: int) -> bool:
         """Return whether the fold has at most `most` training items, and not many scores in all."""
-        if self.problem.is_trivial:
-            return False
-        items = self.problem.loss(1.0).items
-        return items <= most and items * self.problem.width < _MANY_SCORES
+        items = self.loss.items
+        return not self.problem.is_trivial and items <= most and items * self.problem.width < _MANY_SCORES
 
     def fit(self, candidate: Candidate) -> Floats:
         """Fit a candidate; return its held-out scores, float64 [rows, classes]."""
         training, held_out = self.design[candidate.view]
         if self.problem.is_trivial:
             return np.tile(self.problem.constant(), (len(held_out), 1))
-        model = solve(training, self.problem.loss(candidate.strength), self.precision, self._start(candidate))
+        model = solve(training, self.loss.times(candidate.strength), self.precision, self._start(candidate))
         self._starts[candidate] = model.start
         return self.expand(held_out @ columns(model.weights) + model.offsets.reshape(-1))
 
@@ -136,18 +138,18 @@ class _Batch:
     Args:
         view: the name of the view (feature set).
         folds: number of the fold -> the fold; all have losses of one form.
+        loss: the losses of all folds, stacked.
         precision: the stopping rule of the solver.
     """
 
-    def __init__(self, view: str, folds: Mapping[int, _SingleFold], precision: Precision) -> None:
-        self.folds, self.precision = folds, precision
+    def __init__(self, view: str, folds: Mapping[int, _SingleFold], loss: Loss, precision: Precision) -> None:
+        self.folds, self.loss, self.precision = folds, loss, precision
         products = [fold.inner_products(view) for fold in folds.values()]
         most = max(len(gram) for gram, _ in products)
         self.grams = Grams(np.zeros((len(folds), most, most), np.float32))
         for matrix, (gram, _) in zip(self.grams.matrices, products, strict=True):
             matrix[: len(gram), : len(gram)] = gram
         self.held_out = [held_out for _, held_out in products]
-        self.loss = stacked([fold.problem.loss(1.0) for fold in folds.values()])
         self._starts: dict[float, Start] = {}
 
     def fit(self, strength: float) -> dict[int, Floats]:

@@ -93,7 +93,9 @@ class LinearHead(Head):
             target: the labels of the items.
             rng: source of randomness.
         """
-        divisions = self.plan_for(target).divisions(target, rng)
+        weighs_equally = weighs_items_equally(target)
+        plan = self.plan if weighs_equally or target.type.labels_words else self.rare_class_plan
+        divisions = plan.divisions(target, rng)
         if not divisions[0]:
             return LinearChoice(view=first_view(features, target), strength=_USUAL)
         folds = cross_validation(features, target, [split for division in divisions for split in division])
@@ -104,12 +106,8 @@ class LinearHead(Head):
             choice = _choice(search, self._neighbourhood(search, self._screened(search, margin, best_scores)))
             candidate = Candidate(choice.view, choice.strength)
             # Where the metric favours rare classes, tau distorts the probabilities: they are calibrated without it.
-            tau = choice.tau if weighs_items_equally(target) else 0.0
+            tau = choice.tau if weighs_equally else 0.0
             return replace(choice, calibration=search.calibration(candidate, tau, len(divisions[0])))
-
-    def plan_for(self, target: Target) -> FoldPlan:
-        """Return the folds on which settings are compared for the metric of a target."""
-        return self.plan if weighs_items_equally(target) or target.type.labels_words else self.rare_class_plan
 
     def _screened(self, search: GridSearch, margin: float, best_scores: int) -> Candidate:
         """Select a view by its scores under each C of `screening`; return it with the best of these C.
@@ -124,8 +122,8 @@ class LinearHead(Head):
         scores = _scores(search, candidates)
 
         def score(view: str) -> float:
-            best = sorted(scores[Candidate(view, strength)] for strength in strengths)[-best_scores:]
-            return fmean(best) + margin * (view == search.views[0])
+            highest = sorted(scores[Candidate(view, strength)] for strength in strengths)[-best_scores:]
+            return fmean(highest) + margin * (view == search.views[0])
 
         view = max(search.views, key=score)
         return _ranked(search, [candidate for candidate in candidates if candidate.view == view])[0]

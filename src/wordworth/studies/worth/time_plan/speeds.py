@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import chain, filterfalse, islice
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from wordworth.models.cpu_inference import DtypeOption
     from wordworth.models.text_encoder import TextEncoder
     from wordworth.representations.rung import Learner, Rung
-    from wordworth.tasks.task import Rows, Task
+    from wordworth.tasks.task import Examples, Rows, Task
     from wordworth.text.windows import LongTexts
 
 _SAMPLE, _MORE, _LITTLE_S, _TAKES = 12, 96, 0.3, 3
@@ -132,15 +133,16 @@ def measure_reading(
     """
     speeds = Speeds()
     for encoder in _available([*((model, "auto", device) for model in models), *_int8_encoders(rungs)]):
-        encoder.pooled_layers(_texts(task, seed, 1)[0], progress=UNREPORTED)  # the first call is slower
-        texts, times_as_long = _texts(task, seed, _SAMPLE)
+        encoder.pooled_layers(_texts(task, seed, 1), progress=UNREPORTED)  # the first call is slower
+        texts = _texts(task, seed, _SAMPLE)
         took = _reading_seconds(encoder, texts, "window")
         if took < _LITTLE_S:  # so little that it says little: of several takes of more texts, the least disturbed
-            texts, times_as_long = _texts(task, seed, _MORE)
+            texts = _texts(task, seed, _MORE)
             took = min(_reading_seconds(encoder, texts, "window") for _ in range(_TAKES))
         rows = len(texts) / (1 if task.examples.second is None else 2)
         long = encoder.lengths(encoder.tokenizer.encode(texts)).windowed / len(texts)
-        window = times_as_long * took / rows
+        read = fmean(map(len, texts))
+        window = took / rows * (_mean_characters(task.examples.take(task.used)) / read if read else 1.0)
         cut = _reading_seconds(encoder, texts, "cut") / rows if long else window
         speeds = Speeds(
             speeds.windowed_seconds + window, speeds.truncated_seconds + min(cut, window), max(speeds.long_share, long)
@@ -212,13 +214,15 @@ def _sample(task: Task, seed: int, most: int) -> Rows:
     return seeds.child(seed, "speeds").permutation(task.used)[:most]
 
 
-def _texts(task: Task, seed: int, most: int) -> tuple[list[str], float]:
-    """Return the beginnings of some texts, and how many times as long the texts of the task are on average."""
-    sample, whole = task.examples.take(_sample(task, seed, most)), task.examples.take(task.used)
-    beginnings = [text[:_MOST_CHARACTERS] for text in (*sample.first, *(sample.second or ()))]
-    lengths = [len(text) for text in (*whole.first, *(whole.second or ()))]
-    read = fmean(map(len, beginnings)) if beginnings else 0.0
-    return beginnings, fmean(lengths) / read if read else 1.0
+def _texts(task: Task, seed: int, most: int) -> list[str]:
+    """Return the beginnings of some texts."""
+    sample = task.examples.take(_sample(task, seed, most))
+    return [text[:_MOST_CHARACTERS] for text in (*sample.first, *(sample.second or ()))]
+
+
+def _mean_characters(examples: Examples) -> float:
+    """Return the mean number of characters of the texts."""
+    return fmean(len(text) for text in (*examples.first, *(examples.second or ())))
 
 
 def _few(task: Task, seed: int, most: int) -> Task:
@@ -226,10 +230,13 @@ def _few(task: Task, seed: int, most: int) -> Task:
 
     Rows with very long texts are taken only if the others do not suffice, as reading one may take a minute.
     """
-    order = _sample(task, seed, len(task.used))
     sides = [side for side in (task.examples.first, task.examples.second) if side is not None]
-    is_long = np.array([max(len(side[row]) for side in sides) > _VERY_LONG for row in order], dtype=np.bool_)
-    rows = np.concatenate([order[~is_long], order[is_long]])[:most]
+
+    def is_long(row: int) -> bool:
+        return max(len(side[row]) for side in sides) > _VERY_LONG
+
+    order = _sample(task, seed, len(task.used)).tolist()
+    rows = np.fromiter(islice(chain(filterfalse(is_long, order), filter(is_long, order)), most), np.int64)
     every, none = np.arange(len(rows)), np.arange(0)
     return replace(
         task,
