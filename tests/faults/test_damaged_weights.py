@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 import torch
 from tests.representations.tiny_encoder import write_tiny_encoder
@@ -9,6 +11,7 @@ from tests.representations.tiny_encoder import write_tiny_encoder
 from wordworth.errors import BadInput
 from wordworth.studies.finetune import finetune
 from wordworth.testing.sample_tasks import sample_task
+from wordworth.training.finetuning.run_result import Result
 
 
 class Runs:
@@ -28,6 +31,18 @@ DAMAGES = {
 }
 
 
+def flip_a_bit(path):
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+
+
+def without_checksum(weights):
+    """Write the result of the run as earlier versions did, which kept no SHA-256 of the weights."""
+    result = Result.read(weights.with_name("result.npz"))
+    replace(result, weights_sha256="").save(weights.with_name("result.npz"))
+
+
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
     """A study that has ended, as something that takes it up again, and the file of its best weights."""
@@ -43,10 +58,22 @@ def run(tmp_path_factory):
     return again, weights, record
 
 
+def test_a_flipped_bit_in_the_weights_is_noticed(run):
+    again, weights, record = run
+    flip_a_bit(weights)
+    with pytest.raises(BadInput, match=r"weights\.pt: the weights of this run were changed since it ended"):
+        again()
+    weights.unlink()
+    assert again().tables == record.tables
+
+
+@pytest.mark.parametrize("checked", [True, False], ids=["with checksum", "earlier version"])
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_damaged_weights_name_their_file_and_how_to_go_on(run, damage, capfd):
+def test_damaged_weights_name_their_file_and_how_to_go_on(run, damage, checked, capfd):
     again, weights, record = run
     sound = weights.read_bytes()
+    if not checked:
+        without_checksum(weights)
     DAMAGES[damage](weights)
     with pytest.raises(BadInput, match=r"weights\.pt: .*remove this file, and the same command makes its run again"):
         again()

@@ -1,5 +1,7 @@
 """The vectors of a corpus are kept, found again to the bit, and never taken for those of something else."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -59,6 +61,23 @@ def test_a_damaged_index_is_an_error(tmp_path, name):
     path.write_bytes(path.read_bytes()[:-9])
     with pytest.raises(BadInput):
         cached_vectors(tmp_path / "index", IDENTITY, TEXTS, refused)
+
+
+@pytest.mark.parametrize("name", ["text", "position", "vectors", "inputs", "attended", "random", "texts"])
+def test_a_flipped_bit_of_any_array_names_its_file(tmp_path, name):
+    cached_vectors(tmp_path / "index", IDENTITY, TEXTS, vectors)
+    path = tmp_path / "index" / f"{name}.npy"
+    content = bytearray(path.read_bytes())
+    content[-1] ^= 64
+    path.write_bytes(content)
+    with pytest.raises(BadInput, match=rf"{name}\.npy: this file of the index is missing or damaged"):
+        cached_vectors(tmp_path / "index", IDENTITY, TEXTS, refused)
+
+
+def test_an_index_of_an_earlier_version_has_no_checksums_and_is_read(tmp_path):
+    cached_vectors(tmp_path / "index", IDENTITY, TEXTS, vectors)
+    (tmp_path / "index" / "contexts.json").write_text(json.dumps(IDENTITY))
+    assert len(cached_vectors(tmp_path / "index", IDENTITY, TEXTS, refused)[0]) == 4
 
 
 def test_an_array_of_another_length_is_damaged(tmp_path):

@@ -65,6 +65,16 @@ def test_a_build_that_was_killed_resumes_and_a_finished_one_is_not_built_again(t
     assert build(path, "again").counts == whole.counts
 
 
+def test_a_flipped_bit_of_the_speakers_is_noticed_and_the_store_built_again(tmp_path):
+    path = write(tmp_path, ROWS)
+    store = build(path)
+    sound = (store.folder / "speakers.bin").read_bytes()
+    (store.folder / "speakers.bin").write_bytes(bytes([sound[0] ^ 1]) + sound[1:])
+    with pytest.raises(BadInput, match=r"speakers\.bin was changed since the store was built"):
+        store.require_intact()
+    assert (build(path).folder / "speakers.bin").read_bytes() == sound
+
+
 def test_dialogues_that_share_text_with_a_test_are_left_out(tmp_path):
     long = "q0 q1 q2 q3 q4 q5 q6 q7 r0 r1 r2 r3 r4 r5"
     path = write(tmp_path, [*ROWS, {"turns": [f"A: {long}", "B: r1"]}])

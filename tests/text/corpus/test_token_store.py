@@ -189,6 +189,31 @@ def test_a_damaged_store_is_one_clear_error(tmp_path, small):
         TokenStore.open(place)
 
 
+def flip_a_bit(path: Path):
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+
+
+@pytest.mark.parametrize("name", ["ids.bin", "sentences.bin", "documents.bin"])
+def test_a_flipped_bit_names_its_file_and_the_store_of_texts_is_built_again(tmp_path, small, name):
+    place = tmp_path / "store"
+    built = files(build_store(corpus(tmp_path), small, place).require_intact().folder)
+    flip_a_bit(place / name)
+    with pytest.raises(BadInput, match=f"{name} was changed since the store was built"):
+        TokenStore.open(place).require_intact()
+    build_store(tmp_path / "corpus.jsonl", small, place).require_intact()
+    assert files(place) == built
+
+
+def test_a_store_of_an_earlier_version_has_no_checksums_and_opens(tmp_path, small):
+    place = build_store(corpus(tmp_path), small, tmp_path / "store").folder
+    meta = json.loads((place / "store.json").read_text())
+    del meta["sha256"]
+    (place / "store.json").write_text(json.dumps(meta))
+    assert TokenStore.open(place).require_intact().counts["documents"] == 4
+
+
 def test_a_full_disk_is_one_clear_error_and_the_build_goes_on_when_there_is_room(tmp_path, small, monkeypatch):
     def full(_):
         raise OSError(errno.ENOSPC, "No space left on device")

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from wordworth.errors import BadInput
+from wordworth.file_checksums import changed_file, file_checksums
 from wordworth.files import replacing_folder, write_text
 from wordworth.json_file import differing, read_object
 from wordworth.measures.attention_maps import Weights
@@ -22,6 +23,7 @@ MANIFEST = "contexts.json"
 _ARRAYS = {"text": 1, "position": 1, "vectors": 2, "inputs": 2, "attended": 1}
 """Names of the arrays of `WordVectors` -> their numbers of dimensions."""
 _RANDOM, _KEPT = "random", "texts"
+_CHECKSUMS = "sha256"
 CachedVectors = tuple[WordVectors, Weights]
 """The words of a corpus, and their vectors with random weights, float32 [words, width]."""
 
@@ -68,7 +70,9 @@ def require_identity(folder: Path, identity: Mapping[str, object]) -> None:
         BadInput: the vectors were made of another model, corpus or settings, or the file that describes them is
             damaged.
     """
-    if other := differing(read_object(folder / MANIFEST), dict(identity)):
+    recorded = read_object(folder / MANIFEST)
+    recorded.pop(_CHECKSUMS, None)
+    if other := differing(recorded, dict(identity)):
         what = f"this index was made with another {join_words(other)}"
         raise BadInput(what, where=str(folder), mend="name a new folder with --index, or remove this one")
 
@@ -87,11 +91,14 @@ def _write(
                 np.save(new / f"{name}.npy", array)
         np.save(new / f"{_RANDOM}.npy", random)
         np.save(new / f"{_KEPT}.npy", np.array([number_of[id(text)] for text in corpus.texts], dtype=np.int64))
-        write_text(new / MANIFEST, json.dumps(dict(identity), indent=1) + "\n")
+        checksums = file_checksums(new, sorted(path.name for path in new.iterdir()))
+        write_text(new / MANIFEST, json.dumps({**identity, _CHECKSUMS: checksums}, indent=1) + "\n")
 
 
 def _opened(folder: Path, texts: Sequence[TaggedText]) -> CachedVectors:
-    """Open the arrays of an index, memory-mapped, and check that each has a row for every word."""
+    """Open the arrays of an index, memory-mapped; check their bytes, and that each has a row for every word."""
+    if (changed := changed_file(folder, read_object(folder / MANIFEST).get(_CHECKSUMS))) is not None:
+        raise damaged(changed)
     present = {name: size for name, size in _ARRAYS.items() if name != "attended" or (folder / "attended.npy").exists()}
     arrays = {name: mapped_array(folder / f"{name}.npy", size) for name, size in present.items()}
     random, kept = mapped_array(folder / f"{_RANDOM}.npy", 2), mapped_array(folder / f"{_KEPT}.npy", 1)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
+from wordworth.file_checksums import file_checksums
 from wordworth.files import content_key, write_text
 from wordworth.folder_lock import alone_in
 from wordworth.progress import SILENT, Progress
@@ -61,7 +62,7 @@ def build_dialogue_store(
         with suppress(BadInput):  # no store, or a damaged one: build it again
             existing = TokenStore.open(store_folder)
             if existing.fingerprint == key:
-                return existing
+                return existing.require_intact(progress)
         (store_folder / META).unlink(missing_ok=True)
         with AppendLog(store_folder, key, (IDS, SENTENCES, DOCUMENTS, SPEAKERS)) as log:
             save_tokenizer(tokenizer, store_folder)
@@ -148,5 +149,6 @@ def _finish(log: AppendLog, files: list[Path], tokenizer: Tokenizer) -> None:
         mend = "give dialogues of several turns: the model judges whether an utterance fits those beside it"
         raise BadInput(what, where=", ".join(map(str, files[:3])), mend=mend)
     meta = {"version": VERSION, "fingerprint": log.key, "dtype": store_type(tokenizer).str, "counts": log.counters}
+    meta["sha256"] = file_checksums(log.folder, log.names)
     write_text(log.folder / META, json.dumps(meta, indent=1) + "\n")
     (log.folder / STATE).unlink(missing_ok=True)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
+from wordworth.file_checksums import changed_file, file_checksums
 from wordworth.files import content_key, write_text
 from wordworth.folder_lock import alone_in
 from wordworth.json_file import read_object, require_fields
@@ -70,6 +71,7 @@ class TokenStore:
         folder: the folder in which the store and its tokenizer lie.
         features: name -> int32 [t], a further value of each token, memory-mapped; empty for plain text.
         entities: hash of the identifiers of the linked entities; empty for plain text.
+        checksums: name -> SHA-256 of each file of arrays; None in stores of earlier versions.
     """
 
     ids: NDArray[np.uint16] | NDArray[np.uint32]
@@ -81,10 +83,11 @@ class TokenStore:
     folder: Path
     features: Mapping[str, NDArray[np.int32]] = field(default_factory=dict)
     entities: str = ""
+    checksums: Mapping[str, str] | None = None
 
     @classmethod
     def open(cls, folder: Path | str) -> TokenStore:
-        """Open a finished token store.
+        """Open a finished token store; `require_intact` checks its bytes.
 
         Raises:
             BadInput: the folder holds no store, or one that is unfinished, of another version or damaged.
@@ -112,6 +115,7 @@ class TokenStore:
                 for name in meta.get("features", [])
             },
             entities=str(meta.get("entities", "")),
+            checksums=meta.get("sha256"),
         )
 
     @cached_property
@@ -123,6 +127,18 @@ class TokenStore:
     def tokenizer(self) -> Tokenizer:
         """The tokenizer that the store was built with."""
         return Tokenizer.read(self.folder)
+
+    def require_intact(self, progress: Progress = SILENT) -> TokenStore:
+        """Check that the arrays have the bytes that the build wrote, and return the store.
+
+        Raises:
+            BadInput: a file was changed since.
+        """
+        with progress.step("checking the token store"):
+            changed = changed_file(self.folder, self.checksums)
+        if changed is not None:
+            raise BadInput(f"{changed.name} was changed since the store was built", where=str(self.folder), mend=_MEND)
+        return self
 
     def require_tokenizer(self, model: Path) -> None:
         """Check that the store was built with a model's tokenizer and, if texts link to entities, the model's entities.
@@ -193,6 +209,7 @@ def build_store(
         with suppress(BadInput):  # no store, or a damaged one: build it again
             existing = TokenStore.open(store_folder)
             if existing.fingerprint == key:
+                existing.require_intact(progress)
                 (store_folder / STATE).unlink(missing_ok=True)
                 return existing
         names = (IDS, SENTENCES, DOCUMENTS, *(_FEATURE.format(name) for name in _features(tokenizer)))
@@ -217,7 +234,7 @@ def _build(log: AppendLog, files: list[Path], tokenizer: Tokenizer, reader: Docu
     if not counts["tokens"]:
         raise empty_corpus_error(files, reader)
     meta: dict[str, Any] = {"version": VERSION, "fingerprint": log.key, "dtype": store_type(tokenizer).str}
-    meta |= {"counts": counts}
+    meta |= {"counts": counts, "sha256": file_checksums(folder, log.names)}
     if isinstance(tokenizer, LinkedTokenizer):
         meta |= {"features": _features(tokenizer), "entities": tokenizer.entities_key}
     write_text(folder / META, json.dumps(meta, indent=1) + "\n")

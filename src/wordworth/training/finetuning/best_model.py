@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wordworth.errors import BadInput
+from wordworth.files import sha256
 from wordworth.models.encoder_fingerprint import fingerprint
 from wordworth.models.weight_files import read_torch_file
 from wordworth.progress import STILL
@@ -53,9 +54,9 @@ def rebuild(experiment: Experiment, result: Result, runs: Path) -> TrainableRun:
     folder = runs / result.name
     if not (folder / "weights.pt").is_file():
         (folder / "result.npz").unlink(missing_ok=True)
-        run_to(experiment, RunSpec(result.hyper_parameters, result.seed), folder, STILL)
+        result = run_to(experiment, RunSpec(result.hyper_parameters, result.seed), folder, STILL)
     training = experiment.begin(result.hyper_parameters, result.seed)
-    _load(training, folder / "weights.pt")
+    _load(training, folder / "weights.pt", result.weights_sha256)
     if isinstance(training, EncoderTraining):
         training.run.head.restore(result.tuned)
         # the weight decay of embedding rows that never occurred is computed from the step
@@ -63,8 +64,11 @@ def rebuild(experiment: Experiment, result: Result, runs: Path) -> TrainableRun:
     return training
 
 
-def _load(training: TrainableRun, file: Path) -> None:
+def _load(training: TrainableRun, file: Path, digest: str) -> None:
+    """Load the weights of a run from a file that has the SHA-256 `digest` ("" is not checked)."""
     mend = "remove this file, and the same command makes its run again"
+    if digest and sha256(file) != digest:
+        raise BadInput("the weights of this run were changed since it ended", where=str(file), mend=mend)
     try:
         training.loop.load_weights(read_torch_file(file))
     except BadInput as error:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wordworth.files import atomic_write
+from wordworth.files import atomic_write, sha256
 from wordworth.progress import SILENT, Step
 from wordworth.training.checkpointed_run import CheckpointedRun
 from wordworth.training.checkpoints import Checkpoints, Note, save
@@ -108,7 +108,8 @@ class _Session:
         with atomic_write(self.weights) as neighbour, neighbour.open("wb") as file:
             save({name: weight.cpu() for name, weight in self.training.loop.model.state_dict().items()}, file)
         result = self._result("collapsed" if collapsed else "finished")
-        return replace(result, tuned=tuned, dev_score=self.experiment.dev_score(dev), test=test)
+        dev_score, digest = self.experiment.dev_score(dev), sha256(self.weights)
+        return replace(result, tuned=tuned, dev_score=dev_score, test=test, weights_sha256=digest)
 
     def _result(self, state: State, reason: str = "") -> Result:
         return Result(

@@ -134,6 +134,7 @@ class Result:
             before the end, and without a dev part.
         test: predictions for the test part; None before the end.
         seconds: time spent on the run, over all processes, before and after it was resumed.
+        weights_sha256: hash of the file of the kept weights; "" before the end and in results of earlier versions.
     """
 
     hyper_parameters: HyperParameters
@@ -147,6 +148,7 @@ class Result:
     dev_score: float | None = None
     test: TaskPredictions | None = None
     seconds: float = 0.0
+    weights_sha256: str = ""
 
     @property
     def name(self) -> str:

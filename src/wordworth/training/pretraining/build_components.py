@@ -12,6 +12,7 @@ from wordworth.models.encoder_base import Encoder, EncoderConfig
 from wordworth.models.families import family_of, new_config
 from wordworth.models.model_sizes import shape
 from wordworth.models.transformer import TransformerConfig
+from wordworth.progress import SILENT, Progress
 from wordworth.text.corpus.pretraining_sequences import InstanceStream
 from wordworth.text.corpus.samplers.base import Sampler
 from wordworth.text.corpus.samplers.bert_pairs import BertPairs
@@ -144,13 +145,17 @@ def stream(settings: PretrainingConfig, stores: Sequence[TokenStore], length: in
     )
 
 
-def open_stores(folders: Sequence[Path]) -> list[TokenStore]:
-    """Open the token stores of a run and check that none is empty.
+def open_stores(folders: Sequence[Path], progress: Progress = SILENT) -> list[TokenStore]:
+    """Open the token stores of a run and check that none is damaged or empty.
+
+    Args:
+        folders: the folders of the stores.
+        progress: receives the check of each store.
 
     Raises:
         BadInput: a store is missing, damaged or empty, or was built with another tokenizer than the first.
     """
-    stores = [TokenStore.open(folder) for folder in folders]
+    stores = [TokenStore.open(folder).require_intact(progress) for folder in folders]
     for store in stores:
         if not len(store.ids):
             raise BadInput("this corpus holds no text", where=str(store.folder), mend="give files with some text")

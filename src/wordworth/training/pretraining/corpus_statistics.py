@@ -46,7 +46,9 @@ class Corpora:
             return cls((), (), {})
         shares = sampling_shares([len(store.ids) for store in setup.stores], settings.sampling).tolist()
         held_out = {
-            number: held_out_text(settings, TokenStore.open(folder), setup.stores, setup.steps.objectives)
+            number: held_out_text(
+                settings, TokenStore.open(folder).require_intact(), setup.stores, setup.steps.objectives
+            )
             for number, folder in settings.held_out_parts
         }
         return cls(setup.stores, shares, held_out)

@@ -99,7 +99,7 @@ class _Run:
 
     def __init__(self, settings: PretrainingConfig, progress: Progress, group: Processes) -> None:
         self.settings, self.progress, folder = settings, progress, settings.out / "training"
-        every = open_stores([*settings.stores, *([settings.held_out] if settings.held_out else [])])
+        every = open_stores([*settings.stores, *([settings.held_out] if settings.held_out else [])], progress)
         stores, held_out = every[: len(settings.stores)], every[-1] if settings.held_out else None
         self.objectives = build_objectives(settings, stores[0])
         for objective in self.objectives:

@@ -106,7 +106,7 @@ def _open_store(
 ) -> Iterator[TokenStore]:
     """Yield the token store at a path, or one of texts that lasts as long as the `with` statement."""
     if len(paths) == 1 and (paths[0] / META).is_file():
-        yield TokenStore.open(paths[0])
+        yield TokenStore.open(paths[0]).require_intact(progress)
         return
     if settings.tokenizer is None:
         mend = "give --tokenizer, that of the model to pretrain; `wordworth tokenizer` makes one of a corpus"
