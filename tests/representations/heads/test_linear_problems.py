@@ -11,6 +11,7 @@ from wordworth.representations.heads.linear_problems import (
     problem_of,
     to_predictions,
 )
+from wordworth.representations.heads.newton_cg import Precision, solve
 
 
 def expand(problem, weights, offsets):
@@ -47,6 +48,20 @@ def test_a_label_of_no_row_is_never_predicted_and_one_of_all_rows_always():
     weights, offsets = expand(problem, [[1.0, 1.0, 1.0]], [0.5, 0.5, 0.5])
     assert weights.tolist() == [[1, 0, 0]]
     assert offsets.tolist() == [0.5, -np.inf, np.inf]
+
+
+def test_a_label_of_no_row_or_of_all_takes_no_step_and_leaves_the_others_as_they_are():
+    """The loss of such a label has no minimum: the solver followed it through all its steps, with all other labels."""
+    rng = np.random.default_rng(0)
+    features = rng.normal(size=(40, 6)).astype(np.float32)
+    learned = features[:, :2] + rng.normal(size=(40, 2)) > 0
+    constant = np.tile([False, True], (40, 1))
+    few = Precision(steps=12)
+    alone = solve(features, LabelProblem(learned).loss(3.0), few)
+    beside = solve(features, LabelProblem(np.hstack([learned, constant])).loss(3.0), few)
+    assert beside.converged.all()
+    np.testing.assert_array_equal(beside.weights[:, 2:], 0)
+    np.testing.assert_allclose(beside.weights[:, :2], alone.weights, atol=1e-6)
 
 
 def test_labels_that_are_all_or_nothing_need_no_learning():

@@ -176,9 +176,13 @@ class LabelProblem:
         return np.where(share == 0, _NEVER, np.where(share == 1, np.inf, np.nan))
 
     def loss(self, strength: float) -> Loss:
-        """Return the logistic loss, with one model for each label, times `strength`, the inverse regularisation C."""
+        """Return the logistic loss, with one model for each label, times `strength`, the inverse regularisation C.
+
+        A label on all rows or on none has weight 0, so that the solver leaves it: its loss has no minimum.
+        """
         signs = np.where(self.has_label, np.float32(1), np.float32(-1))
-        return LogisticLoss(signs[:, :, None], np.full((*self.has_label.shape, 1), strength, np.float32))
+        weights = np.where(np.isnan(self.constant()), np.float32(strength), np.float32(0))
+        return LogisticLoss(signs[:, :, None], np.tile(weights[:, None], (len(signs), 1, 1)))
 
     def expand(self, weights: Block, offsets: Block) -> tuple[Block, Floats]:
         """Return weights and offsets of all labels; a label on no row gets the offset -inf, a label on all rows inf.
