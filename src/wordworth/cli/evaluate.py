@@ -43,14 +43,15 @@ def command(task: str, predictions: Path | None, *, as_json: bool, **choices: An
 
 
 def _terminal_text(record: Record) -> str:
-    """Return one line per score, then notes about the data."""
+    """Return one line per score, then how labels were read if their kind was inferred, and notes about the data."""
     rows = record.tables["scores"].rows()
     several = len({row["task"] for row in rows}) > 1
     names = [f"{row['task']} {row['metric']}" if several else row["metric"] for row in rows]
     width = max(map(len, names))
     lines = [_line(name.ljust(width), row) for name, row in zip(names, rows, strict=True)]
+    read_as = [finding.text for finding in record.findings if finding.name == "method.task"]
     notes = [f"note: {finding.text}" for finding in record.findings if finding.name.startswith("warning.")]
-    return "\n".join([*lines, *notes])
+    return "\n".join([*lines, *read_as, *notes])
 
 
 def _line(name: str, row: dict[str, Any]) -> str:

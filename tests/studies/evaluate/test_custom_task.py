@@ -154,3 +154,14 @@ def test_lists_series_and_a_column_called_score_are_taken():
         assert scores(record)["accuracy"] == pytest.approx(100 * accuracy_score(GOLD, SAID))
     amounts = pd.DataFrame({"score": [at / 7 for at in range(30)], "prediction": [at / 6 for at in range(30)]})
     assert scores(evaluate(amounts, draws=100))["spearman"] == pytest.approx(100)
+
+
+def test_a_line_says_whether_numbers_were_read_as_classes_or_amounts(tmp_path):
+    codes = [str(100 + at % 40) for at in range(400)]
+    data = lines(tmp_path / "codes.jsonl", [{"gold": g, "prediction": codes[at // 2]} for at, g in enumerate(codes)])
+    read_as = "Read as classification, 40 classes: every row has one label, a number that counts as a class (the kind "
+    assert f"\n{read_as}regression reads it as an amount).\n" in wordworth("evaluate", data).out
+    assert "Read as" not in wordworth("evaluate", data, "--kind", "regression").out
+    grades = [{"gold": at % 5, "prediction": at % 5 + at / 100} for at in range(40)]
+    said = evaluate(lines(tmp_path / "grades.jsonl", grades), draws=100).finding("method.task").text
+    assert said == "Read as regression: predictions are amounts (the kind classification reads labels as classes)."

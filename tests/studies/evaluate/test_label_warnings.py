@@ -7,7 +7,7 @@ from wordworth.studies.evaluate import evaluate
 
 def warnings_of(tmp_path, gold, said, **options):
     data = lines(tmp_path / "both.jsonl", [{"gold": g, "prediction": s} for g, s in zip(gold, said, strict=True)])
-    return {each.name: each for each in evaluate(data, draws=100, **options).findings if each.name != "verdict"}
+    return {each.name: each for each in evaluate(data, draws=100, **options).warnings}
 
 
 def test_predictions_of_classes_that_no_label_has_are_told_once(tmp_path):

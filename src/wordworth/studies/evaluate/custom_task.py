@@ -37,6 +37,7 @@ from wordworth.tasks.task_types.classification import CLASSIFICATION
 from wordworth.tasks.task_types.infer import infer, named
 from wordworth.tasks.task_types.multilabel import MULTILABEL
 from wordworth.tasks.task_types.question_answering import QUESTION_ANSWERING
+from wordworth.tasks.task_types.regression import REGRESSION
 from wordworth.tasks.task_types.tagging import is_scheme
 from wordworth.tasks.usual_columns import GOLD, IDS, LABELS, PREDICTIONS, usual_column
 from wordworth.text.file_formats.read import read_rows
@@ -70,7 +71,7 @@ def study_custom(labels: Path, predictions: Path | None, settings: EvaluateSetti
         _require_own_labels(table, gold, predicted)
     _require_other_labels((table, gold), (other, predicted), settings)
     _require_no_empty(other, predicted, settings.kind)
-    task_type, lines, warned = _official_scores((table, gold), (other, predicted), settings)
+    task_type, lines, notes = _official_scores((table, gold), (other, predicted), settings)
     rows = score_rows(labels.name, lines, bootstrap_scores(lines, np.arange(len(table)), settings.draws, settings.seed))
     files = [table] if predictions is None else [table, other]
     data = {
@@ -80,7 +81,7 @@ def study_custom(labels: Path, predictions: Path | None, settings: EvaluateSetti
         "prediction": predicted,
         "sources": [{"path": source.path, "sha256": source.sha256, "rows": len(source)} for source in files],
     }
-    findings = [make_verdict(labels.name, rows), *warned, *perfect_score_warnings(rows)]
+    findings = [make_verdict(labels.name, rows), *notes, *perfect_score_warnings(rows)]
     return Record("evaluate", settings_dict(settings), data, {"scores": Table.of(rows, DESCRIBE)}, findings)
 
 
@@ -175,14 +176,14 @@ def _require_no_empty(table: TextTable, name: str, kind: str | None) -> None:
 def _official_scores(
     gold: tuple[TextTable, str], predictions: tuple[TextTable, str], settings: EvaluateSettings
 ) -> tuple[TaskType, list[OfficialScore], list[Finding]]:
-    """Return the kind of task (set, or inferred from the labels), the scores, and warnings about them."""
+    """Return the kind of task, the scores, how labels were read if the kind was inferred, and warnings."""
     wanted = task_types.get(settings.kind) if settings.kind else None
     if wanted is not None and wanted.scorer == QUESTION_ANSWERING.scorer:
         return wanted, _span_scores(gold, predictions), []
     if wanted is not None and wanted.asks_questions:
         wanted = CLASSIFICATION  # without their options, choices are classes
     rows = _labels_only(gold, predictions)
-    task_type, _ = named(wanted.name, rows) if wanted else _inferred(rows)
+    task_type, why = named(wanted.name, rows) if wanted else _inferred(rows)
     if task_type.name == MULTILABEL.name:
         rows = _with_lists(rows)
     labelled, count = task_type.read(rows), len(gold[0])
@@ -193,7 +194,8 @@ def _official_scores(
         scores = _tag_scores(labelled, count, settings.metric)
     else:
         scores = _class_scores(labelled, count, metrics, task_type)
-    return task_type, scores, label_warnings(labelled, count, [score.name for score in scores])
+    notes = [] if wanted else [_read_as(task_type, labelled, why)]
+    return task_type, scores, [*notes, *label_warnings(labelled, count, [score.name for score in scores])]
 
 
 def _tag_scores(labelled: Labelled, count: int, wanted: str | None) -> list[OfficialScore]:
@@ -228,9 +230,19 @@ def _inferred(rows: LabelledRows) -> tuple[TaskType, str]:
     several labels.
     """
     task_type, why = infer(rows)
+    gold_type, gold_why = infer(LabelledRows(rows.tables[:1], rows.columns))
     if task_type.name == CLASSIFICATION.name:
-        return infer(LabelledRows(rows.tables[:1], rows.columns))
+        return gold_type, gold_why
+    if task_type.name == REGRESSION.name and gold_type.name == CLASSIFICATION.name:
+        why = "predictions are amounts (the kind classification reads labels as classes)"
     return task_type, why
+
+
+def _read_as(task_type: TaskType, labelled: Labelled, why: str) -> Finding:
+    """Return the finding that says how labels were read whose kind the user did not name."""
+    classes = f", {len(labelled.classes)} classes" if labelled.classes else ""
+    text = f"Read as {task_type.name}{classes}: {why}."
+    return Finding("method.task", text, {"kind": task_type.legacy_name})
 
 
 def _with_lists(rows: LabelledRows) -> LabelledRows:
