@@ -1,5 +1,8 @@
 """A model that was fine-tuned on pairs orders texts by how relevant it finds them to a query."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from tests.inference.tuned_model import write_tuned
@@ -50,3 +53,9 @@ def test_what_cannot_order_is_refused(pairs, tmp_path):
     single = ww.load_run(write_tuned(tmp_path, steps=2))
     with pytest.raises(BadInput, match="does not read two texts"):
         single.rerank(QUERY, TEXTS)
+
+
+def test_a_model_without_a_network_is_refused_without_torch():
+    """Importing torch takes seconds, in which a server of such a model would answer nobody."""
+    code = "import sys, wordworth.inference.rerank; print('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"

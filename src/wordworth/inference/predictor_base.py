@@ -12,6 +12,7 @@ from wordworth.tasks import task_types
 from wordworth.training.finetuning.checkpoint_metadata import LEARNED_FROM
 
 if TYPE_CHECKING:
+    from wordworth.inference.task_predictor import Network
     from wordworth.tasks.task import Examples
     from wordworth.tasks.task_types import TaskType
 
@@ -57,6 +58,11 @@ class PredictorBase(ABC):
     def reads_neighbours(self) -> bool:
         """True if a prediction depends on the rows before and after the predicted row."""
         return bool(self.facts.get("context"))
+
+    @property
+    def network(self) -> Network | None:
+        """The fine-tuned network; None for a model without one."""
+        return None
 
     @property
     def predicts_no_answer(self) -> bool:

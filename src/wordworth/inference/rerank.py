@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from scipy.special import softmax
 
 from wordworth.errors import BadInput, nearest
-from wordworth.inference.task_predictor import Network, TaskPredictor
 from wordworth.tasks.examples import Examples
 from wordworth.text.tokens import require_texts
 
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from wordworth.inference.read_predictor import AnyPredictor
+    from wordworth.inference.task_predictor import Network
 
 _TWO = 2
 
@@ -77,8 +77,8 @@ def cross_encoder(predictor: AnyPredictor, relevant: str | None) -> tuple[Networ
     Raises:
         BadInput: the model is not a fine-tuned network that reads two texts, or has no class of this name.
     """
-    network = predictor.model if isinstance(predictor, TaskPredictor) else None
-    if not predictor.pairs or not isinstance(network, Network):
+    network = predictor.network
+    if not predictor.pairs or network is None:
         mend = "fine-tune on pairs: a file with two columns of texts, the query first"
         raise BadInput("this model does not read two texts together", where="rerank", mend=mend)
     classes = predictor.classes

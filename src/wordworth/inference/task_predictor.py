@@ -72,6 +72,11 @@ class TaskPredictor(PredictorBase):
             return cls(network.in_int8(encoder), facts, dtype)
         return cls(network, facts, "bfloat16" if bf16 else "float32")
 
+    @property
+    def network(self) -> Network | None:
+        """The fine-tuned network; None for a tagger over frozen features and for a probe."""
+        return self.model if isinstance(self.model, Network) else None
+
     def answers(self, examples: Examples) -> list[dict[str, Any]]:
         """Predict each example; return one answer per example, a dict of values by name (`label`, `probabilities`)."""
         if not isinstance(self.model, Network):
