@@ -27,6 +27,13 @@ def test_any_of_the_keys_will_do():
         require_key(f"Bearer {key}", [b"other", b"secret"])
 
 
+def test_a_key_is_found_whatever_its_letters_and_the_case_of_bearer(encoder, tmp_path):
+    (tmp_path / "keys").write_bytes("\ufeffschl\u00fcssel\r\nother".encode())
+    with served(encoder, api_key_file=tmp_path / "keys") as app:
+        for header in ("Bearer schl\u00fcssel", "bearer schl\u00fcssel", "BEARER  other"):
+            assert ask(app, "/v1/models", headers={"authorization": header.encode()}).status_code == 200
+
+
 def test_a_key_is_asked_for_but_where_probes_and_scrapers_come(encoder, tmp_path):
     (tmp_path / "keys").write_text("first\n\n  zweiter\xfc  \n")
     with served(encoder, api_key_file=tmp_path / "keys") as app:

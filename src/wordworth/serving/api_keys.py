@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hmac
+import re
+from codecs import BOM_UTF8
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,26 +19,27 @@ def require_key(authorization: str, keys: Sequence[bytes]) -> None:
     reveals nothing.
 
     Args:
-        authorization: the request's header `Authorization`, `Bearer KEY`; empty if the request lacks this header.
+        authorization: the request's header `Authorization`, `Bearer KEY` (`bearer` too), a character for each byte that
+            the client sent; empty if the request lacks this header.
         keys: the accepted keys.
 
     Raises:
         Refusal: there are accepted keys, and the request's key is not among them.
     """
-    key = authorization.removeprefix("Bearer ").strip().encode("utf-8", "surrogateescape")
+    key = re.sub(r"(?i)^bearer\s", "", authorization).strip().encode("latin-1")
     matches = [hmac.compare_digest(key, accepted) for accepted in keys]
     if keys and not any(matches):
         raise Refusal("key", "no valid API key was given: send the header Authorization: Bearer KEY")
 
 
 def read_keys(path: Path) -> list[bytes]:
-    """Return the keys in a file, which has one a line.
+    """Return the keys in a file, which has one a line; a byte order mark is no part of the first.
 
     Raises:
         BadInput: the file cannot be read, or holds no key.
     """
     try:
-        lines = path.read_bytes().splitlines()
+        lines = path.read_bytes().removeprefix(BOM_UTF8).splitlines()
     except OSError as error:
         mend = "give a file of keys, one a line"
         raise BadInput(
