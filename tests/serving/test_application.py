@@ -1,6 +1,7 @@
 """The application: errors in the form of the route's API, deadlines, and what fails inside."""
 
 import asyncio
+import gzip
 import json
 import subprocess
 import sys
@@ -43,6 +44,13 @@ def test_what_is_no_json_has_an_error_in_either_form(app, body):
     assert (openai.status_code, tei.status_code) == (400, 400)
     assert openai.json()["error"]["code"] == "malformed_json"
     assert "JSON" in tei.json()["error"]
+
+
+def test_a_body_that_is_empty_or_compressed_is_called_that(app):
+    assert ask(app, "/embed", b" ").json()["error"] == "the body is empty: it must be JSON in UTF-8"
+    answer = ask(app, "/embed", gzip.compress(b'{"inputs": "a"}'), {"content-encoding": "gzip"})
+    assert (answer.status_code, "encoded as 'gzip'" in answer.json()["error"]) == (400, True)
+    assert ask(app, "/embed", b'{"inputs": "a"}', {"content-encoding": "identity"}).status_code == 200
 
 
 def test_a_path_or_method_that_is_none_is_said(app):

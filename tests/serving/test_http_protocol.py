@@ -82,3 +82,13 @@ def test_a_client_that_does_not_read_is_left(server):
                 received += len(part)
     assert received < length
     assert server.embed("the cab").status_code == 200
+
+
+def test_a_request_for_a_websocket_is_answered_as_any_other_and_advises_no_package(tmp_path):
+    tiny_encoder(tmp_path / "tiny")
+    upgrade = b"GET /health HTTP/1.1\r\nhost: x\r\nconnection: Upgrade, close\r\nupgrade: websocket\r\n\r\n"
+    with real_server(tmp_path / "tiny") as server:
+        with server.connect() as connection:
+            connection.sendall(upgrade)
+            assert read_all(connection).startswith(b"HTTP/1.1 200")
+        assert "pip install" not in server.stop()[1]

@@ -20,9 +20,9 @@ def test_a_text_is_one_row_and_a_list_is_several(single):
     assert [row.cells for row in rows] == [{"text": "a"}, {"text": "b"}, {"text": "c"}]
 
 
-@pytest.mark.parametrize("inputs", [3, None, [3], [["a", 3]]])
+@pytest.mark.parametrize("inputs", [3, None, [3], [["a", 3]], [[]]])
 def test_what_is_no_row_is_refused(single, inputs):
-    with pytest.raises(BadInput, match="inputs"):
+    with pytest.raises(BadInput, match=r"inputs.*(give a text|is neither)"):
         single.rows(inputs)
 
 

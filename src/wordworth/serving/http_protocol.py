@@ -96,6 +96,9 @@ class DeadlineProtocol(HttpToolsProtocol):
         self._read_on()
         super().resume_writing()
 
+    def _unsupported_upgrade_warning(self) -> None:
+        """Log nothing, where uvicorn advises installing websockets; the request is answered as any other."""
+
     def _expect(self) -> None:
         if self._receiving is None:
             self._receiving = self.loop.call_later(RECEIPT_SECONDS, self._end, b"408 Request Timeout")

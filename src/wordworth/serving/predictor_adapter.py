@@ -111,7 +111,7 @@ class RunPredictor:
     def _row(self, value: object, where: str) -> InputRow:
         if isinstance(value, str):
             value = [value]
-        if isinstance(value, list) and all(isinstance(each, str) for each in value):
+        if isinstance(value, list) and value and all(isinstance(each, str) for each in value):
             names = ("text", "text_b") if self.predictor.pairs else ("text",)
             if len(value) > len(names):
                 what = f"{len(value)} texts, and this model reads {'a pair' if self.predictor.pairs else 'one'}"

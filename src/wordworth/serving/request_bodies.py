@@ -101,6 +101,8 @@ def decode(body: bytes, kind: type[Body]) -> Body:
     Raises:
         Refusal: the body is not JSON, or a field is missing or of another type.
     """
+    if not body.strip():
+        raise Refusal("malformed", "the body is empty: it must be JSON in UTF-8")
     try:
         return msgspec.json.decode(body, type=kind)
     except msgspec.ValidationError as error:
