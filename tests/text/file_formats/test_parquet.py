@@ -52,3 +52,11 @@ def test_periods_of_a_damaged_frequency_are_one_clear_error(tmp_path: Path, meta
     parquet.write_table(pa.table([[648]], schema=pa.schema([field])), path)
     with pytest.raises(BadInput, match=r"'when'|UTF-8|types of its columns"):
         read_rows(path)
+
+
+def test_numbers_in_lists_and_objects_stay_numbers(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    frame = pd.DataFrame({"l": [[1.0, 2.5], [None]], "o": [{"a": 1, "b": ["1", "x"]}, {"a": None, "b": []}]})
+    frame.to_parquet(path)
+    cells = {"l": ["[1, 2.5]", "[null]"], "o": ['{"a": 1, "b": ["1", "x"]}', '{"a": null, "b": []}']}
+    assert read_rows(path).columns == cells

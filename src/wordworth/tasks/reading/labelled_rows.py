@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput, nearest
-from wordworth.json_file import parse_json
 from wordworth.sentence_formatting import some_of
 from wordworth.tasks.examples import Origin
 from wordworth.tasks.reading.infer_columns import TaskColumns
 from wordworth.text.file_formats.jsonl import cell as cell_of_json
+from wordworth.text.file_formats.jsonl import parse_cell
 from wordworth.text.file_formats.table import TextTable, document_numbers
 
 _MISSING = {"", "nan"}
@@ -226,7 +226,7 @@ def values(cell: str) -> list[str] | None:
     if not cell.startswith("["):
         return None
     try:
-        items = parse_json(cell)
+        items = parse_cell(cell)
     except ValueError:
         return None
     return [cell_of_json(value) for value in items]

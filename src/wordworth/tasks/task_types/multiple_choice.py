@@ -9,7 +9,6 @@ import numpy as np
 from scipy.special import softmax
 
 from wordworth.errors import BadInput, nearest
-from wordworth.json_file import parse_json
 from wordworth.tasks.examples import Examples, Labels
 from wordworth.tasks.formats.dataset_part import Part
 from wordworth.tasks.formats.multiple_choice import Choices
@@ -19,6 +18,7 @@ from wordworth.tasks.task_types.prediction_cells import PredictedCell, RowCells
 from wordworth.tasks.task_types.wording import Wording
 from wordworth.tasks.usual_columns import CONTEXTS, OPTIONS, RIGHT_OPTIONS, usual_column
 from wordworth.text.file_formats.jsonl import cell as cell_text
+from wordworth.text.file_formats.jsonl import parse_cell
 from wordworth.text.file_formats.read import read_table
 from wordworth.text.read_compressed_file import RawFile
 
@@ -208,7 +208,7 @@ def _column(file: RawFile, columns: Sequence[str], names: Sequence[str]) -> str:
 def _options(row: RowCells) -> tuple[str, ...]:
     cell = row.cell("options")
     try:
-        options = parse_json(cell)
+        options = parse_cell(cell)
     except ValueError:
         options = None
     if not isinstance(options, list) or len(options) < _LEAST_OPTIONS:

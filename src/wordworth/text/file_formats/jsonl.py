@@ -12,12 +12,18 @@ from wordworth.json_file import HALF_A_PAIR, parse_json
 from wordworth.text.file_formats.base import ColumnType, FileFormat, Line, Row
 
 
+class Number(str):
+    """A number of a JSON text, as the text spells it."""
+
+    __slots__ = ()
+
+
 def _constant(name: str) -> str | None:
     """Return NaN, which is not JSON but is how programs write a missing value, as null; an infinity as it is spelt."""
     return None if name == "NaN" else name
 
 
-_DECODER = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=_constant)
+_DECODER = json.JSONDecoder(parse_float=Number, parse_int=Number, parse_constant=_constant)
 
 
 def json_objects(numbered: Iterable[Line], path: str) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -40,12 +46,35 @@ def json_objects(numbered: Iterable[Line], path: str) -> Iterator[tuple[int, dic
 def cell(value: Any) -> str:  # noqa: ANN401 - JSON has any type
     """Return a JSON value as a cell: text as it is, arrays and objects as JSON, null as "".
 
-    >>> cell("a"), cell(None), cell(True), cell(["x", "y"])
-    ('a', '', 'true', '["x", "y"]')
+    >>> cell("a"), cell(None), cell(True), cell(["x", Number("2.50")])
+    ('a', '', 'true', '["x", 2.50]')
     """
     if isinstance(value, str):
-        return value
-    return "" if value is None else json.dumps(value, ensure_ascii=False)
+        return str(value)
+    return "" if value is None else _json(value)
+
+
+def parse_cell(text: str) -> Any:  # noqa: ANN401 - JSON has any type
+    """Parse a cell that holds JSON; its numbers become `Number`.
+
+    Raises:
+        ValueError: the cell does not hold JSON.
+    """
+    return parse_json(text, _DECODER)
+
+
+def _json(value: Any) -> str:  # noqa: ANN401 - JSON has any type
+    """Return a value as JSON text, with numbers as they were spelt."""
+    match value:
+        case Number():
+            return str(value)
+        case list() if any(isinstance(item, Number | list | dict) for item in value):
+            return f"[{', '.join(map(_json, value))}]"
+        case dict():
+            pairs = (f"{json.dumps(name, ensure_ascii=False)}: {_json(item)}" for name, item in value.items())
+            return f"{{{', '.join(pairs)}}}"
+        case _:
+            return json.dumps(value, ensure_ascii=False)
 
 
 def _rows(numbered: Iterable[Line], path: str) -> Iterator[Row]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import io
+import math
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
@@ -13,7 +14,7 @@ from typing import Any
 from wordworth.errors import BadInput
 from wordworth.json_file import parse_json
 from wordworth.text.file_formats.base import ColumnType, FileFormat, Row, require_columns
-from wordworth.text.file_formats.jsonl import cell
+from wordworth.text.file_formats.jsonl import Number, cell
 from wordworth.text.file_formats.table import TextTable, check_names
 from wordworth.text.read_compressed_file import COMPRESSIONS, RawFile, in_memory, read_raw
 
@@ -138,14 +139,26 @@ def cell_of(value: Any) -> str:  # noqa: ANN401 - a value of any type
     value into floats.
     """
     if isinstance(value, list):
-        return cell([cell_of(item) for item in value])
+        return cell([_item(item) for item in value])
     if value is None or isinstance(value, str | bool):
         return cell(value)
     if isinstance(value, dict):
-        return cell({name: cell_of(item) for name, item in value.items()})
+        return cell({name: _item(item) for name, item in value.items()})
     if isinstance(value, float) and value.is_integer() and abs(value) < _EXACT:
         return str(int(value))
     return value.isoformat() if isinstance(value, dt.date | dt.time) else str(value)
+
+
+def _item(value: Any) -> Any:  # noqa: ANN401 - a value of any type
+    """Return a value in a list or an object as `cell` writes it in JSON."""
+    if isinstance(value, list):
+        return [_item(item) for item in value]
+    if isinstance(value, dict):
+        return {name: _item(item) for name, item in value.items()}
+    if value is None or isinstance(value, bool):
+        return value
+    is_number = isinstance(value, int) or (isinstance(value, float) and math.isfinite(value))
+    return Number(cell_of(value)) if is_number else cell_of(value)
 
 
 def _write(path: Path, rows: Iterator[Mapping[str, Any]], columns: Mapping[str, ColumnType]) -> int:
