@@ -72,6 +72,8 @@ class PartsFolder:
         """
         stored = self.made_of()
         changed = [] if stored is None else differing(made_of, stored)
+        if "model" in changed:  # which decides the kernel
+            changed = [name for name in changed if name != "kernel"]
         removed = changed if self._has_parts() else []
         if removed and not anew:
             what = f"the parts here were made with another {', '.join(removed)}"
