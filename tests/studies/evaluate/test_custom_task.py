@@ -44,6 +44,8 @@ def test_a_perfect_score_has_an_interval_of_no_width_and_a_warning_of_what_may_b
     (warning,) = perfect(evaluate(data, draws=100))
     assert warning.startswith("All 30 rows of both.jsonl are right")
     assert "up to 12 % may be wrong" in warning  # 1 - 0.025 ** (1 / 30)
+    (many,) = perfect(evaluate(GOLD * 100, GOLD * 100, draws=100))
+    assert "up to 0.12 % may be wrong" in many
     assert not perfect(evaluate(data, gold="gold", prediction="said", draws=100))
 
 
