@@ -146,6 +146,17 @@ def test_damaged_weights_are_one_line(tmp_path):
     assert "truncated" in outcome.err
 
 
+def test_a_server_whose_model_fails_to_load_ends_with_the_error(folder, monkeypatch):
+    """It would otherwise say for ever that the model is being loaded."""
+
+    def fail(*_):
+        raise FileNotFoundError("a file that nobody foresaw")
+
+    monkeypatch.setattr("wordworth.serving.model_service.Served.load", fail)
+    with pytest.raises(FileNotFoundError, match="nobody foresaw"):
+        ww.serve(folder, port=0)
+
+
 def test_a_missing_package_is_said_with_the_extra(monkeypatch):
     monkeypatch.setattr(run_server, "PACKAGES", ("starlette", "no_such_package"))
     with pytest.raises(MissingExtra, match=r"no_such_package, which is not installed.*\.\[serve\]"):

@@ -12,7 +12,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wordworth.errors import BadInput, MissingExtra, WordworthError
+from wordworth.errors import BadInput, MissingExtra
 from wordworth.models.cpu_inference import DtypeOption
 from wordworth.progress import SILENT, Progress
 from wordworth.serving.check_tls_files import require_tls_files
@@ -130,7 +130,7 @@ class _Run:
     service: Service
     settings: ServeSettings
     progress: Progress
-    failure: WordworthError | None = None
+    failure: Exception | None = None
     _server: Server | None = field(default=None, repr=False)
 
     def until_stopped(self, listener: socket.socket) -> None:
@@ -173,11 +173,9 @@ class _Run:
         try:
             with self.progress.step(f"loading {short_name(str(self.service.model))}"):
                 await asyncio.to_thread(self.service.load)
-        except (WordworthError, ModuleNotFoundError) as error:
-            is_torch = isinstance(error, ModuleNotFoundError) and error.name == "torch"
-            if not isinstance(error, WordworthError) and not is_torch:
-                raise
-            self.failure = error if isinstance(error, WordworthError) else MissingExtra("torch", "torch")
+        except Exception as error:  # noqa: BLE001 - whatever it is, no model will ever be ready; it is raised at the end
+            lacks_torch = isinstance(error, ModuleNotFoundError) and error.name == "torch"
+            self.failure = MissingExtra("torch", "torch") if lacks_torch else error
             assert self._server is not None  # noqa: S101 - it runs this
             self._server.should_exit = True
             return
