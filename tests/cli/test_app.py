@@ -68,3 +68,15 @@ def test_every_option_of_worth_says_what_it_is_for():
     named = [line for line in lines if line.lstrip().startswith("-")]
     assert len(named) > 15
     assert all(len(line.split()) > 2 for line in named)
+
+
+def test_a_machine_without_a_temporary_folder_is_told_to_name_one():
+    code = (
+        "import sys, tempfile; from wordworth.cli.app import main; import wordworth.cli.models as models\n"
+        "tempfile._candidate_tempdir_list = lambda: []\n"
+        "models.command.callback = lambda **_: tempfile.gettempdir()\n"
+        "sys.argv[1:] = ['models']; main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("wordworth: no temporary folder can be written; name one in the variable TMPDIR")

@@ -155,7 +155,7 @@ def test_parts_of_another_run_are_not_taken_up(texts, table, monkeypatch, change
 def test_of_another_model_the_kernel_that_follows_from_it_is_not_named(texts, table, monkeypatch):
     settings, out = EmbedSettings(model=str(table), rows=500), texts.with_name("vectors.npy")
     interrupt_after(monkeypatch, 1, texts, out, settings)
-    monkeypatch.setattr("wordworth.inference.bulk_embedding.kernel_of", lambda encoder: "other")
+    monkeypatch.setattr("wordworth.inference.bulk_embedding.kernel_of", lambda _: "other")
     with pytest.raises(BadInput, match="made with another kernel; "):
         embed(texts, out, settings)
     other = texts.with_name("other.txt")

@@ -56,3 +56,12 @@ def test_without_standard_error_the_body_runs(monkeypatch):
     with hide_panic_messages():
         reached = True
     assert reached
+
+
+@pytest.mark.skipif(not hasattr(os, "memfd_create"), reason="files in memory are Linux's")
+def test_no_temporary_folder_is_needed(capfd, monkeypatch):
+    with monkeypatch.context() as changed:
+        changed.setattr("tempfile.tempdir", "/nowhere")
+        with hide_panic_messages():
+            say("a warning")
+    assert capfd.readouterr().err == "a warning\n"

@@ -52,6 +52,8 @@ _SYSTEM_ERRORS = {
     errno.ELOOP: "a symbolic link in this path points to itself",
 }
 """Error number of the operating system -> how to mend the error."""
+_NO_TEMPORARY_FOLDER = "No usable temporary directory"
+"""How an error of Python's `tempfile` begins."""
 _RESUMABLE = frozenset(
     {"embed", "pretrain", "adapt", "finetune", "distill", "train-sentences", "probe"}
     | {
@@ -159,6 +161,8 @@ def _system_message(error: OSError) -> str | None:
     """Return the message for an error that the operating system raised anywhere; None for what may be a bug."""
     if isinstance(error, FileNotFoundError) and not _working_folder_exists():
         return "the current folder no longer exists; change to another one"
+    if _NO_TEMPORARY_FOLDER in str(error.strerror):
+        return "no temporary folder can be written; name one in the variable TMPDIR (docker run: --tmpfs /tmp)"
     if error.errno not in _SYSTEM_ERRORS:
         return None
     name = f"{error.filename}: " if isinstance(error.filename, str) else "cannot write: "

@@ -27,7 +27,7 @@ class _Diversion:
             self.users += 1
             if self.users > 1:
                 return
-            self.file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - `finish` closes it
+            self.file = _unnamed_file()
             self.original = os.dup(_STDERR)
             os.dup2(self.file.fileno(), _STDERR)
 
@@ -46,6 +46,12 @@ class _Diversion:
                 os.dup2(self.original, _STDERR)
                 os.close(self.original)
                 self.file.close()
+
+
+def _unnamed_file() -> BinaryIO:
+    """Return a new file without a name, in memory if the system has such files: a disk may be read-only."""
+    in_memory = getattr(os, "memfd_create", None)  # of Linux
+    return os.fdopen(in_memory("stderr"), "r+b", buffering=0) if in_memory else tempfile.TemporaryFile(buffering=0)
 
 
 _DIVERSION = _Diversion()
