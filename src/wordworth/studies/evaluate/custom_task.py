@@ -30,7 +30,7 @@ from wordworth.tasks.formats.dataset_part import Part
 from wordworth.tasks.labels import Labelled
 from wordworth.tasks.prediction_readers.align import unique
 from wordworth.tasks.reading.infer_columns import TaskColumns
-from wordworth.tasks.reading.labelled_rows import LabelledRows, values
+from wordworth.tasks.reading.labelled_rows import LabelledRows, check_present, values
 from wordworth.tasks.task import Answer, Examples, span_labels
 from wordworth.tasks.task_types import TaskType
 from wordworth.tasks.task_types.classification import CLASSIFICATION
@@ -184,6 +184,8 @@ def _official_scores(
         wanted = CLASSIFICATION  # without their options, choices are classes
     rows = _labels_only(gold, predictions)
     task_type, why = named(wanted.name, rows) if wanted else _inferred(rows)
+    if not task_type.labels_may_be_empty:
+        check_present(rows, rows.label[: len(gold[0])])
     if task_type.name == MULTILABEL.name:
         rows = _with_lists(rows)
     labelled, count = task_type.read(rows), len(gold[0])
