@@ -19,7 +19,11 @@ def test_a_query_has_the_vector_that_the_model_gives(tmp_path):
         model.load(str(write_table(tmp_path / "other.txt", seed=1)))
 
 
-def test_an_empty_query_is_refused():
-    require_queries(["a"])
+def test_a_query_that_is_empty_or_no_text_is_refused(tmp_path):
+    assert require_queries(("a",)) == ["a"]
+    folder = build(tmp_path, 3)
+    for query in (None, ["a", None]):
+        with pytest.raises(BadInput, match="None"):
+            ww.search(query, folder)
     with pytest.raises(BadInput, match="a query is empty"):
         require_queries(["a", " \n"])

@@ -133,8 +133,7 @@ class Index:
             BadInput: a query is empty, the condition cannot be read, the model is not the one that the index was built
                 with, or the model is a static table that knows no word of a query.
         """
-        texts = [query] if isinstance(query, str) else list(query)
-        require_queries(texts)
+        texts = require_queries([query] if isinstance(query, str) else query)
         allowed = self._live_rows if where is None else self.passing(where)
         depth = max(k, DEPTH) if method == "hybrid" else k
         if method == "bm25":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -14,6 +14,7 @@ from wordworth.models.prompts import Role, with_prompt_of
 from wordworth.models.vector_space_identity import fingerprint_of
 from wordworth.progress import UNREPORTED
 from wordworth.sources import short_name
+from wordworth.text.tokens import require_texts
 from wordworth.text.windows import LongTexts
 
 
@@ -97,11 +98,13 @@ class QueryModel:
         return vectors
 
 
-def require_queries(texts: Sequence[str]) -> None:
-    """Check that no query is empty.
+def require_queries(queries: Iterable[object]) -> list[str]:
+    """Check that all queries are texts that are not empty, and return them as a list.
 
     Raises:
-        BadInput: a query is empty.
+        BadInput: a query is empty or no text.
     """
+    texts = require_texts(queries)
     if not all(text.strip() for text in texts):
         raise BadInput("a query is empty", mend="ask with words")
+    return texts
