@@ -1,6 +1,7 @@
 """A sequence of tokens, and what may be encoded: a list of texts, and nothing that only looks like one."""
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from wordworth.errors import BadInput
@@ -13,7 +14,10 @@ def tokens(length, **features):
     return Tokens(zeros, zeros, offsets, zeros.astype(np.int32), features=features)
 
 
-@pytest.mark.parametrize("texts", [["a", ""], ("a", ""), iter(["a", ""]), np.array(["a", ""])])
+@pytest.mark.parametrize(
+    "texts",
+    [["a", ""], ("a", ""), iter(["a", ""]), np.array(["a", ""]), pa.array(["a", ""]), pa.chunked_array([["a"], [""]])],
+)
 def test_texts_may_come_in_any_sequence(texts):
     assert require_texts(texts) == ["a", ""]
 
@@ -22,6 +26,8 @@ def test_one_string_is_not_a_list_of_letters():
     with pytest.raises(BadInput, match="got a single text") as error:
         require_texts("abc")
     assert error.value.mend == "put it in a list: [text]"
+    with pytest.raises(BadInput, match="got a set, which has no order"):
+        require_texts({"a", "b"})
     with pytest.raises(BadInput, match="got one string"):
         require_list("abc")
     assert require_list(("abc",)) == ["abc"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -42,9 +42,12 @@ class Tokens:
 def require_texts(texts: Iterable[object]) -> list[str]:
     """Check that all texts are strings, and return them as a list.
 
+    Args:
+        texts: a list or the like; a column of pandas, polars or pyarrow.
+
     Raises:
-        BadInput: `texts` is a single string, a table or not iterable, or an item is not a string (missing values become
-            None or NaN).
+        BadInput: `texts` is a single string, a table, a set or not iterable, or an item is not a string (missing values
+            become None or NaN).
 
     >>> require_texts(("a", "b"))
     ['a', 'b']
@@ -57,13 +60,21 @@ def require_texts(texts: Iterable[object]) -> list[str]:
     if isinstance(texts, bytes) or not isinstance(texts, Iterable):
         mend = "decode them: texts.decode()" if isinstance(texts, bytes) else "give a list: [text]"
         raise BadInput(f"expected a list of texts, got {texts!r:.60} ({type(texts).__name__})", mend=mend)
+    if isinstance(texts, set | frozenset):
+        raise BadInput("expected a list of texts, got a set, which has no order", mend="give sorted(texts)")
     checked: list[str] = []
-    for index, text in enumerate(texts):
+    for index, text in enumerate(_items(texts)):
         if not isinstance(text, str):
             what = f"text {index} (the first is 0) is {text!r:.60} ({type(text).__name__}), not text"
             raise BadInput(what, mend=_mend(text))
         checked.append(text)
     return checked
+
+
+def _items(texts: Iterable[object]) -> Iterable[object]:
+    """Return the items of texts as Python's values, which those of a column of pyarrow are not."""
+    to_python: Callable[[], list[object]] | None = getattr(texts, "to_pylist", None)
+    return to_python() if to_python else texts
 
 
 def _mend(value: object) -> str:
