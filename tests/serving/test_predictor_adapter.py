@@ -52,6 +52,9 @@ def test_a_pair_is_one_row(single, monkeypatch):
     rows, are_several = single.rows(["a", "b"])
     assert not are_several
     assert rows[0].cells == {"text": "a", "text_b": "b"}
+    for inputs in ("a", ["a"], [["a"]]):
+        with pytest.raises(BadInput, match="one text, and this model reads a pair; give both"):
+            single.rows(inputs)
 
 
 def test_a_rung_without_an_encoder_computes_in_one_thread_and_takes_no_other_dtype(tmp_path):

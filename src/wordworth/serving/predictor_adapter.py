@@ -116,7 +116,10 @@ class RunPredictor:
             if len(value) > len(names):
                 what = f"{len(value)} texts, and this model reads {'a pair' if self.predictor.pairs else 'one'}"
                 raise BadInput(what, where=where, mend="give each text alone")
-            return InputRow(dict(zip(names, value, strict=False)), where)
+            if len(value) < len(names):
+                mend = 'give both: ["…", "…"], or {"text_a": "…", "text_b": "…"}'
+                raise BadInput("one text, and this model reads a pair", where=where, mend=mend)
+            return InputRow(dict(zip(names, value, strict=True)), where)
         if isinstance(value, dict):
             return InputRow(
                 {name: cell if isinstance(cell, str) else _as_json(cell) for name, cell in value.items()}, where
