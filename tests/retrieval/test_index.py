@@ -25,7 +25,9 @@ def test_a_model_whose_weights_changed_since_is_refused_for_asking_and_adding(tm
     ww.build_index(["the cab"], tmp_path / "index", model=str(tmp_path / "tiny"), dtype="float32")
     write_tiny(tmp_path / "tiny", num_hidden_layers=1)
     for change in (lambda: ww.search("the", tmp_path / "index"), lambda: ww.add_to_index(["a"], tmp_path / "index")):
-        with pytest.raises(BadInput, match="is not the model that this index was made with"):
+        with pytest.raises(
+            BadInput, match="tiny is no longer the model that it was when this index was made: its weights"
+        ):
             change()
 
 

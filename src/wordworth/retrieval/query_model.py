@@ -76,6 +76,8 @@ class QueryModel:
         """
         if fingerprint != self.fingerprint:
             what = f"{model} is not the model that this index was made with, {self.name}"
+            if model == self.name:
+                what = f"{model} is no longer the model that it was when this index was made"
             why = "its weights, tokenizer, pooling, prompt or data type differ, so that vectors cannot be compared"
             raise BadInput(f"{what}: {why}", where=self.where, mend="give that model, or build the index again")
 
