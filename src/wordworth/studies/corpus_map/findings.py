@@ -75,7 +75,7 @@ def _last_sentence(corpus: CorpusMap, settings: MapSettings) -> str:
     number, tried = corpus.count.chosen, corpus.count.agreements
     if not has_clusters(corpus.count.p):
         return (
-            f"That is no more than clouds without clusters show ({decimal(corpus.count.p, 2)} of them as much): the "
+            f"That is no more than clouds without clusters show ({percent(corpus.count.p)} of them show as much): the "
             f"{count_of(len(corpus.assignment.centroids), 'group')} below are cuts through one cloud."
         )
     if settings.clusters is not None:
