@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from ssl import SSLCertVerificationError
+from urllib.error import URLError
+
 import numpy as np
 import pytest
 from tests.serving.other_server import other_server
@@ -68,6 +71,15 @@ def test_no_redirect_is_followed():
 def test_a_server_that_is_not_there_is_one_line():
     with pytest.raises(BadInput, match=r"http://127.0.0.1:9: the server does not answer .*; is it running"):
         ServerClient.of("http://127.0.0.1:9").models()
+
+
+def test_a_certificate_that_nobody_signed_is_called_that(monkeypatch):
+    def refuse(*_, **__):
+        raise URLError(SSLCertVerificationError("self-signed certificate"))
+
+    monkeypatch.setattr("urllib.request.OpenerDirector.open", refuse)
+    with pytest.raises(BadInput, match=r"self-signed certificate.*name its certificate in the variable SSL_CERT_FILE"):
+        ServerClient.of("https://127.0.0.1:9").models()
 
 
 @pytest.mark.parametrize("address", ["http://", "http://[::1", "http://:80"])

@@ -6,6 +6,7 @@ import http.client
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from ssl import SSLCertVerificationError
 from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
@@ -114,6 +115,8 @@ class ServerClient:
         except (URLError, OSError, http.client.HTTPException) as error:
             reason = getattr(error, "reason", None) or error
             mend = "is it running, and is this its address?"
+            if isinstance(reason, SSLCertVerificationError):
+                mend = "if you trust this server, name its certificate in the variable SSL_CERT_FILE"
             raise BadInput(f"the server does not answer ({reason})", where=self.address, mend=mend) from error
         if len(text) > _MOST_BYTES:
             raise BadInput(f"the server answers {path} with over {_MOST_BYTES:,} bytes", where=self.address)
