@@ -6,7 +6,7 @@ import pytest
 from tests.studies.senses import made_up, test_wic
 
 from wordworth.progress import SILENT
-from wordworth.studies.senses import findings
+from wordworth.studies.senses import findings, scores
 from wordworth.studies.senses import study as whole
 from wordworth.studies.senses.sense_dataset import TaggedSentence, Target, build_dataset
 from wordworth.studies.senses.settings import SensesSettings
@@ -74,7 +74,9 @@ def test_where_leaving_out_makes_frequency_worse_than_a_lot_models_are_held_agai
     best = found.finding("verdict").numbers["tagged"][0]
     assert found.verdict.startswith(f"made-up model: {100 * best['score'] - 50:.1f} points above chance.")
     assert "a random sense is right for 50.0 % of the words with several senses" in found.verdict
-    assert "is right for 0.0 %, less than a random sense (50.0 %)" in found.finding("warning.frequent.even").text
+    warned = found.finding("warning.frequent.even").text
+    assert "is right for 0.0 %, less than a random sense (50.0 %)" in warned
+    assert "leaving out the tested occurrence" in warned
 
     static = whole.study(SensesSettings(models=("static",), draws=100), SILENT)
     (row,) = static.finding("verdict").numbers["tagged"]
@@ -82,6 +84,18 @@ def test_where_leaving_out_makes_frequency_worse_than_a_lot_models_are_held_agai
     assert static.verdict.startswith("Not above chance.")
     told = "made-up table for 50.0 % (50.0 to 50.0 %; all centroids are equally near, so it answers a random sense)"
     assert told in static.verdict
+
+
+def test_nothing_is_said_to_be_left_out_of_a_set_that_has_its_own_test_part():
+    rows = [
+        TaggedSentence(("bank",), f"{n}", (Target(0, 1, "bank", "ab"[n % 2], "ab"[n % 2]),), n < 20, n >= 20)
+        for n in range(40)
+    ]
+    apart = build_dataset("apart", made_up.SOURCE, rows)
+    key = {"data": "apart", "of": scores.AMBIGUOUS, "words": 20}
+    table = [{"system": scores.FREQUENT, "score": 0.4, **key}, {"system": scores.CHANCE, "score": 0.5, **key}]
+    (warned,) = (one for one in findings.warnings({"scores": table}, [apart]) if "frequent" in one.name)
+    assert warned.text.endswith("less than a random sense (50.0 %), so it is too low a baseline.")
 
 
 def test_frequency_that_beats_a_lot_is_what_models_are_held_against(record):

@@ -25,13 +25,23 @@ ROWS = [("bank", "money", "the bank pays"), ("bank", "river", "a Bank, of sand")
 
 
 def test_a_users_own_file_needs_three_columns(tmp_path):
-    text = "word,sense,sentence\n" + "\n".join(f'{a},{b},"{c}"' for a, b, c in ROWS)
+    text = "word,sense,sentence\n" + "\n".join(f'{a},{b},"{c} {n}"' for n, (a, b, c) in enumerate(ROWS))
     found = read(own(tmp_path, text))
     assert found.senses == ("money", "river")
     assert found.span[:2].tolist() == [[1, 2], [1, 2]]
     assert found.form(1) == "Bank,"
     assert len(set(found.document)) == 20  # each sentence is told by the others
     assert found.tested.all()
+
+
+def test_a_sentence_is_not_told_by_its_own_copy(tmp_path):
+    rows = [*((f"bank,{sense},the bank {cue}{n}") for n in range(5) for sense, cue in (("a", "pays"), ("b", "floods")))]
+    header = "word,sense,sentence\n"
+    once = read(own(tmp_path, header + "\n".join(rows), "once.csv"))
+    twice = read(own(tmp_path, header + "\n".join([*rows, *rows]), "twice.csv"))
+    assert len(set(once.document)) == len(set(twice.document)) == 10
+    copies = {twice.sentences[at]: document for at, document in enumerate(twice.document)}
+    assert all(copies[words] == document for words, document in zip(twice.sentences, twice.document, strict=True))
 
 
 def test_splits_documents_and_places_are_taken_where_they_are_given(tmp_path):

@@ -9,6 +9,7 @@ from wordworth.records import Finding
 from wordworth.sentence_formatting import join_words, points, signed
 from wordworth.studies.senses import scores
 from wordworth.studies.senses.datasets import Dataset
+from wordworth.studies.senses.sense_dataset import SenseDataset
 from wordworth.studies.senses.settings import SensesSettings
 from wordworth.studies.senses.wic import Pairs
 
@@ -138,21 +139,37 @@ def warnings(tables: Tables, sets: Sequence[Dataset]) -> Iterator[Finding]:
         if row["system"] == scores.FREQUENT and row["of"] == scores.AMBIGUOUS and row["words"] < _FEW:
             text = f"{row['data']}: only {row['words']} test occurrences are of words with several senses."
             yield Finding(f"warning.few.{row['data']}", text, {"words": row["words"]})
+    left_out = {one.name for one in sets if isinstance(one, SenseDataset) and (one.train_mask & one.tested).any()}
     for row in tables["scores"]:
         frequent = row["system"] == scores.FREQUENT and row["of"] == scores.AMBIGUOUS
         if frequent and (random_score := random_baseline(tables, row)) is not None:
-            text = (
-                f"{row['data']}: the most frequent sense is right for {points(row['score'])} %, less than a random "
-                f"sense ({points(random_score)} %), so it is too low a baseline. Where senses are about equally "
-                "frequent, leaving out the tested occurrence makes another sense the most frequent."
-            )
-            yield Finding(f"warning.frequent.{row['data']}", text, {"frequent": row["score"], "lot": random_score})
+            yield _too_low(row, random_score, leaves_out=row["data"] in left_out)
     if any(row["system"] == scores.FIRST for row in tables["scores"]):
         text = (
             "WordNet orders senses by their frequency in SemCor, the tested documents included: on SemCor its first "
             "sense is based on the test answers, so the sense most frequent in other documents is the one to beat."
         )
         yield Finding("warning.first_sense", text)
+
+
+def _too_low(row: Row, random_score: float, *, leaves_out: bool) -> Finding:
+    """Return a warning that the most frequent sense is right less often than a random sense.
+
+    Args:
+        row: the row of the most frequent sense.
+        random_score: the score of a random sense.
+        leaves_out: whether a tested occurrence is left out of the occurrences that predict its sense.
+    """
+    text = (
+        f"{row['data']}: the most frequent sense is right for {points(row['score'])} %, less than a random sense "
+        f"({points(random_score)} %), so it is too low a baseline."
+    )
+    if leaves_out:
+        text += (
+            " Where senses are about equally frequent, leaving out the tested occurrence makes another sense the most "
+            "frequent."
+        )
+    return Finding(f"warning.frequent.{row['data']}", text, {"frequent": row["score"], "lot": random_score})
 
 
 def _limited(dataset: Dataset) -> Iterator[Finding]:

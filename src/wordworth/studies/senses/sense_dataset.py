@@ -12,6 +12,7 @@ import numpy as np
 from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.measures.weighted_sums import Flags, Integers
+from wordworth.sentence_formatting import count_of
 
 _LEAST = 10
 
@@ -181,7 +182,7 @@ def _check(source: Source, rows: Sequence[TaggedSentence], senses: Mapping[str, 
     training = sum(len(row.targets) for row in rows if row.in_train)
     tested = sum(len(row.targets) for row in rows if row.tested)
     if min(training, tested) < _LEAST:
-        what = f"{training} tagged words to learn from and {tested} to test on are too few"
+        what = f"{count_of(training, 'tagged word')} to learn from and {tested} to test on are too few"
         raise BadInput(what, where=source.path, mend=f"give {_LEAST} or more of each")
     if max(senses.values()) == 1:
         raise BadInput("no word has two senses", where=source.path, mend="tag at least one word with two senses")

@@ -29,7 +29,8 @@ def read_tagged_rows(name: str, table: TextTable, limit: int | None, seed: int) 
 
     `index` is the word's position (from 0) in the sentence, split at spaces; without it, the first word that is written
     like `word` is the tagged one. `split` is `train` or `test`; without it, a word's sense is predicted from all other
-    documents, or from all other sentences where there is no column `document`.
+    documents, or from all other sentences where there is no column `document`. Rows with the same sentence are then one
+    document, so that no occurrence is predicted from its own copy.
 
     Args:
         name: name of the set.
@@ -44,7 +45,9 @@ def read_tagged_rows(name: str, table: TextTable, limit: int | None, seed: int) 
     if missing:
         mend = f"it has {', '.join(table.columns)}; rename a column"
         raise BadInput(f"no column {missing[0]!r}", where=table.path, mend=mend)
-    sentences = [_read_row(table, row) for row in range(len(table))]
+    first: dict[str, int] = {}
+    copied = [first.setdefault(text.strip(), row) for row, text in enumerate(table.columns["sentence"])]
+    sentences = [_read_row(table, row, copied[row]) for row in range(len(table))]
     source = Source(Path(table.path).name, table.sha256, len(sentences), {})
     return build_dataset(name, source, sample_sentences(sentences, limit, seed))
 
@@ -79,7 +82,8 @@ def _readable(label: str) -> str:
     return label.partition("_")[2].replace("_", " ").strip() or label
 
 
-def _read_row(table: TextTable, row: int) -> TaggedSentence:
+def _read_row(table: TextTable, row: int, first: int) -> TaggedSentence:
+    """Return the tagged sentence of a row; `first` is the first row with the same sentence."""
     cells = {name: column[row].strip() for name, column in table.columns.items()}
     where = f"{table.path}, {table.unit} {table.positions[row]}"
     words = tuple(cells["sentence"].split())
@@ -90,7 +94,7 @@ def _read_row(table: TextTable, row: int) -> TaggedSentence:
         raise BadInput(f"split is {split!r}", where=where, mend="write train or test, or leave it empty")
     index = _word_index(cells, words, where)
     target = Target(index, index + 1, cells["word"], cells["sense"], cells["sense"])
-    document = cells.get("document") or f"{table.positions[row]:012d}"
+    document = cells.get("document") or f"{table.positions[row if split else first]:012d}"
     in_train, in_test = _SPLITS[split]
     return TaggedSentence(words, document, (target,), in_train, in_test)
 
