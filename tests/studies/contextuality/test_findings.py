@@ -126,6 +126,17 @@ def test_an_answer_from_a_handful_of_words_says_so_at_once():
     assert "Only" not in verdict([found("m", curve(0.6, 0.2, words=50))]).text
 
 
+def test_a_cosine_below_that_of_any_two_is_not_said_to_be_above_it():
+    assert "their cosine is 0.20 above that of any two" in verdict([found("m", curve(0.6, 0.2))]).text
+    assert "their cosine less that of any two is -0.20" in verdict([found("m", curve(0.6, -0.2))]).text
+
+
+def test_long_first_vectors_are_warned_of_with_the_option_that_leaves_them_out(seen):
+    layers = len(compute_measures(seen)["length"].value)
+    long = {"length": curve(*[1.0] * layers), "length_first": curve(*[5.0] * layers)}
+    assert "--no-first (in Python first=False)" in told(seen, **long)["warning.giant_first.made-up"]
+
+
 def test_texts_that_were_read_in_windows_are_counted_and_told(seen):
     read = Sentences(made_up.sentences(), np.ones(300, np.int64), "x.txt", "0", 300)
     some, none = (

@@ -20,6 +20,12 @@ def test_sentences_are_read_once_and_their_repetitions_counted(tmp_path):
     assert set(some.texts) < set(read.texts)
 
 
+def test_one_sentence_again_and_again_is_one_different_sentence(tmp_path):
+    (tmp_path / "same.txt").write_text("The same sentence again.\n" * 20)
+    with pytest.raises(BadInput, match="1 different sentence is too few"):
+        read_sentences(tmp_path / "same.txt", "text", None, 0)
+
+
 def test_the_shared_sentences_need_their_folder(monkeypatch):
     monkeypatch.delenv("WORDWORTH_DATA", raising=False)
     with pytest.raises(BadInput, match=r"set WORDWORTH_DATA.*docs/data\.md"):

@@ -171,7 +171,10 @@ def _above(curve: LayerCurve, *, alone: bool) -> str:
     """Describe the lowest layer's cosine above the baseline; for a single model, with interval and input layer."""
     least = int(np.argmin(curve.value))
     span, at_input = interval(curve.draws[:, least]), f"; {curve.value[0]:.2f} at the input" * bool(least)
-    words = f"their cosine is {curve.value[least]:.2f} above that of any two"
+    value = curve.value[least]
+    words = f"their cosine less that of any two is {value:.2f}"
+    if value >= 0:
+        words = f"their cosine is {value:.2f} above that of any two"
     return f"{words}, 95 %: {span.low:.2f} to {span.high:.2f}{at_input}" if alone else words
 
 
@@ -238,7 +241,7 @@ def _of_model(data: LayerData, curves: Mapping[str, LayerCurve]) -> Iterator[Fin
         giant = np.flatnonzero(ratio > _GIANT)
         if len(giant):
             times = f"{name}: first vectors of sentences are up to {ratio.max():.0f} times as long"
-            text = f"{times}; try it without them (the option first)."
+            text = f"{times}; leave them out with --no-first (in Python first=False) and compare."
             yield Finding(f"warning.giant_first.{name}", text, {"layers": giant.tolist()})
     if points < _MANY_TIMES * width:
         null = curves["iso_score"].null[0]

@@ -201,7 +201,7 @@ def _distinct(
     """Return the different sentences, the number of times that each occurs, and the number of all sentences."""
     counts = Counter(filter(None, map(str.strip, read)))
     if len(counts) < 10:  # noqa: PLR2004 - no word can be seen in five contexts, and no interval be drawn
-        what = f"{count_of(len(counts), 'sentence is', 'different sentences are')} too few"
+        what = f"{count_of(len(counts), 'different sentence is', 'different sentences are')} too few"
         raise BadInput(what, where=where, mend="give a file with one sentence per line, some hundreds at least")
     texts = list(counts)
     if limit is not None:
