@@ -14,6 +14,8 @@ from wordworth.measures.design_effect import design_effect, few_groups_stretch
 from wordworth.measures.metrics import Metric, errors
 from wordworth.measures.weighted_sums import Floats, Gold, Predicted
 
+_ROUNDING = 1e-9
+
 
 @dataclass(frozen=True, slots=True)
 class Change:
@@ -43,6 +45,19 @@ class Change:
     def is_sure(self, comparisons: int) -> bool:
         """Return whether the interval, corrected for a number of comparisons (`corrected`), excludes 0."""
         return 0.0 not in self.corrected(comparisons)
+
+
+def is_within(change: float, margin: float) -> bool:
+    """Return whether a score falls by at most a margin; a loss that equals the margin but for rounding is within it.
+
+    Args:
+        change: the new score minus the old one, on the metric's scale.
+        margin: the largest loss allowed, on the same scale.
+
+    >>> 0.33 - 0.34 >= -0.01, is_within(0.33 - 0.34, 0.01)
+    (False, True)
+    """
+    return change >= -margin - _ROUNDING
 
 
 @dataclass(frozen=True, slots=True)

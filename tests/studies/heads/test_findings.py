@@ -43,6 +43,12 @@ def test_a_choice_that_costs_more_on_other_rows_is_not_advised():
     assert "1.0 point was allowed, which is less." in finding.text
 
 
+def test_a_loss_of_the_whole_margin_is_not_said_to_be_beyond_it():
+    finding = verdict(results(pruned=change(0.33 - 0.34, 0.02)), FACTS, margin=1.0)  # less than -0.01 by rounding alone
+    assert finding.numbers["headline"] == "3 of 8 heads may go."
+    assert verdict(results(pruned=change(0.33 - 0.34, 0)), FACTS, margin=1.0).numbers["sure"]
+
+
 def test_heads_can_go_where_the_whole_interval_is_within_the_margin():
     finding = verdict(results(), FACTS, margin=1.0)
     assert finding.numbers["headline"] == "3 of 8 heads can go."

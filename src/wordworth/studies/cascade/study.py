@@ -18,7 +18,7 @@ from wordworth.inference.cascade import confidence, require_pair, write_cascade
 from wordworth.inference.labelled_inputs import LEARNED, learned_rows, read_halves
 from wordworth.inference.read_predictor import read_predictor
 from wordworth.measures.metrics import metric
-from wordworth.measures.paired_changes import Change, PairedChanges
+from wordworth.measures.paired_changes import Change, PairedChanges, is_within
 from wordworth.records import Finding, Record, Table
 from wordworth.sentence_formatting import percent, points, points_phrase, signed, signed_range
 from wordworth.sources import short_name
@@ -189,14 +189,14 @@ def _table(choosing: Half, measuring: Half, margin: float) -> list[dict[str, Any
         count = round(number / _STEPS * len(ordered))
         threshold = float(ordered[count]) if 0 < count < len(ordered) else _ALWAYS * (count > 0)
         low = choosing.change(threshold).interval.low
-        is_within = low >= -margin or threshold == _ALWAYS
+        suffices = is_within(low, margin) or threshold == _ALWAYS
         change, share = measuring.change(threshold), measuring.share(threshold)
         rows.append(
             {
                 "share": choosing.share(threshold),
                 "threshold": threshold,
                 "choosing_low": low,
-                "chosen": is_within and not any(row["chosen"] for row in rows),
+                "chosen": suffices and not any(row["chosen"] for row in rows),
                 "measured_share": share,
                 "score": measuring.paired.score(measuring.answered(threshold)),
                 "change": change.value,

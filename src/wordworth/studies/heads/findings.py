@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from wordworth.measures.paired_changes import Change
+from wordworth.measures.paired_changes import Change, is_within
 from wordworth.records import Finding
 from wordworth.sentence_formatting import (
     count_of,
@@ -38,7 +38,7 @@ def verdict(results: HeadResults, facts: Facts, margin: float) -> Finding:
     """
     measured = results.measured
     heads, num_within_margin = len(measured.heads["zero"]), measured.num_within_margin
-    sure = measured.pruned.interval.low >= -margin / 100
+    sure = is_within(measured.pruned.interval.low, margin / 100)
     headline, pruned = _pruned(measured, facts, margin, sure=sure)
     sentences = [pruned, *_saved(results), _alone(results)]
     numbers = {"headline": headline, "heads": heads, "within": num_within_margin, "margin": margin / 100}
@@ -56,7 +56,7 @@ def _pruned(measured: Measurements, facts: Facts, margin: float, *, sure: bool) 
         text = f"Pruning the least important tenth of the heads already costs more than {allowed} of {facts['metric']}."
         return "Every head is needed.", text
     headline, beyond = f"{num_within_margin} of {heads} heads can go.", ""
-    if measured.pruned.value < -margin / 100:
+    if not is_within(measured.pruned.value, margin / 100):
         chosen = f"the {num_within_margin} of {heads} that were chosen cost more on other rows"
         headline, beyond = f"Whether heads can go is not clear: {chosen}.", ", which is less"
     elif not sure:

@@ -10,7 +10,7 @@ import numpy as np
 from wordworth import seeds
 from wordworth.inference.head_importance import HeadImportance, ascending, pruning_order
 from wordworth.measures.bootstrap import Interval, interval
-from wordworth.measures.paired_changes import Change
+from wordworth.measures.paired_changes import Change, is_within
 from wordworth.measures.weighted_sums import Floats
 from wordworth.studies.heads.ablation import AblatedModel, HeadSet
 from wordworth.studies.heads.half_of_rows import Half
@@ -105,7 +105,7 @@ def most_within(curve: Curve, margin: float) -> int:
         margin: the largest loss allowed, on the metric's scale.
     """
     pairs = zip(curve.pruned, curve.changes, strict=True)
-    return max((number for number, change in pairs if change.value >= -margin), default=0)
+    return max((number for number, change in pairs if is_within(change.value, margin)), default=0)
 
 
 def lead_over(curve: Curve, others: Sequence[Curve]) -> tuple[float, Interval]:

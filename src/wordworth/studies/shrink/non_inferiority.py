@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from wordworth.measures.bootstrap import Interval
+from wordworth.measures.paired_changes import is_within
 from wordworth.studies.compression_frontier import Variant
 
 Within = Literal["whole", "yes", "no", "cannot tell"]
@@ -102,9 +103,9 @@ class Judgement:
 
 def _judged(variant: Variant, margin: float, comparisons: int, rows: int) -> Judged:
     value, ends = variant.change.value, variant.change.corrected(comparisons)
-    if ends.low >= -margin:
+    if is_within(ends.low, margin):
         return Judged(variant, ends, "yes")
-    if ends.high < -margin:
+    if not is_within(ends.high, margin):
         return Judged(variant, ends, "no")
     room, reach = value + margin, value - ends.low
     return Judged(variant, ends, "cannot tell", math.ceil(rows * (reach / room) ** 2) if room > 0 else None)
