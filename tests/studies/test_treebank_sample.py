@@ -41,6 +41,8 @@ def test_too_few_documents_are_refused(documents, fits):
         return
     with pytest.raises(BadInput, match="7 documents are too few"):
         probe_split(np.arange(documents), np.ones(documents), 0, "t.conllu")
+    with pytest.raises(BadInput, match="1 document is too few"):
+        probe_split(np.zeros(9, int), np.ones(9), 0, "t.conllu")
 
 
 def test_a_part_of_punctuation_alone_is_refused():

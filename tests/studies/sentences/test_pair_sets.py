@@ -69,7 +69,9 @@ def test_sets_that_are_not_there_are_refused(monkeypatch):
     ("rows", "message"),
     [
         ([("a", "b", 1)] * 9, "9 pairs are too few for a correlation"),
+        ([("a", "b", 1)], "1 pair is too few for a correlation"),
         ([("a", "b", 1)] * 20, "every pair has the score 1"),
+        ([(f"text {n}", f"text {n}", n) for n in range(20)], "every pair has two equal texts"),
         ([("a", "b", "x")] * 20, "'x' is not a number"),
         ([("a", "", 1)] * 20, "an empty 'text_b'"),
     ],

@@ -11,6 +11,7 @@ from wordworth.errors import BadInput
 from wordworth.files import content_key
 from wordworth.measures.weighted_sums import Floats
 from wordworth.records import Finding
+from wordworth.sentence_formatting import count_of
 from wordworth.studies.sentences.settings import ALL, SETS, SentencesSettings
 from wordworth.tasks.examples import Origin
 from wordworth.tasks.formats.data_folders import DATA_VARIABLE, shared_file
@@ -144,8 +145,11 @@ def _drawn(pairs: PairSet, settings: SentencesSettings) -> PairSet:
 
 def _require_scores(pairs: PairSet) -> None:
     if len(pairs) < LEAST:
-        what = f"{len(pairs)} pairs are too few for a correlation"
+        what = f"{count_of(len(pairs), 'pair is', 'pairs are')} too few for a correlation"
         raise BadInput(what, where=pairs.origin.path, mend=f"give {LEAST} or more")
     if pairs.scores.min() == pairs.scores.max():
         what = f"every pair has the score {pairs.scores[0]:g}"
         raise BadInput(what, where=pairs.origin.path, mend="name another column with --label")
+    if pairs.first == pairs.second:
+        what = "every pair has two equal texts, whose cosine is 1 for every system"
+        raise BadInput(what, where=pairs.origin.path, mend="name another column with --text-b")
