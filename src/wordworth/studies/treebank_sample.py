@@ -147,7 +147,8 @@ def probe_split(documents: Integers, words: Integers, seed: int, name: str, test
         BadInput: there are too few documents for two halves, or a part has nothing but punctuation.
     """
     if (number := len(np.unique(documents))) < _FEWEST:
-        what = f"{count_of(number, 'document is', 'documents are')} too few to train probes on one half and measure them on the other"
+        few = count_of(number, "document is", "documents are")
+        what = f"{few} too few to train probes on one half and measure them on the other"
         mend = f"give a treebank of {_FEWEST} documents or more"
         raise BadInput(what, where=name, mend=mend)
     if test is None:

@@ -139,7 +139,9 @@ def warnings(tables: Tables, sets: Sequence[Dataset]) -> Iterator[Finding]:
         if row["system"] == scores.FREQUENT and row["of"] == scores.AMBIGUOUS and row["words"] < _FEW:
             text = f"{row['data']}: only {row['words']} test occurrences are of words with several senses."
             yield Finding(f"warning.few.{row['data']}", text, {"words": row["words"]})
-    left_out = {one.name for one in sets if isinstance(one, SenseDataset) and (one.train_mask & one.tested).any()}
+    left_out = {
+        tagged.name for tagged in sets if isinstance(tagged, SenseDataset) and (tagged.train_mask & tagged.tested).any()
+    }
     for row in tables["scores"]:
         frequent = row["system"] == scores.FREQUENT and row["of"] == scores.AMBIGUOUS
         if frequent and (random_score := random_baseline(tables, row)) is not None:
