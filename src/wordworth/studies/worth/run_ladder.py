@@ -25,12 +25,13 @@ from threadpoolctl import threadpool_limits
 from wordworth import seeds
 from wordworth.errors import BadInput, MissingExtra, NotEnoughMemory, WordworthError
 from wordworth.measures.metrics import metric
-from wordworth.progress import Step, ignore
+from wordworth.progress import ignore
 from wordworth.representations.heads.temperature_scaling import calibration_of
 from wordworth.representations.random_seed_names import seed_names
 from wordworth.representations.rung import Learner, Predictor, RunContext, Rung
 from wordworth.sentence_formatting import count_of
 from wordworth.studies.worth.decision_rule import judge
+from wordworth.studies.worth.fit_progress import FitBar, FitProgress, FitSecondsOf
 from wordworth.studies.worth.label_grid import DECISIVE_SEEDS
 from wordworth.studies.worth.run_cache import Fitted, RunCache
 from wordworth.studies.worth.rung_result import Run, RungResult
@@ -48,8 +49,6 @@ and whose variance between runs has a prior."""
 LEVEL = 0.98
 """Two-sided level of the interval by which a rung is dropped; its upper bound alone errs in 1 % of cases."""
 Pairs = Mapping[str, Sequence[tuple[int, int]]]
-_EXPENSIVE_WEIGHT = 200
-"""Weight in the progress bar of an expensive fit; a cheap fit has weight 1."""
 _FAILURES = (WordworthError, ArithmeticError, np.linalg.LinAlgError)
 """Errors of one fit that do not stop the others."""
 
@@ -89,7 +88,12 @@ def open_rungs(
 
 
 def run_ladder(
-    rung_results: list[RungResult], task: Task, grid: LabelGrid, settings: WorthSettings, run_context: RunContext
+    rung_results: list[RungResult],
+    task: Task,
+    grid: LabelGrid,
+    settings: WorthSettings,
+    run_context: RunContext,
+    fit_seconds: FitSecondsOf | None = None,
 ) -> Scores:
     """Fit every rung on its subsets of the labels, and return all scores.
 
@@ -102,18 +106,20 @@ def run_ladder(
         grid: the subsets of the training rows.
         settings: margin, number of resamples and seed.
         run_context: cache, seed, number of threads, and receiver of progress.
+        fit_seconds: function of a rung and a number of labels that returns the expected seconds of a fit, from which
+            progress estimates the time left; None if nothing was measured.
     """
     names = {result.rung.name: result.seed_name for result in rung_results}
     bootstrap, scored_by = Bootstrap(settings.draws, settings.seed, names), metric(task.metric, task.classes)
     first, rest = schedule(rung_results, grid, task)
-    fit_all(rung_results, first, task, grid, run_context)
+    fit_all(rung_results, first, task, grid, run_context, FitBar(fit_seconds=fit_seconds))
     mark_failed(rung_results)
     scores = measure(rung_results, task, scored_by, bootstrap)
     drop_hopeless(rung_results, scores, task, grid.top, settings.metric_margin)
     remaining = [result for result in rung_results if result.state == "measured"]
     for name in indecisive(remaining, scores, grid.top, settings.metric_margin):
         rest[name] = [pair for pair in rest[name] if pair != (grid.top, DECISIVE_SEEDS - 1)]
-    fit_all(remaining, rest, task, grid, run_context, "learning from fewer labels")
+    fit_all(remaining, rest, task, grid, run_context, FitBar("learning from fewer labels", fit_seconds))
     mark_failed(rung_results)
     return measure(rung_results, task, scored_by, bootstrap)
 
@@ -215,7 +221,7 @@ def fit_all(
     task: Task,
     grid: LabelGrid,
     run_context: RunContext,
-    title: str = "learning from the labels",
+    bar: FitBar = FitBar(),  # noqa: B008 - frozen
 ) -> None:
     """Fit rungs on subsets of the labels in threads; the results do not depend on the number of threads.
 
@@ -226,11 +232,20 @@ def fit_all(
         task: the task.
         grid: the subsets of the training rows.
         run_context: cache, seed, number of threads, and receiver of progress.
-        title: the title of the progress bar.
+        bar: the title of the progress bar, and what each fit counts for in it.
     """
     named = {result.rung.name: result for result in results}
     jobs = [
-        _Job(result, result.learner, task, grid.rows(labels, seed), grid.items(labels, seed), seed, run_context.seed)
+        _Job(
+            result,
+            result.learner,
+            task,
+            grid.rows(labels, seed),
+            grid.items(labels, seed),
+            seed,
+            run_context.seed,
+            bar.weight(result.rung, labels, task.kind),
+        )
         for name, requested in pairs.items()
         if (result := named.get(name)) and result.learner
         for labels, seed in requested
@@ -241,8 +256,8 @@ def fit_all(
     pool = ThreadPoolExecutor(run_context.threads)
     try:
         total = sum(job.weight for job in jobs)
-        with run_context.progress.step(title, total) as step, threadpool_limits(limits=1):
-            futures = [pool.submit(_fit, job, cache, grid.top, _FitProgress(job.weight, step)) for job in jobs]
+        with run_context.progress.step(bar.title, total) as step, threadpool_limits(limits=1):
+            futures = [pool.submit(_fit, job, cache, grid.top, FitProgress(job.weight, step)) for job in jobs]
             for future in as_completed(futures):
                 future.result()
     finally:
@@ -251,31 +266,6 @@ def fit_all(
         _take_predictor(job, grid.top)
     for result in results:
         result.runs.sort(key=lambda run: (run.labels, run.seed))
-
-
-class _FitProgress:
-    """The progress of one fit in the shared bar: a fit that starts again counts once, and each ends complete."""
-
-    def __init__(self, weight: int, step: Step) -> None:
-        self._weight, self._step, self._done = weight, step, 0.0
-        self.cached = True
-
-    def fit(self, job: _Job) -> tuple[Fitted, Predictor]:
-        """Fit the job, and remember that it did not come from the cache."""
-        self.cached = False
-        return job.fit(self._share)
-
-    def finish(self) -> None:
-        """Report the rest of this fit as done."""
-        if self.cached:
-            self._step.skip(self._weight)
-        else:
-            self._share(1.0)
-
-    def _share(self, fraction: float) -> None:
-        counted = round(self._done * self._weight)
-        self._done = min(self._done + fraction, 1.0)
-        self._step.advance(round(self._done * self._weight) - counted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,6 +280,7 @@ class _Job:
         items: indices of the test items to predict; None for all of them.
         seed: the seed of the subset.
         study_seed: the seed of the study.
+        weight: the fit's expected duration relative to the others, for the estimate of the time left.
     """
 
     result: RungResult
@@ -299,11 +290,7 @@ class _Job:
     items: Rows | None
     seed: int
     study_seed: int
-
-    @property
-    def weight(self) -> int:
-        """The fit's approximate duration relative to others, for the estimate of the time left."""
-        return len(self.rows) * (_EXPENSIVE_WEIGHT if self.result.rung.is_expensive(self.task.kind) else 1)
+    weight: int
 
     def fit(self, report: Callable[[float], None] = ignore) -> tuple[Fitted, Predictor]:
         """Fit the rung and predict the test items; `report` is called with each fraction of the fit that is done."""
@@ -318,7 +305,7 @@ class _Job:
         return Fitted(predictions, predictor.chosen, seconds, calibration_of(predictor)), predictor
 
 
-def _fit(job: _Job, cache: RunCache, top: int, progress: _FitProgress) -> None:
+def _fit(job: _Job, cache: RunCache, top: int, progress: FitProgress) -> None:
     """Add one run to its rung's result, from the cache or fitted; a run that fails is added with the error's message.
 
     The first run on all labels is always fitted, as its predictor is needed.
@@ -327,9 +314,9 @@ def _fit(job: _Job, cache: RunCache, top: int, progress: _FitProgress) -> None:
     name, labels, began = result.rung.name, len(job.rows), time.perf_counter()
     try:
         if (labels, seed) == (top, 0):
-            fitted, result.predictor = progress.fit(job)
+            fitted, result.predictor = progress.fit(job.fit)
         else:
-            fitted = cache.get_or_fit(name, job.rows, seed, lambda: progress.fit(job)[0], job.items)
+            fitted = cache.get_or_fit(name, job.rows, seed, lambda: progress.fit(job.fit)[0], job.items)
     except MemoryError as error:
         raise out_of_memory(name) from error
     except _FAILURES as error:

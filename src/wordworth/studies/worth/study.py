@@ -26,6 +26,7 @@ from wordworth.studies.worth.running_costs import costs_table
 from wordworth.studies.worth.sequential_looks import NO_LOOKS, Looks
 from wordworth.studies.worth.settings import MOST_ROWS, QUICK_ROWS, ReadSettings, WorthSettings
 from wordworth.studies.worth.study_result import StudyResult
+from wordworth.studies.worth.time_plan.fit_seconds import FitSeconds
 from wordworth.studies.worth.time_plan.plan import TimePlan, time_plan
 from wordworth.tasks.reading.read_task import read_task
 from wordworth.worker_process import WorkerPool
@@ -78,7 +79,8 @@ def measure(
             rung_results = open_rungs(rungs_of(task, settings, scope), task, run_context, requested_rungs(settings))
         with timed(seconds, "learning"):
             grid = label_grid(task, settings, few_runs=scope.few_runs)
-            scores = run_ladder(rung_results, task, grid, settings, run_context)
+            fit_seconds = FitSeconds.of(task, plan_of_time.speeds, len(task.test))
+            scores = run_ladder(rung_results, task, grid, settings, run_context, fit_seconds)
     with timed(seconds, "timing"):
         costs = costs_table(rung_results, task, settings.hourly_price, run_context, quick=settings.quick)
     looks = earlier.next(task)

@@ -16,6 +16,7 @@ from wordworth import seeds
 from wordworth.records import Finding, Table
 from wordworth.sentence_formatting import count_of
 from wordworth.studies.worth.detectable_difference import compared_rungs
+from wordworth.studies.worth.fit_progress import FitBar
 from wordworth.studies.worth.label_grid import label_grid
 from wordworth.studies.worth.planning.control_variates import control_variates
 from wordworth.studies.worth.planning.sampling_by_disagreement import (
@@ -156,7 +157,7 @@ def run_on_pool(
     grid = label_grid(task, settings)
     on_all_labels = [pair for pair in grid.runs() if pair[0] == grid.top]
     pairs = {result.rung.name: on_all_labels for result in rung_results}
-    fit_all(rung_results, pairs, task, grid, run_context, "predicting the texts to draw from")
+    fit_all(rung_results, pairs, task, grid, run_context, FitBar("predicting the texts to draw from"))
     mark_failed(rung_results)
     return [result for result in rung_results if result.state == "measured"]
 

@@ -9,13 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from wordworth.representations.distilled_vectors import MOST_CHARACTERS
 from wordworth.representations.encoder_training_rung import TrainedEncoderRung
 from wordworth.sentence_formatting import duration
-from wordworth.studies.worth.label_grid import MOST_TESTED
 from wordworth.studies.worth.running_costs import TIMED
+from wordworth.studies.worth.time_plan.fit_seconds import FitSeconds
 
 if TYPE_CHECKING:
     from wordworth.representations.rung import Rung
@@ -24,11 +22,6 @@ if TYPE_CHECKING:
     from wordworth.studies.worth.time_plan.speeds import Speeds
     from wordworth.tasks.task import Task
 
-_GROWTH = {"texts": 0.65, "words": 0.8}
-"""Exponent of the growth of a fit's time with its labels. It is below 1, as a linear head cross-validates with fewer
-folds where labels are many."""
-_ANSWER = 1 / 3
-"""Time of a forward pass as a share of the time of a training step."""
 _DISTILLING = 1.5
 """Time of a static table's distillation, as a multiple of the encoder's pass over its texts."""
 _SIDE_BY_SIDE = 1.15
@@ -88,11 +81,11 @@ def forecast(
     per_text = speeds.truncated_seconds if scope.long_texts == "cut" else speeds.windowed_seconds
     reading = (scope.rows + scope.test_rows) * per_text
     distilled = _DISTILLING * speeds.windowed_seconds * min(_distilled_texts(task), scope.rows) if scope.distil else 0.0
-    tested = min(MOST_TESTED, round(test_items)) if task.folds else round(test_items)
+    one_fit = FitSeconds.of(task, speeds, test_items)
     finetuning = sum(
-        _tuning_seconds(rung, tested, grid, speeds) for rung in rungs if isinstance(rung, TrainedEncoderRung)
+        one_fit(rung, labels) for rung in rungs if isinstance(rung, TrainedEncoderRung) for labels, _ in grid.runs(rung)
     )
-    fits = sum(_fits_seconds(rung, task, grid, speeds) for rung in rungs if not rung.slow)
+    fits = sum(one_fit(rung, labels) for rung in rungs if not rung.slow for labels, _ in grid.runs(rung))
     a_thread = _SIDE_BY_SIDE / threads
     answered = min(TIMED, test_items) * sum(rung.contextual and not rung.slow for rung in rungs)
     rest = _START_S + _ANSWERS_S * len(rungs) + per_text * answered + _VERDICT_S * test_items
@@ -103,31 +96,3 @@ def _distilled_texts(task: Task) -> float:
     """Return how many training texts a static table is made from."""
     characters = sum(map(len, task.examples.first)) / max(1, len(task.examples))
     return min(float(len(task.train)), MOST_CHARACTERS / max(1.0, characters))
-
-
-def _tuning_seconds(rung: TrainedEncoderRung, tested: int, grid: LabelGrid, speeds: Speeds) -> float:
-    """Return the seconds in one thread of all runs of a rung that trains an encoder, each with `tested` predictions."""
-    speed = speeds.training.get(rung.name)
-    if speed is None:
-        return 0.0
-    settings, lengths = rung.settings, np.array(speed.tokens, dtype=np.int64)
-    tokens = 0.0
-    for labels, _ in grid.runs(rung):
-        tokens += settings.plan(np.resize(lengths, labels)).tokens
-        tokens += _ANSWER * float(lengths.mean()) * (settings.num_held_out_predictions(labels) + tested)
-    return speed.per_token * tokens
-
-
-def _fits_seconds(rung: Rung, task: Task, grid: LabelGrid, speeds: Speeds) -> float:
-    """Return the seconds of all fits of a rung that trains no encoder, in one thread.
-
-    A rung that was not measured, such as a static table that is yet to be distilled, counts as the mean of the others.
-    """
-    if rung.is_baseline or not speeds.fits:
-        return 0.0
-    speed = speeds.fits.get(rung.name)
-    seconds = speed.seconds if speed else float(np.mean([other.seconds for other in speeds.fits.values()]))
-    labels = speed.labels if speed else next(iter(speeds.fits.values())).labels
-    sizes = np.array([size for size, _ in grid.runs(rung)], dtype=np.float64)
-    growth = (sizes / labels) ** _GROWTH["words" if task.type.labels_words else "texts"]
-    return seconds * float(growth.sum())

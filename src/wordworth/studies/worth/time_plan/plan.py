@@ -13,7 +13,7 @@ from wordworth.studies.worth.rows_to_decide import has_test_file
 from wordworth.studies.worth.rungs import rungs_of
 from wordworth.studies.worth.time_plan.forecast import Forecast, forecast
 from wordworth.studies.worth.time_plan.scope import Scope
-from wordworth.studies.worth.time_plan.speeds import measure_learning, measure_reading
+from wordworth.studies.worth.time_plan.speeds import Speeds, measure_learning, measure_reading
 
 if TYPE_CHECKING:
     from wordworth.representations.rung import RunContext
@@ -34,12 +34,14 @@ class TimePlan:
         scope: what the study reads and runs.
         whole: what the study would read and run without a budget.
         forecast: the seconds that `scope` takes.
+        speeds: the measured speeds of this machine.
         busy: whether other programs used the processor while the speeds were measured.
     """
 
     scope: Scope
     whole: Scope
     forecast: Forecast
+    speeds: Speeds
     busy: bool = False
 
     @property
@@ -101,7 +103,7 @@ def time_plan(task: Task, settings: WorthSettings, run_context: RunContext, *, l
             limited=limited,
             named=bool(settings.rungs),
         )
-    plan = TimePlan(scope, whole, forecast_of(scope), busy)
+    plan = TimePlan(scope, whole, forecast_of(scope), speeds, busy)
     beside = "beside the other programs that run now" if plan.busy else "with nothing else running"
     run_context.progress.note(f"On this machine, {beside}, the study takes {plan.forecast}.")
     return plan

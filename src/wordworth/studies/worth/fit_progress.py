@@ -1,0 +1,79 @@
+"""`FitBar`: the progress bar of many fits, in which a fit counts by the seconds that it is expected to take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from wordworth.progress import Step
+    from wordworth.representations.rung import Rung
+    from wordworth.tasks.task import Kind
+
+Result = TypeVar("Result")
+FitSecondsOf = Callable[["Rung", int], float]
+"""Function of a rung and a number of labels that returns the expected seconds of a fit; 0 if nothing was measured."""
+_UNITS = 1_000
+"""Units of the bar per second that a fit is expected to take."""
+_CHEAP_S, _EXPENSIVE_S = 1e-4, 0.02
+"""Seconds per label of a cheap and of an expensive fit whose rung was not measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class FitBar:
+    """A progress bar of many fits.
+
+    Attributes:
+        title: the title of the bar.
+        fit_seconds: the expected seconds of a fit; None if nothing was measured.
+    """
+
+    title: str = "learning from the labels"
+    fit_seconds: FitSecondsOf | None = None
+
+    def weight(self, rung: Rung, labels: int, kind: Kind) -> int:
+        """Return the units of the bar that a fit counts for.
+
+        Args:
+            rung: the rung.
+            labels: number of labels of the fit.
+            kind: the kind of task, which decides which rungs are expensive.
+        """
+        seconds = self.fit_seconds(rung, labels) if self.fit_seconds else 0.0
+        usual = labels * (_EXPENSIVE_S if rung.is_expensive(kind) else _CHEAP_S)
+        return max(1, round(_UNITS * (seconds or usual)))
+
+
+class FitProgress:
+    """The progress of one fit in the shared bar: a fit that starts again counts once, and each ends complete.
+
+    Args:
+        weight: the units of the bar that the fit counts for.
+        step: the bar.
+    """
+
+    def __init__(self, weight: int, step: Step) -> None:
+        self._weight, self._step, self._done = weight, step, 0.0
+        self._cached = True
+
+    def fit(self, fit: Callable[[Callable[[float], None]], Result]) -> Result:
+        """Call `fit` with a function that receives each fraction done, and return what it returns.
+
+        Args:
+            fit: does the fit, which then does not count as one whose result came from a cache.
+        """
+        self._cached = False
+        return fit(self._advance)
+
+    def finish(self) -> None:
+        """Report the rest of the fit as done; a fit that came from a cache does not count for the bar's speed."""
+        if self._cached:
+            self._step.skip(self._weight)
+        else:
+            self._advance(1.0)
+
+    def _advance(self, fraction: float) -> None:
+        counted = round(self._done * self._weight)
+        self._done = min(self._done + fraction, 1.0)
+        self._step.advance(round(self._done * self._weight) - counted)

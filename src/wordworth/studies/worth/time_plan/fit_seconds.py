@@ -1,0 +1,82 @@
+"""`FitSeconds`: how long one fit of a rung takes on this machine, from the speeds measured on a few texts.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import fmean
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wordworth.representations.encoder_training_rung import TrainedEncoderRung
+from wordworth.studies.worth.label_grid import MOST_TESTED
+
+if TYPE_CHECKING:
+    from wordworth.representations.rung import Rung
+    from wordworth.studies.worth.time_plan.speeds import FitSpeed, Speeds
+    from wordworth.tasks.task import Task
+
+_GROWTH = {"texts": 0.65, "words": 0.8}
+"""Exponent of the growth of a fit's time with its labels. It is below 1, as a linear head cross-validates with fewer
+folds where labels are many."""
+_ANSWER = 1 / 3
+"""Time of a forward pass as a share of the time of a training step."""
+
+
+@dataclass(frozen=True, slots=True)
+class FitSeconds:
+    """The seconds that a fit takes in one thread, by its rung and number of labels.
+
+    Attributes:
+        speeds: the measured speeds of this machine.
+        growth: the exponent of the growth of a fit's time with its labels, for rungs that train no encoder.
+        tested: number of test items that a run of a rung that trains an encoder predicts.
+    """
+
+    speeds: Speeds
+    growth: float
+    tested: int
+
+    @classmethod
+    def of(cls, task: Task, speeds: Speeds, test_items: float) -> FitSeconds:
+        """Return the seconds of the fits of a study of a task.
+
+        Args:
+            task: the task.
+            speeds: the measured speeds of this machine.
+            test_items: number of test items of the study.
+        """
+        tested = min(MOST_TESTED, round(test_items)) if task.folds else round(test_items)
+        return cls(speeds, _GROWTH["words" if task.type.labels_words else "texts"], tested)
+
+    def __call__(self, rung: Rung, labels: int) -> float:
+        """Return the seconds of one fit; 0 for a constant, and where nothing was measured.
+
+        A rung that was not measured, such as a static table that is yet to be distilled, counts as the mean of the
+        other rungs.
+
+        Args:
+            rung: the rung.
+            labels: number of labels of the fit.
+        """
+        if isinstance(rung, TrainedEncoderRung):
+            return self._training(rung, labels)
+        measured = list(self.speeds.fits.values())
+        if rung.slow or rung.is_baseline or not measured:
+            return 0.0
+        speed: FitSpeed | None = self.speeds.fits.get(rung.name)
+        seconds = speed.seconds if speed else fmean(other.seconds for other in measured)
+        return float(seconds * (labels / (speed or measured[0]).labels) ** self.growth)
+
+    def _training(self, rung: TrainedEncoderRung, labels: int) -> float:
+        """Return the seconds of the steps of training an encoder, and of its predictions."""
+        speed = self.speeds.training.get(rung.name)
+        if speed is None:
+            return 0.0
+        lengths = np.array(speed.tokens, dtype=np.int64)
+        predicted = rung.settings.num_held_out_predictions(labels) + self.tested
+        steps = rung.settings.plan(np.resize(lengths, labels)).tokens
+        return speed.per_token * (steps + _ANSWER * float(lengths.mean()) * predicted)
