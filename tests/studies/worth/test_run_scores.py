@@ -105,3 +105,13 @@ def test_where_the_other_rungs_are_all_right_the_score_on_some_folds_stands():
     part = scores(1)
     estimated = regressed(part, level, level)
     np.testing.assert_array_equal(estimated.by_draw, part.by_draw)
+
+
+def test_an_estimate_is_never_beyond_the_best_possible_score_and_varies_as_before():
+    draws = np.linspace(-0.1, 0.1, 6)[None]
+    part, on_part = RunScores(np.array([0.98]), 0.98 + draws), RunScores(np.array([0.8]), 0.8 + draws)
+    others = RunScores(np.array([0.85]), np.full((1, 6), 0.85))
+    free, within = regressed(part, on_part, others), regressed(part, on_part, others, (0.0, 1.0))
+    assert free.point[0] == pytest.approx(1.03)
+    assert within.point[0] == pytest.approx(1.0)
+    np.testing.assert_allclose(within.by_draw, free.by_draw - 0.03)

@@ -8,6 +8,7 @@ Runs that predict the same test part have a score each; runs that predict disjoi
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -137,7 +138,12 @@ class CrossFittedScores(RunScores):
         return CrossFittedScores.of(RunScores.plus(self, shift, by_draw), self.of_folds + shift)
 
 
-def regressed(part: RunScores, others_on_part: RunScores, others: RunScores) -> RunScores:
+def regressed(
+    part: RunScores,
+    others_on_part: RunScores,
+    others: RunScores,
+    score_range: tuple[float, float] = (-math.inf, math.inf),
+) -> RunScores:
     """Estimate the score on all folds of a rung that predicted only some, from rungs that predicted all folds.
 
     Easy folds are easy for every rung. Let x be the mean score of the other rungs on the rung's folds, and X their mean
@@ -146,13 +152,20 @@ def regressed(part: RunScores, others_on_part: RunScores, others: RunScores) -> 
     the items of the rung's folds. With b = 1 the estimate would be the difference estimator; the fitted b makes the
     estimate no less certain than the score on some folds alone.
 
+    An estimate beyond the best or the worst possible score is moved to that score, with its resamples, so that they
+    vary as before.
+
     Args:
         part: the score of the rung on the folds that it predicted, as one run.
         others_on_part: the scores of the other rungs on these folds, one run for each rung.
         others: the scores of the other rungs on all folds, one run for each rung.
+        score_range: the worst and the best possible score.
     """
     own, mean_on_part = part.by_draw[0], others_on_part.by_draw.mean(axis=0)
     covariance = np.cov(own, mean_on_part)
     slope = float(covariance[0, 1] / covariance[1, 1]) if covariance[1, 1] > 0 else 0.0
-    moved = others.point.mean() - others_on_part.point.mean()
-    return part.plus(slope * float(moved), slope * (others.by_draw.mean(axis=0) - mean_on_part))
+    point = float(part.point[0])
+    estimate = point + slope * float(others.point.mean() - others_on_part.point.mean())
+    possible = min(max(estimate, score_range[0]), score_range[1])
+    by_draw = slope * (others.by_draw.mean(axis=0) - mean_on_part)
+    return part.plus(possible - point, by_draw + (possible - estimate))

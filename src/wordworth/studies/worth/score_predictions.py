@@ -164,7 +164,8 @@ def _cross_fitted(
         on_part = scorer.on(Answers.pooled(answers[whole[0]][:few]).items)
         others_on_part = RunScores.stacked([on_part.pooled(answers[name][:few]) for name in others])
         for name in (name for name, runs in answers.items() if len(runs) == few):
-            scores[name] = regressed(on_part.pooled(answers[name]), others_on_part, others_on_all)
+            part = on_part.pooled(answers[name])
+            scores[name] = regressed(part, others_on_part, others_on_all, (scorer.metric.least, 1.0))
     return {
         name: CrossFittedScores.of(scores[name], np.array([scorer.point(fold) for fold in runs]))
         for name, runs in answers.items()
