@@ -62,6 +62,7 @@ def test_an_encoder_that_cannot_read_the_texts_is_named_with_the_share_and_limit
     assert "does not know 86 % of the pieces" in said
     assert "name one of them (the option models)" in said
     assert "In the 7 of 39 languages of which MiniLM does not know 15 % of the pieces or more, it was 15 to 45" in said
+    assert "Minilm knows none of the pieces that these" in limitation({"Minilm": 1.0}, {})
     assert limitation({}, {}) == ""
 
 

@@ -11,7 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from wordworth.measures.metrics import metric
 from wordworth.records import Finding
+from wordworth.reports.number_format import unit
 from wordworth.representations.constant_baseline import best_constant
 from wordworth.sentence_formatting import join_words, points, points_phrase, signed, signed_range
 from wordworth.sources import short_name
@@ -178,13 +180,21 @@ class VerdictWriter:
         """The numbers of labelled rows that may make the answer definite, with the probability of a definite answer."""
         return rows_to_decide(self.verdict, self.scores, self.labels, rows_of(self.study.task))
 
+    @property
+    def _with_labels(self) -> str:
+        """The words with which a sentence on scores begins; they name the metric unless it is accuracy."""
+        task = self.study.task
+        measure = unit(task.metric, metric(task.metric, task.classes).title).title
+        by = "" if task.metric == "accuracy" else f", by {measure}"
+        return f"With {self.labels:,} labels{by}"
+
     def _suffices(self) -> str:
         name, title = self.verdict.rung, self._title(self.verdict.rung)
         rival = self.verdict.of(name).rival
         if rival == name:
-            return f"With {self.labels:,} labels, {title} is the only rung to compare. "
+            return f"{self._with_labels}, {title} is the only rung to compare. "
         return (
-            f"With {self.labels:,} labels, {title} is {ahead_or_behind(self.corrected.value)} {self._title(rival)} "
+            f"{self._with_labels}, {title} is {ahead_or_behind(self.corrected.value)} {self._title(rival)} "
             f"({self._corrected_interval(name, rival)}), and surely no rung is better by more than {self._margin}. "
         )
 
@@ -209,7 +219,7 @@ class VerdictWriter:
             if comparison.name != keep and self._may_equal(comparison.name, self.verdict.cheap[0].name)
         ]
         return (
-            f"With {self.labels:,} labels, {self._title(first)} is {ahead_or_behind(self.corrected.value)} "
+            f"{self._with_labels}, {self._title(first)} is {ahead_or_behind(self.corrected.value)} "
             f"{self._title(second)} ({self._corrected_interval(first, second)}), and surely no contextual rung is "
             f"better by more than {self._margin}. Which cheap rung to keep is open: {self._title(keep)} is the "
             f"cheapest that may be the best{f', and {join_words(others)} may be' if others else ''}."
@@ -226,7 +236,7 @@ class VerdictWriter:
         by = f"about {points_phrase(corrected.value)} (95 %: {span}; {measured})"
         if corrected.value <= least:
             by = f"{span} (95 %; {measured})"
-        sentence = f"With {self.labels:,} labels, {self._title(contextual)} is surely {more}ahead of "
+        sentence = f"{self._with_labels}, {self._title(contextual)} is surely {more}ahead of "
         rungs_ahead = [comparison.short if worth else comparison.behind for comparison in self.verdict.cheap]
         if not all(contextual in names for names in rungs_ahead):
             return f"{sentence}the best cheap rung, {self._title(cheap)}{less}: by {by}. "
@@ -235,7 +245,7 @@ class VerdictWriter:
     def _open(self, first: str, second: str) -> str:
         """Return the sentence on the difference that leaves the answer open."""
         return (
-            f"With {self.labels:,} labels, {self._title(first)} is {self._distance(first, second)} "
+            f"{self._with_labels}, {self._title(first)} is {self._distance(first, second)} "
             f"{self._title(second)} ({self._paired(first, second)}): {self._why_open(first, second)}."
             f"{self._why_these(first, second)} "
         )
@@ -282,7 +292,7 @@ class VerdictWriter:
         """Return the sentence on the best rung where none is contextual, and on those not surely behind it."""
         interval = self.scores.score_interval(best, self.labels)
         score = points(self.scores.mean(best, self.labels))
-        sentence = f"With {self.labels:,} labels, {self._title(best)} leads with {score}"
+        sentence = f"{self._with_labels}, {self._title(best)} leads with {score}"
         sentence += f" (95 %: {points(interval.low)} to {points(interval.high)})"
         if best == other:
             return f"{sentence} and is the only rung to compare. "

@@ -174,7 +174,7 @@ def limitation(unknown_shares: Mapping[str, float], pieces_per_word: Mapping[str
     if not unknown_shares and not pieces_per_word:
         return ""
     lacks = [
-        f"{name} does not know {percent(share)} of the pieces that these texts are made of"
+        f"{name} {_ignorance(share)} of the pieces that these texts are made of"
         for name, share in unknown_shares.items()
     ]
     lacks += [
@@ -187,6 +187,11 @@ def limitation(unknown_shares: Mapping[str, float], pieces_per_word: Mapping[str
         f"option models).{_cost(LOST_UNKNOWN, lacking) if unknown_shares else ''}"
         f"{_cost(LOST_SPELLED, 'whose words MiniLM cuts so') if pieces_per_word else ''}"
     )
+
+
+def _ignorance(share: float) -> str:
+    """Return in words which share of the pieces an encoder lacks: "does not know 100 %" would read as all but a few."""
+    return "knows none" if share == 1 else f"does not know {percent(share)}"
 
 
 def _cost(lost: tuple[int, float, float], which: str) -> str:
