@@ -12,6 +12,7 @@ from wordworth.records import Finding
 from wordworth.sentence_formatting import count_of, percent, some_of, within
 from wordworth.tasks.checks.distribution_shift import Differences, part_differences
 from wordworth.tasks.checks.duplicates import conflicts, empty, groups, plain, repeats
+from wordworth.tasks.checks.extreme_labels import extreme_labels
 from wordworth.tasks.checks.label_leakage import leaks
 from wordworth.tasks.checks.near_duplicates import LEAST_OVERLAP, nearest_duplicates
 from wordworth.tasks.labels import memberships
@@ -29,8 +30,8 @@ _SURELY, _FAR, _UNSEEN = 0.001, 0.05, 0.02
 def checks(task: Task, rows: LabelledRows, seed: int = 0) -> tuple[Finding, ...]:
     """Return a finding, named `warning.*`, for each problem of the data that would make scores misleading.
 
-    Such problems are duplicate texts, test texts that are also in the training part, label leakage, rare classes, and a
-    test part that differs from the training part.
+    Such problems are duplicate texts, test texts that are also in the training part, label leakage, rare classes,
+    extreme labels, and a test part that differs from the training part.
 
     Args:
         task: the task, split into a training and a test part.
@@ -39,7 +40,8 @@ def checks(task: Task, rows: LabelledRows, seed: int = 0) -> tuple[Finding, ...]
     """
     tagged = task.type.labels_words
     held_out = task.on_split(0)
-    results = (_texts(task, rows), _duplicates(task, rows), _overlap(task), _classes(task), leaks(held_out, rows))
+    of_texts = (_texts(task, rows), _duplicates(task, rows), _overlap(task))
+    results = (*of_texts, _classes(task), extreme_labels(task, rows), leaks(held_out, rows))
     findings = tuple(finding for group in results for finding in group)
     # folds are drawn at random from the same rows, so that they differ by chance alone
     return findings if task.folds else (*findings, *_differences(part_differences(task, seed), tagged=tagged))
