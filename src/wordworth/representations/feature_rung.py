@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from wordworth import seeds
 from wordworth.array_cache import ArrayCache
 from wordworth.files import content_key
-from wordworth.progress import UNREPORTED
+from wordworth.progress import UNREPORTED, ignore
 from wordworth.representations.feature_blocks import Blocks, Features
 from wordworth.representations.heads.base import Choice, FittedHead, Head, Target, Views
 from wordworth.representations.heads.linear_head import LinearHead
@@ -117,6 +117,7 @@ class RepresentationLearner(Learner):
             representation was made from training texts.
         fit_cache: the head's choices and the predictors of earlier fits.
         reduced: the cached results of `without_texts`.
+        report: called with each fraction of a fit that is done.
     """
 
     task: Task
@@ -128,6 +129,11 @@ class RepresentationLearner(Learner):
     leave_out: Callable[[Rows], Representation] | None = None
     fit_cache: _FitCache = field(default_factory=_FitCache, compare=False, repr=False)
     reduced: SingleFlight[RepresentationLearner] = field(default_factory=SingleFlight, compare=False, repr=False)
+    report: Callable[[float], None] = field(default=ignore, compare=False, repr=False)
+
+    def with_progress(self, report: Callable[[float], None]) -> RepresentationLearner:
+        """Return the same learner whose fits call `report` with each fraction of a fit that the head reports."""
+        return replace(self, report=report)
 
     def redraw(self, seed: int) -> RepresentationLearner:
         """Return the learner with its random features drawn anew.
@@ -198,7 +204,7 @@ class RepresentationLearner(Learner):
         def choose() -> Choice:
             # no name: every rung chooses on the same inner folds, so that rungs are compared on the same draws
             rng = seeds.child(self.run_context.seed, "choice", content_key(rows.tobytes()))
-            return self.head.choose(features, Target.of(self.task, rows), rng)
+            return self.head.with_progress(self.report).choose(features, Target.of(self.task, rows), rng)
 
         def features(training: Rows, held_out: Rows) -> tuple[Views, Views]:
             return self.fold(rows[training], rows[held_out])
@@ -210,7 +216,9 @@ class RepresentationLearner(Learner):
         fitted = self.fit_representation(rows)
         head = self.head.learn(fitted.features(rows), Target.of(self.task, rows), choice, rng)
         # With the learner's own cache, predictor and cache would keep each other alive.
-        return RepresentationPredictor(replace(fitted, fit_cache=_FitCache(), reduced=SingleFlight()), head)
+        return RepresentationPredictor(
+            replace(fitted, fit_cache=_FitCache(), reduced=SingleFlight(), report=ignore), head
+        )
 
     def features(self, rows: Rows) -> Mapping[str, Features]:
         """Return the features of the task's `rows`: name of a view (feature set) -> features.

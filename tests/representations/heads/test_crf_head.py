@@ -208,3 +208,12 @@ def test_columns_that_were_not_learned_from_weigh_nothing():
     wide = csr_matrix(np.hstack([views["features"].toarray(), np.ones((views["features"].shape[0], 3), np.float32)]))
     plain = fitted.predict(views["features"], target.lengths)
     assert all(map(np.array_equal, fitted.predict(wide, target.lengths), plain))
+
+
+def test_a_fit_reports_how_much_of_its_search_is_done():
+    reported = []
+    views, target = sentences(60, unclear=0.4)
+    head = LinearChainCrf().with_progress(reported.append)
+    head.choose(of_frozen(views, target), target, np.random.default_rng(0))
+    assert len(reported) >= 2 * head.plan.folds
+    assert 0.5 < sum(reported) < 1.6

@@ -229,3 +229,15 @@ def test_a_view_of_numbers_is_compared_by_its_best_strength_and_another_by_its_t
 
     views = [LinearHead()._screened(Search(), 0.0, best_scores).view for best_scores in (1, 2)]
     assert views == ["peaked", "flat"]
+
+
+def test_a_fit_reports_how_much_of_its_search_is_done_and_learns_the_same():
+    reported = []
+    features, labels = blobs()
+    silent = fit({"a": features, "b": features[:, :4]}, target(labels), LinearHead())
+    told = fit({"a": features, "b": features[:, :4]}, target(labels), LinearHead().with_progress(reported.append))
+    assert told.chosen == silent.chosen
+    assert len(reported) >= 2 * len(LinearHead().screening)
+    assert 0.6 < sum(reported) < 1.5
+    assert LinearHead().with_progress(reported.append) == LinearHead()
+    assert repr(LinearHead().with_progress(reported.append)) == repr(LinearHead())

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from contextlib import contextmanager
 from dataclasses import replace
 
 import numpy as np
@@ -12,6 +13,7 @@ from tests.representations.tiny_encoder import write_tiny_encoder
 
 import wordworth as ww
 from wordworth.errors import BadInput
+from wordworth.progress import NoProgress
 from wordworth.studies.worth import worth_and_show, write_verdict_model
 from wordworth.testing.sample_tasks import sample_task
 
@@ -103,6 +105,33 @@ def test_the_record_is_shown_before_its_model_is_fitted_and_the_time_of_the_fit_
     assert "The verdict and the page are written. Fitting TF-IDF + linear on all labels" in after[0]
     assert "more, which the forecast did not count" in after[0]
     assert (tmp_path / "study" / "model").is_dir()
+
+
+class Shares(NoProgress):
+    """A progress that keeps the share of each step that was reported."""
+
+    def __init__(self):
+        self.shares = {}
+
+    @contextmanager
+    def step(self, title, total=None):
+        self.shares[title] = 0.0
+
+        class Step:
+            @staticmethod
+            def advance(amount=1):
+                self.shares[title] += amount / total if total else 0.0
+
+            skip = advance
+
+        yield Step
+
+
+def test_the_fit_on_all_labels_reports_how_much_of_it_is_done(reviews, tmp_path):
+    progress = Shares()
+    choices = {**CHOICES, "data": reviews, "rungs": ["tfidf"], "out": tmp_path / "study", "progress": progress}
+    worth_and_show(choices, lambda _: None)
+    assert 0.5 < progress.shares["fitting TF-IDF + linear on all labels"] <= 1
 
 
 def test_that_no_model_is_written_is_said_after_the_record_is_shown(tmp_path, heard):

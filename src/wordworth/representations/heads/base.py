@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -164,6 +164,16 @@ class Head(ABC):
             choice: the settings that `choose` selected.
             rng: the source of initial weights, order of batches and the like.
         """
+
+    def with_progress(self, report: Callable[[float], None]) -> Self:  # noqa: ARG002 - for heads that report
+        """Return the same head whose `choose` calls `report` with each fraction of a fit that is done.
+
+        The fractions are estimates, as a search may end early; they may sum to less than 1, or to more.
+
+        Args:
+            report: called with each fraction, from 0 to 1.
+        """
+        return self
 
     @property
     def max_selection_items(self) -> int | None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
+from wordworth.progress import ignore
 from wordworth.representations.feature_blocks import Features
 from wordworth.representations.heads.base import FoldFeatures, Head, Target, Views, first_view
 from wordworth.representations.heads.blas_threads import SINGLE_BLAS_THREAD
@@ -23,6 +24,10 @@ from wordworth.training.finetuning.checkpoint_metadata import CRF
 
 _ARRAYS = ("columns", "weights", "transitions", "tags")
 """The arrays of a `ChainModel`."""
+
+
+_CLIMBED = 3
+"""Number of penalties of a view that hill climbing usually tries: the one that it starts at, and its neighbours."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,12 +54,14 @@ class LinearChainCrf(Head):
             list, which are rarely best.
         plan: the folds of the cross-validation.
         search: settings of the optimiser.
+        report: called with each fraction of a fit that is done.
     """
 
     penalties: tuple[float, ...] = (0.003, 0.03, 0.3, 1.0, 3.0)
     usual: float = 0.03
     plan: FoldPlan = field(default_factory=lambda: FoldPlan(folds=3))
     search: LbfgsSettings = field(default_factory=LbfgsSettings)
+    report: Callable[[float], None] = field(default=ignore, compare=False, repr=False)
 
     @property
     def kinds(self) -> frozenset[Kind]:
@@ -73,6 +80,10 @@ class LinearChainCrf(Head):
         """
         return max(crf_problem(features, target).size for features in views().values())
 
+    def with_progress(self, report: Callable[[float], None]) -> LinearChainCrf:
+        """Return the same head whose `choose` calls `report` with a fraction for each CRF of its search."""
+        return replace(self, report=report)
+
     def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> CrfChoice:
         """Select the view (feature set) and penalty with the best cross-validated score by the task's metric.
 
@@ -85,7 +96,9 @@ class LinearChainCrf(Head):
         if not splits:
             return CrfChoice(view=first_view(features, target), penalty=nearest(self.penalties, self.usual))
         with SINGLE_BLAS_THREAD.limited():
-            tried = PenaltySearch(cross_validation(features, target, splits), self.search)
+            folds = cross_validation(features, target, splits)
+            fits = _CLIMBED * len(folds[0].training.views) * len(folds) + 1  # the last is the fit on all items
+            tried = PenaltySearch(folds, self.search, lambda: self.report(1 / fits))
             ways = [CrfChoice(view=view, penalty=tried.best(view, self.penalties, self.usual)) for view in tried.views]
             return best(ways, lambda ways: [tried.score(way.view, way.penalty) for way in ways])
 
@@ -167,12 +180,14 @@ class PenaltySearch:
     Attributes:
         folds: the cross-validation folds of the training sentences.
         search: settings of the optimiser.
+        fitted: called whenever a further CRF has been trained.
         known: (view, penalty) -> score, for the pairs scored so far.
         trials: (view, number of the fold) -> the training problem on that view and fold, for those built so far.
     """
 
     folds: Sequence[Fold]
     search: LbfgsSettings
+    fitted: Callable[[], None] = lambda: None
     known: dict[tuple[str, float], float] = field(default_factory=dict, repr=False)
     trials: dict[tuple[str, int], _Trial] = field(default_factory=dict, repr=False)
 
@@ -201,7 +216,10 @@ class PenaltySearch:
             penalty: the penalty.
         """
         if (view, penalty) not in self.known:
-            predictions = [self._trial(view, number).predictions(penalty) for number in range(len(self.folds))]
+            predictions = []
+            for number in range(len(self.folds)):
+                predictions.append(self._trial(view, number).predictions(penalty))
+                self.fitted()
             self.known[view, penalty] = held_out_score(self.folds, predictions)
         return self.known[view, penalty]
 

@@ -5,7 +5,7 @@ C is the inverse regularisation strength. All logit adjustments of a candidate a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,10 +31,17 @@ class GridSearch:
         taus: strengths of the logit adjustment under which each candidate (a view with a value of C) is scored.
         precision: the stopping rule of the solver; coarser than the final model's, as only held-out scores are
             compared.
+        scored: called whenever a further candidate has been fitted in all folds.
     """
 
-    def __init__(self, folds: Sequence[Fold], taus: Sequence[float] = NONE, precision: Precision = _SEARCH) -> None:
-        self.folds, self.taus = folds, taus
+    def __init__(
+        self,
+        folds: Sequence[Fold],
+        taus: Sequence[float] = NONE,
+        precision: Precision = _SEARCH,
+        scored: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.folds, self.taus, self._scored = folds, taus, scored
         self._models = FoldModels(folds, precision)
         self._adjustments = [[LogitAdjustment.of(fold.training.target, tau) for fold in folds] for tau in taus]
         self._scores: dict[Candidate, Floats] = {}
@@ -56,6 +63,7 @@ class GridSearch:
         for candidate in sorted(new, key=lambda candidate: candidate.strength):
             self._held_out[candidate] = self._models.held_out_scores(candidate)
             self._scores[candidate] = self._metrics(self._held_out[candidate])
+            self._scored()
         return np.array([self._scores[candidate] for candidate in candidates])
 
     def selection_scores(self, candidates: Sequence[Candidate]) -> Floats:

@@ -6,13 +6,14 @@ Every frozen representation has this head and its selection protocol, so that re
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import fmean
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wordworth.progress import ignore
 from wordworth.representations.feature_blocks import Blocks, Features, Scaling
 from wordworth.representations.heads.base import FoldFeatures, Head, Target, first_view
 from wordworth.representations.heads.blas_threads import SINGLE_BLAS_THREAD
@@ -28,6 +29,8 @@ from wordworth.tasks.task import Kind
 from wordworth.tasks.task_types import IN_LADDER
 
 _USUAL = 10.0
+_FURTHER = 3
+"""Number of candidates that a search usually fits beside those of the screening."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +71,7 @@ class LinearHead(Head):
             the items that are held out, as a few rare ones decide, and no log loss steadies the choice.
         precision: stopping rule of the solver, relative to the first gradient; with an absolute tolerance, a problem of
             many weak features would count as solved before the first step.
+        report: called with each fraction of a fit that is done.
     """
 
     strengths: tuple[float, ...] = (0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0)
@@ -76,11 +80,16 @@ class LinearHead(Head):
     plan: FoldPlan = field(default_factory=lambda: FoldPlan(enough=600))
     rare_class_plan: FoldPlan = field(default_factory=lambda: FoldPlan(enough=1000, repeats=5))
     precision: Precision = field(default_factory=Precision)
+    report: Callable[[float], None] = field(default=ignore, compare=False, repr=False)
 
     @property
     def kinds(self) -> frozenset[Kind]:
         """The kinds of task that the head can learn: every kind; in tagging it tags each word independently."""
         return IN_LADDER
+
+    def with_progress(self, report: Callable[[float], None]) -> LinearHead:
+        """Return the same head whose `choose` calls `report` with a fraction for each candidate that it fits."""
+        return replace(self, report=report)
 
     def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> LinearChoice:
         """Select the view (feature set), the inverse regularisation strength C and the logit adjustment.
@@ -99,7 +108,9 @@ class LinearHead(Head):
         if not divisions[0]:
             return LinearChoice(view=first_view(features, target), strength=_USUAL)
         folds = cross_validation(features, target, [split for division in divisions for split in division])
-        search = GridSearch(folds, regularised_taus_for(target))
+        candidates = len(folds[0].training.views) * len(self.screening) + _FURTHER
+        part = 1 / (candidates + 1)  # the last part is the fit on all items
+        search = GridSearch(folds, regularised_taus_for(target), scored=lambda: self.report(part))
         with SINGLE_BLAS_THREAD.limited():
             items = sum(len(fold.held_out.target) for fold in folds)
             margin, best_scores = (0.0, 1) if target.type.numeric else (self.margin / math.sqrt(items), 2)

@@ -8,8 +8,8 @@ decides whether the head reads the mix.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
@@ -63,6 +63,10 @@ class ScalarMixHead(Head):
     def is_stochastic(self) -> bool:
         """True if the inner head draws random numbers, so that a fit depends on `rng`."""
         return self.inner.is_stochastic
+
+    def with_progress(self, report: Callable[[float], None]) -> ScalarMixHead:
+        """Return the same head whose inner head calls `report` with each fraction of a fit that is done."""
+        return replace(self, inner=self.inner.with_progress(report))
 
     def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> Choice:
         """Let the inner head select its settings; in each fold the mix of layers is learned from training items.

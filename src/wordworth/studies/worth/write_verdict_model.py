@@ -70,9 +70,8 @@ def _learn_and_write(result: RungResult, folder: Path, study: StudyResult, run_c
         raise BadInput(f"{rung.title} takes minutes to train", mend="train it with wordworth finetune")
     rows = np.sort(study.task.train)
     rng = seeds.child(run_context.seed, "fit", result.seed_name, len(rows), "served")
-    total = 100 if isinstance(rung, FewShot) else None  # no other learner here reports its progress
     _announce(result, run_context.progress)
-    with run_context.progress.step(f"fitting {rung.title} on all labels", total) as step:
+    with run_context.progress.step(f"fitting {rung.title} on all labels", 100) as step:
         predictor = result.learner.with_progress(_by_percent(step)).fit(rows, rng)
     return write_rung(folder, rung, predictor)
 
@@ -93,7 +92,7 @@ def _by_percent(step: Step) -> Callable[[float], None]:
 
     def report(fraction: float) -> None:
         nonlocal done
-        before, done = done, done + fraction
+        before, done = done, min(done + fraction, 1.0)  # a search may take more than it usually does
         step.advance(round(100 * done) - round(100 * before))
 
     return report
