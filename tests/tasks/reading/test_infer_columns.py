@@ -54,3 +54,11 @@ def test_a_column_of_categories_that_is_less_usual_for_labels_leaves_the_label_a
 def test_a_file_of_labels_alone_has_no_texts(tmp_path: Path, named: dict[str, str]) -> None:
     with pytest.raises(BadInput, match=r"no column is left for the texts; add a column of texts, such as text"):
         task_of(tmp_path, [{"label": row["label"]} for row in reviews()], **named)
+
+
+def test_several_columns_of_0_and_1_may_be_several_labels_and_the_refusal_says_how_to_name_them(tmp_path: Path) -> None:
+    rows = [{"text": row["text"], "food": n % 2, "the staff": n % 3 % 2} for n, row in enumerate(reviews())]
+    with pytest.raises(BadInput, match=r"`label`, several columns of 0 and 1 \(such as 'food' and 'the staff'\) if"):
+        task_of(tmp_path, rows)
+    with pytest.raises(BadInput, match=r"name it with `label`$"):
+        task_of(tmp_path, [{**row, "food": n} for n, row in enumerate(rows)])

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 from wordworth.errors import BadInput
 from wordworth.records import Finding
-from wordworth.sentence_formatting import within
+from wordworth.sentence_formatting import join_words, within
 from wordworth.tasks.reading.settings import ReadSettings, part_to_test
 from wordworth.tasks.usual_columns import LABELS, NOTHING_BUT_LABELS, PAIRS, TEXTS, usual_column
 from wordworth.text.file_formats.table import TextTable
 
-_TWO = 2
+_TWO, _FLAGS = 2, 3
 _NAME_WORDS, _SHOWN = 5, 60
 
 
@@ -107,9 +107,12 @@ def _guess_label(table: TextTable, texts: tuple[str | None, ...]) -> str:
         return usual
     if len(others) == 1:
         return others[0]
-    raise BadInput(
-        f"which column holds the labels? there is {column_names(table)}", where=table.path, mend="name it with --label"
-    )
+    what, mend = f"which column holds the labels? there is {column_names(table)}", "name it with --label"
+    flags = [name for name in others if set(table.columns[name]) <= {"0", "1"}]
+    if len(flags) > 1:
+        shown = join_words(list(map(repr, flags)), most=_FLAGS)
+        mend += f", several columns of 0 and 1 (such as {shown}) if a row may have several labels"
+    raise BadInput(what, where=table.path, mend=mend)
 
 
 def _require_free_label(table: TextTable, free: TextTable, texts: tuple[str | None, ...]) -> None:
