@@ -131,6 +131,19 @@ def test_that_a_cheap_rung_suffices_is_said_apart_from_which_one_to_keep():
     assert "which cheap rung" not in sentence(scores(tfidf=(84, 2), minilm=(84.3, 2))).text.lower()
 
 
+@pytest.mark.parametrize(
+    ("behind", "half", "said"),
+    [
+        (-9.5, 10.2, "between 1.0 point behind minilm and 19.* points ahead of it .95 %; .9.* measured.,"),
+        (0.8, 0.19, "between 0.6 and 1.0 point behind minilm .95 %; −0.8 measured.,"),
+        (0.3, 0.65, "between 1.0 point behind minilm and 0.4 points ahead of it .95 %; −0.3 measured.,"),
+    ],
+)
+def test_a_corrected_difference_at_its_bound_is_told_as_a_range(behind, half, said):
+    text = sentence(scores(tfidf=(80, half), minilm=(80 + behind, 0.01))).text
+    assert re.match(f"With 100 labels, tfidf is {said}", text), text
+
+
 def test_a_contextual_rung_that_costs_less_and_may_be_as_good_is_named_beside_the_best():
     text = sentence(scores(tfidf=(80, 0.5), minilm=(84.5, 2), tuned=(85, 2))).text
     assert text.endswith(" minilm may be as good; tuned is named because it scores highest of those surely ahead.")

@@ -194,8 +194,8 @@ class VerdictWriter:
         if rival == name:
             return f"{self._with_labels}, {title} is the only rung to compare. "
         return (
-            f"{self._with_labels}, {title} is {ahead_or_behind(self.corrected.value)} {self._title(rival)} "
-            f"({self._corrected_interval(name, rival)}), and surely no rung is better by more than {self._margin}. "
+            f"{self._with_labels}, {title} is {self._corrected_distance(name, rival)}, and surely no rung is better "
+            f"by more than {self._margin}. "
         )
 
     def _when_context_pays(self) -> str:
@@ -219,10 +219,10 @@ class VerdictWriter:
             if comparison.name != keep and self._may_equal(comparison.name, self.verdict.cheap[0].name)
         ]
         return (
-            f"{self._with_labels}, {self._title(first)} is {ahead_or_behind(self.corrected.value)} "
-            f"{self._title(second)} ({self._corrected_interval(first, second)}), and surely no contextual rung is "
-            f"better by more than {self._margin}. Which cheap rung to keep is open: {self._title(keep)} is the "
-            f"cheapest that may be the best{f', and {join_words(others)} may be' if others else ''}."
+            f"{self._with_labels}, {self._title(first)} is {self._corrected_distance(first, second)}, and surely no "
+            f"contextual rung is better by more than {self._margin}. Which cheap rung to keep is open: "
+            f"{self._title(keep)} is the cheapest that may be the best"
+            f"{f', and {join_words(others)} may be' if others else ''}."
         )
 
     def _advantage(self, contextual: str, cheap: str) -> str:
@@ -342,12 +342,23 @@ class VerdictWriter:
         interval = self.scores.gap_interval(first, second, self.labels)
         return signed_range(interval.low, interval.high)
 
-    def _corrected_interval(self, first: str, second: str) -> str:
-        """Return the interval of the corrected difference in words, with the measured difference if it differs."""
+    def _corrected_distance(self, first: str, second: str) -> str:
+        """Return how far a rung is from a second one, corrected for selection; the measured difference if it differs.
+
+        A corrected difference at its bound, the margin behind, is no estimate: then the interval alone is told.
+        """
         corrected, measured = self.corrected, self.scores.gap(first, second, self.labels)
-        extra = "" if points(measured) == points(corrected.value) else f"; {signed(measured)} measured"
-        interval = corrected.interval
-        return f"{signed_range(interval.low, interval.high)}{extra}"
+        interval, title = corrected.interval, self._title(second)
+        extra = f"; {signed(measured)} measured"
+        if corrected.value > -self.verdict.margin or measured <= -self.verdict.margin:
+            same = points(measured) == points(corrected.value)
+            span = signed_range(interval.low, interval.high)
+            return f"{ahead_or_behind(corrected.value)} {title} ({span}{'' if same else extra})"
+        if interval.high > 0:
+            ends = f"{points_phrase(interval.low)} behind {title} and {points_phrase(interval.high)} ahead of it"
+            return f"between {ends} (95 %{extra})"
+        ends = f"between {points(-interval.high)} and {points_phrase(interval.low)}"
+        return f"{ends} behind {title} (95 %{extra})"
 
     @staticmethod
     def _short(headline: str, instead: str) -> str:
