@@ -63,3 +63,18 @@ def test_a_long_test_file_takes_no_rows_to_learn_from_in_a_quick_study(monkeypat
     plan = time_plan(made, WorthSettings(models=(), quick=True), RunContext(), limited=False)
     assert (plan.scope.rows, plan.scope.test_rows) == (len(made.train), len(made.test))
     assert plan.warning(WorthSettings(quick=True)) is None
+
+
+@pytest.mark.parametrize(("rungs", "read"), [(("tfidf",), ()), (("tfidf", "mini"), ("mini",)), ((), ("mini",))])
+def test_an_encoder_that_no_chosen_rung_uses_takes_no_time_and_costs_no_rows(monkeypatch, rungs, read):
+    measured = []
+
+    def measure_reading(task, models, *_):  # noqa: ARG001 - stands in for another
+        measured.append(tuple(models))
+        return Speeds()
+
+    monkeypatch.setattr(planning, "measure_reading", measure_reading)
+    monkeypatch.setattr(planning, "measure_learning", lambda speeds, *_: speeds)
+    settings = WorthSettings(models=("mini",), rungs=rungs, quick=True)
+    time_plan(task(120), settings, RunContext(), limited=False)
+    assert measured == [read]
