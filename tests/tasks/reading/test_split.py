@@ -148,8 +148,17 @@ def test_more_folds_than_texts_are_refused(tmp_path: Path, texts: int, count: in
 def test_a_fold_whose_other_rows_have_one_label_is_refused(tmp_path: Path) -> None:
     rows = [{"text": "same", "label": "no"}] * 10 + [{"text": f"text {number}", "label": "yes"} for number in range(20)]
     write(tmp_path / "a.jsonl", rows)
-    with pytest.raises(BadInput, match="the training part has only one label"):
+    what = "only 10 of 30 rows used have another label than the rest, all in one fold: .*; add rows of a second class$"
+    with pytest.raises(BadInput, match=what):
         in_folds(tmp_path / "a.jsonl")
+
+
+def test_a_limit_that_leaves_one_row_of_a_class_is_named_as_what_to_raise(tmp_path: Path) -> None:
+    rows = [{"text": f"text {number}", "label": "no" if number < 3 else "yes"} for number in range(150)]
+    write(tmp_path / "a.jsonl", rows)
+    what = "only 1 of 50 rows used has another label than the rest, .* second class, or use more rows with `limit`"
+    with pytest.raises(BadInput, match=what):
+        read_task(tmp_path / "a.jsonl", ReadSettings(folds=5, limit=50))
 
 
 def test_a_test_file_or_a_share_is_kept_whatever_the_folds(tmp_path: Path) -> None:

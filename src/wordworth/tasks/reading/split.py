@@ -62,7 +62,7 @@ def split_task(whole: Task, rows: LabelledRows, settings: ReadSettings) -> tuple
     parts = _folds(whole, rows, settings) if cross_fitted else _train_and_test(whole, rows, settings)
     train, test = parts.train, parts.test
     for learned in parts.trained:
-        _check_labels(whole, rows, learned)
+        _check_labels(whole, rows, learned, train)
     classes, skip = TrainingClasses.of(whole, train), settings.skip_unusable
     usable_test, test_notes = classes.usable(test, "test", rows, skip=skip)
     _check_sizes(whole, rows, settings, (train, usable_test))
@@ -342,11 +342,19 @@ def _check_new(whole: Task, path: str, train: Rows, test: Rows) -> None:
         raise BadInput(what, where=path, mend=mend)
 
 
-def _check_labels(whole: Task, rows: LabelledRows, train: Rows) -> None:
+def _check_labels(whole: Task, rows: LabelledRows, train: Rows, used: Rows) -> None:
+    """Refuse training rows, some or all of those that are used, that have only one label."""
     labels = take(whole.labels, train)
-    if isinstance(labels, np.ndarray) and (labels == labels[0]).all():
-        what = "the training part has only one label"
-        mend = "add rows of a second class to it"
-        if rows.columns.time is not None:
-            mend = SMALLER_TEST_SHARE
-        raise BadInput(what, where=rows.tables[0].path, mend=mend)
+    if not isinstance(labels, np.ndarray) or (labels != labels[0]).any():
+        return
+    what, mend = "the training part has only one label", "add rows of a second class to it"
+    other = (np.asarray(take(whole.labels, used)) != labels[0]).reshape(len(used), -1).any(axis=1)
+    if rows.columns.time is not None:
+        mend = SMALLER_TEST_SHARE
+    elif others := int(other[~np.isin(used, train)].sum()):
+        what = (
+            f"only {some_of(others, len(used), 'rows used has', 'rows used have')} another label than the rest, all in "
+            "one fold: without it there is one label alone to learn from"
+        )
+        mend = f"add rows of a second class{', or use more rows with --limit' if len(used) < rows.dev.start else ''}"
+    raise BadInput(what, where=rows.tables[0].path, mend=mend)
