@@ -1,4 +1,7 @@
-"""`FitBar`: the progress bar of many fits, in which a fit counts by the seconds that it is expected to take."""
+"""`FitBar`: the progress bar of many fits, in which a fit counts by the seconds that it is expected to take.
+
+A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
+"""
 
 from __future__ import annotations
 
