@@ -4,8 +4,10 @@ import os
 
 import numpy as np
 import pytest
+from tests.inference.tuned_model import write_tuned
 from tests.models.tiny import write_tiny
 
+import wordworth as ww
 from wordworth import sources
 from wordworth.download_catalogue import Entry
 from wordworth.errors import BadInput
@@ -13,17 +15,25 @@ from wordworth.files import sha256
 from wordworth.inference.bulk_embedding import EmbedSettings, embed
 from wordworth.inference.bulk_embedding_parts import PartsFolder
 from wordworth.models.static.distillation import to_static
+from wordworth.progress import SILENT
 from wordworth.representations import shared_encoder
 from wordworth.representations.rung import RunContext
 from wordworth.representations.static_vectors import StaticRung
 from wordworth.sources import digest, resolve
+from wordworth.studies.commonsense.tested_model import Subject
 from wordworth.studies.contextuality import study as context
 from wordworth.studies.contextuality.settings import ContextSettings
+from wordworth.studies.distill.student_runs import read_teacher_and_student
+from wordworth.studies.languages.encoder_and_random_twin import encoder_of
+from wordworth.studies.shrink.encoder_candidates import read_encoders
 from wordworth.studies.word_benchmarks.word_lookup import open_vectors
 from wordworth.studies.word_vectors_by_layer import open_reader
+from wordworth.tasks.reading.sentence_rows import read_sentences
 from wordworth.testing.sample_tasks import sample_task
 from wordworth.training.finetuning import run_inputs
 from wordworth.training.pretraining.pretrain_and_adapt import adapt
+from wordworth.training.sentences.hard_negatives import with_hard_negatives
+from wordworth.training.sentences.teacher_vectors import teacher_vectors
 
 
 @pytest.fixture
@@ -78,6 +88,19 @@ def test_parts_of_other_weights_are_not_taken_up_whatever_the_shortcut_says(tabl
 
 
 ENTRY = {"title": "", "kind": "encoder", "distribution": "carrier", "version": "1", "licence": "", "origin": ""}
+LABELLED = [{"text": f"{word} {row}", "label": word} for row in range(50) for word in ("one", "two")]
+SCORED = [{"text_a": f"one {row}", "text_b": "two", "score": row % 5} for row in range(30)]
+
+
+def student_begins_from(path):
+    return read_teacher_and_student(write_tuned(path / "tuned", steps=1), 1, "encoder")
+
+
+def mine(path):
+    (path / "pairs.csv").write_text("text_a,text_b\none,two\ntwo,one\n")
+    return with_hard_negatives(read_sentences(path / "pairs.csv"), "encoder", SILENT)
+
+
 KEEPERS = {
     "embed": ("table", lambda _: embed("texts.txt", "out.npy", EmbedSettings(model="table"))),
     "worth, vectors": (
@@ -91,6 +114,18 @@ KEEPERS = {
     "study senses": ("encoder", lambda _: open_reader("encoder", "mean")),
     "to-static": ("encoder", lambda _: to_static("encoder", method="pieces")),
     "adapt": ("encoder", lambda path: adapt("encoder", [path / "texts.txt"], out=path / "adapted")),
+    "study layers": ("encoder", lambda _: ww.study_layers(data=LABELLED, model="encoder")),
+    "study similarity": ("encoder", lambda _: ww.study_similarity(["one", "two"], model="encoder")),
+    "study neighbours": ("encoder", lambda _: ww.study_neighbours("[one] two", "texts.txt", model="encoder")),
+    "study languages": ("encoder", lambda _: encoder_of("encoder")),
+    "study commonsense": ("encoder", lambda _: Subject.of("encoder", 0)),
+    "study sentences": ("encoder", lambda _: ww.study_sentences(data=SCORED, model="encoder", other_models=())),
+    "study shrink": ("encoder", lambda _: ww.study_shrink("encoder", LABELLED)),
+    "study shrink, other encoders": ("encoder", lambda _: read_encoders(["encoder"])),
+    "prune": ("encoder", lambda path: ww.prune("encoder", path / "pruned", layers=1)),
+    "distill, the model that a student begins from": ("encoder", student_begins_from),
+    "train-sentences, the teacher": ("encoder", lambda _: teacher_vectors("encoder", ["one"], SILENT)),
+    "train-sentences, hard negatives": ("encoder", mine),
 }
 
 
