@@ -1,7 +1,7 @@
 """A fold is judged exactly as learning on its training part and answering its held-out part would be."""
 
 import os
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -18,11 +18,15 @@ from wordworth.representations.heads.grid_search import _SEARCH, GridSearch
 from wordworth.representations.heads.linear_head import LinearChoice, LinearHead
 from wordworth.representations.heads.logit_adjustment import LogitAdjustment
 from wordworth.representations.heads.newton_cg import Precision
-from wordworth.representations.rung import RunContext
+from wordworth.representations.heads.scalar_mix import ScalarMixHead
+from wordworth.representations.representation import Representation
+from wordworth.representations.rung import Cost, RunContext
+from wordworth.representations.static_vectors import StaticRung
 from wordworth.representations.tfidf import Tfidf
 from wordworth.representations.tfidf_with_encoder import Hybrid
 from wordworth.tasks.reading.read_task import ReadSettings, read_task
 from wordworth.tasks.task import Examples, Task
+from wordworth.tasks.task_types import IN_LADDER
 
 TOLERANCE = 0.003
 """Of a score in 0 to 1: the search stops its solver earlier than learning does."""
@@ -72,8 +76,8 @@ def honestly(task, candidate, splits, rung=TFIDF, head=HEAD):
         fitted, views = head, learner.fit_representation(rows)
         view, strength = candidate
         choice = LinearChoice(view=view, strength=strength, tau=tau_of(task))
-        model = fitted.learn(views.features(rows), Target.of(alone, rows), choice)
-        new = views.representation.views(task.examples.take(held_out), RunContext())[view]
+        model = fitted.learn(views.features(rows), Target.of(alone, rows), choice, np.random.default_rng(0))
+        new = views.representation.views(task.examples.take(held_out), RunContext())[model.view]
         answers.append(model.predict(new))
         gold.append(task.gold(held_out))
     target = replace(Target.of(task, np.arange(0)), labels=np.concatenate(gold))
@@ -96,6 +100,80 @@ def test_the_search_scores_as_honest_cross_validation_does(kind, metric):
     searched = by_search(task, candidates, splits)
     slow = [honestly(task, candidate, splits) for candidate in candidates]
     assert searched == pytest.approx(slow, abs=TOLERANCE)
+
+
+def vectors_of_words(task, width, seed=0):
+    """Word -> vector float32 [width]: columns of unlike means, sizes and tails, so that their scaling matters."""
+    rng = np.random.default_rng(seed)
+    words = sorted({word for text in task.examples.first for word in text.split()})
+    vectors = rng.standard_t(2, size=(len(words), width)) * np.geomspace(0.01, 100, width) + np.arange(width)
+    return dict(zip(words, vectors.astype(np.float32), strict=True))
+
+
+@pytest.mark.parametrize(
+    ("kind", "metric"), [("single", "accuracy"), ("single", "macro_f1"), ("regression", "pearson")]
+)
+def test_static_vectors_too_are_scaled_by_the_training_part_of_a_fold_alone(kind, metric, tmp_path):
+    task = made_up(kind, metric, count=60)
+    table = vectors_of_words(task, 12)
+    lines = (f"{word} {' '.join(map(str, vector))}\n" for word, vector in table.items())
+    (tmp_path / "table.txt").write_text("".join(lines))
+    rung = StaticRung(str(tmp_path / "table.txt"), "table", "Table")
+    splits = FoldPlan().split(Target.of(task, task.train), np.random.default_rng(0))
+    candidates = [(view, strength) for view in ("mean", "rare", "mean-max") for strength in (1.0, 30.0)]
+    searched = by_search(task, candidates, splits, rung, PRECISE)
+    slow = [honestly(task, candidate, splits, rung, LinearHead(precision=PRECISE)) for candidate in candidates]
+    assert searched == pytest.approx(slow, abs=TOLERANCE)
+
+
+@dataclass(frozen=True)
+class Layered(Representation):
+    """The mean vector of a text's words in each of three made-up layers."""
+
+    layers: tuple[dict[str, np.ndarray], ...]
+    name, title, family = "layered", "Layered", "frozen"
+
+    @property
+    def shape(self):
+        return len(self.layers), len(next(iter(self.layers[0].values())))
+
+    def kinds(self):
+        return IN_LADDER
+
+    def cost(self):
+        return Cost(0, 0, 0)
+
+    def views(self, examples, run_context):  # noqa: ARG002 - a Representation
+        words = [text.split() for text in examples.first]
+        rows = [[np.mean([layer[word] for word in text], axis=0) for layer in self.layers] for text in words]
+        return {"layers": np.array(rows).reshape(len(rows), -1)}
+
+
+@dataclass(frozen=True)
+class Judge(LinearHead):
+    """The head inside a mix of layers; it notes the search's scores of the folds that it gets."""
+
+    candidates: tuple[Candidate, ...]
+    splits: tuple[tuple[np.ndarray, np.ndarray], ...]
+    scores: list[float]
+
+    def choose(self, features, target, rng):  # noqa: ARG002 - a Head
+        search = GridSearch(cross_validation(features, target, self.splits), (0.0,), PRECISE)
+        self.scores.extend(search.scores(self.candidates)[:, 0])
+
+
+@pytest.mark.parametrize(("kind", "metric"), [("single", "accuracy"), ("regression", "pearson")])
+def test_the_mix_of_layers_is_learned_from_the_training_part_of_a_fold_alone(kind, metric):
+    task = made_up(kind, metric, count=60)
+    rung = RepresentationRung(Layered(tuple(vectors_of_words(task, 12, seed) for seed in range(3))))
+    splits = FoldPlan().split(Target.of(task, task.train), np.random.default_rng(0))
+    candidates = [Candidate("mix", strength) for strength in (1.0, 30.0)]
+    judge = Judge(candidates=candidates, splits=splits, scores=[])
+    shape, learner = rung.representation.shape, rung.prepare(task, RunContext())
+    ScalarMixHead(shape=shape, inner=judge).choose(learner.fold, Target.of(task, task.train), np.random.default_rng(0))
+    head = ScalarMixHead(shape=shape, inner=LinearHead(precision=PRECISE))
+    slow = [honestly(task, candidate, splits, rung, head) for candidate in candidates]
+    assert judge.scores == pytest.approx(slow, abs=TOLERANCE)
 
 
 def made_up_search(metric, taus=(0.0, 0.5, 1.0), kind="single"):
