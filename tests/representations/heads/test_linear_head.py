@@ -204,6 +204,20 @@ def test_metrics_that_rare_classes_decide_are_judged_by_several_divisions_of_few
     assert choice.calibration.held_out == 100  # each item counts once in probabilities and prediction sets
 
 
+@pytest.mark.parametrize("metric", ["accuracy", "macro_f1"])
+def test_every_item_may_take_part_in_the_choice(metric):
+    labels = np.arange(1500) % 2
+    requested = []
+
+    def of_fold(training, held_out):
+        requested.append(len(training) + len(held_out))
+        return {"a": labels[training, None] * 1.0}, {"a": labels[held_out, None] * 1.0}
+
+    assert LinearHead().max_selection_items is None
+    LinearHead().choose(of_fold, target(labels, 2, metric), np.random.default_rng(0))
+    assert set(requested) == {1500}
+
+
 def test_numbers_have_no_margin_for_the_first_view():
     rng = np.random.default_rng(0)
     values = rng.normal(size=200).astype(np.float32)

@@ -42,7 +42,8 @@ class BiLstmCrf(Head):
         epochs: number of passes over the sentences, within `least_steps` and `most_steps` updates.
         stop_from: with at least this many sentences, one in eight is held out, and the weights of the epoch with the
             best metric on the held-out sentences are taken; with fewer, all are trained on.
-        selection_items: the view (feature set) is selected on the first `selection_items` sentences.
+        selection_items: the view (feature set) is selected on the first `selection_items` sentences. All sentences
+            would take longer. Few suffice, since each word counts as an item and there are at most two views.
         view_selector: the linear tagger that is cross-validated on each view; the view with the best score is selected.
     """
 
