@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -11,8 +12,11 @@ import numpy as np
 import pytest
 from tests.cli.terminal import wordworth
 
+import wordworth as ww
+from wordworth.cli.main_process_output import escape_controls
 from wordworth.cli.progress_bars import Bars
 from wordworth.files import cache_folder
+from wordworth.studies.worth import running_costs
 
 ESCAPE = "\x1b]0;owned\x07\x1b[31m"
 
@@ -44,6 +48,55 @@ def test_escape_sequences_of_data_do_not_reach_the_terminal(tmp_path):
     assert done.code == 2
     assert not {"\x1b", "\x07"} & {*done.out, *done.err}
     assert "\\x1b" in done.err
+
+
+OBEYED = {"\x07", "\x1b", "\x7f", "\x9b", "\u202e"}
+LABELS = f"{ESCAPE}good", "bad\x7f\x9b\u202e"
+
+
+def test_a_finished_study_prints_no_escape_sequences_of_labels(tmp_path, monkeypatch):
+    monkeypatch.setattr(running_costs, "_SECONDS", 0.01)
+    lines = (f"{' '.join(f'w{(7 * row + place) % 31}' for place in range(8))} n{row % 2}" for row in range(120))
+    rows = "".join(f"{line},{LABELS[row % 2]}\n" for row, line in enumerate(lines))
+    (tmp_path / "a.csv").write_text(f"text,label\n{rows}")
+    costs = "".join(f"{true},{said},{cost}\n" for true, said, cost in ((*LABELS, 1), (*LABELS[::-1], 5)))
+    (tmp_path / "costs.csv").write_text(f"true,predicted,cost\n{costs}")
+    options = ("--quick", "--rung", "tfidf", "--seeds", 2, "--costs", tmp_path / "costs.csv")
+    done = wordworth("worth", tmp_path / "a.csv", *options, "--out", tmp_path / "out")
+    assert done.code == 0
+    assert not OBEYED & {*done.out, *done.err}
+    assert "texts of '\\x1b]0;owned\\x07\\x1b[31mgood' hold 'n0'" in done.out
+    assert f"Answering “{escape_controls(LABELS[1])}” costs least" in done.out
+
+
+def predicted(path):
+    """A file of labels with escape sequences beside predictions of them."""
+    path.write_text("label,prediction\n" + "".join(f"{LABELS[row % 2]},{LABELS[row // 2 % 2]}\n" for row in range(20)))
+    return path
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_finished_scores_print_no_escape_sequences_of_labels(tmp_path, label):
+    done = wordworth("evaluate", predicted(tmp_path / "a.csv"), "--metric", f"f1:{label}")
+    assert (done.code, done.err) == (0, "")
+    assert not OBEYED & {*done.out}
+    assert done.out.startswith(f"f1:{escape_controls(label)}  ")
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_json_of_labels_with_escape_sequences_is_json_and_prints_none(tmp_path, label):
+    done = wordworth("evaluate", predicted(tmp_path / "a.csv"), "--metric", f"f1:{label}", "--json")
+    assert not OBEYED & {*done.out}
+    assert json.loads(done.out)["settings"]["metric"] == f"f1:{label}"
+
+
+def test_json_of_texts_with_escape_sequences_is_json_and_prints_none(tmp_path):
+    (tmp_path / "v.vec").write_text("hello 1 2\nworld 2 1\n")
+    rows = [{"text": f"hello {LABELS[0]}"}, {"text": f"world {LABELS[1]}"}]
+    ww.build_index(rows, tmp_path / "index", model=str(tmp_path / "v.vec"))
+    done = wordworth("search", "ask", "hello", "--index", tmp_path / "index", "--json")
+    assert not OBEYED & {*done.out}
+    assert {json.loads(line)["text"] for line in done.out.splitlines()} == {row["text"] for row in rows}
 
 
 def test_escape_sequences_in_notes_and_bars_are_spelt_out(capsys):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wordworth.cli.main_process_output import say
+from wordworth.cli.main_process_output import say, say_json
 from wordworth.cli.settings_options import chosen, settings_options, todays_kind
 from wordworth.studies.evaluate.settings import EvaluateSettings
 
@@ -39,7 +39,10 @@ def command(task: str, predictions: Path | None, *, as_json: bool, **choices: An
     from wordworth.studies.evaluate import evaluate
 
     record = evaluate(task, predictions, **chosen(choices))
-    say(record.to_json().rstrip("\n") if as_json else _terminal_text(record))
+    if as_json:
+        say_json(record.to_json().rstrip("\n"))
+    else:
+        say(_terminal_text(record))
 
 
 def _terminal_text(record: Record) -> str:

@@ -37,6 +37,15 @@ def say(message: object, *, err: bool = False) -> None:
     click.echo(escape_controls(str(message)), err=err)
 
 
+def say_json(text: str) -> None:
+    """Write a JSON text to standard output, with control characters as JSON escapes, so that it stays valid JSON.
+
+    Args:
+        text: the JSON text.
+    """
+    click.echo(_CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", text))
+
+
 def notice(message: str) -> None:
     """Write a line of advice to standard error, in the main process only."""
     if is_main_process():

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wordworth.cli.main_process_output import say
+from wordworth.cli.main_process_output import say, say_json
 from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.retrieval.search import search
@@ -41,7 +41,7 @@ def command(query: str, index: str, *, as_json: bool, **choices: Any) -> None:  
         results = search(query, index, progress=bars, **chosen(choices))
     if as_json:
         if len(results):
-            say(results.to_json(orient="records", lines=True, force_ascii=False).rstrip("\n"))
+            say_json(results.to_json(orient="records", lines=True, force_ascii=False).rstrip("\n"))
         return
     say(_lines(results) if len(results) else f"nothing found: {_why_nothing(**choices)}")
 
