@@ -9,7 +9,7 @@ from wordworth.representations.rung import RunContext
 from wordworth.studies.worth.settings import WorthSettings
 from wordworth.studies.worth.time_plan import plan as planning
 from wordworth.studies.worth.time_plan.plan import time_plan
-from wordworth.studies.worth.time_plan.speeds import FitSpeed, Speeds
+from wordworth.studies.worth.time_plan.speeds import FitSpeed, Speeds, TrainingSpeed
 from wordworth.tasks.examples import Origin
 
 
@@ -55,6 +55,29 @@ def test_a_forecast_made_while_other_programs_run_says_so(monkeypatch, caplog, s
         plan = time_plan(task(1_000), settings, RunContext(), limited=False)
         assert f"On this machine, {beside}, the study takes {plan.forecast}." in caplog.messages
         assert ("Other programs were running" in plan.warning(settings).text) == plan.busy == (slowdown > 2)
+
+
+SLOW = Speeds(
+    windowed_seconds=0.15,  # posts of 500 words, three windows each
+    truncated_seconds=0.07,
+    long_share=0.9,
+    training={"minilm-finetuned": TrainingSpeed(4e-4, (256,) * 64)},
+    fits={name: FitSpeed(0.12, 100) for name in ("tfidf", "random", "glove", "wordllama", "minilm", "tfidf+minilm")},
+)
+"""Made up: a machine that would read 1,000 long posts in two and a half minutes."""
+
+
+def test_a_quick_study_of_long_posts_is_planned_to_take_a_minute_at_most_on_a_slow_machine(monkeypatch):
+    monkeypatch.setattr(planning, "measure_reading", lambda *_: Speeds())
+    monkeypatch.setattr(planning, "measure_learning", lambda *_: SLOW)
+    made, settings = task(1_000), WorthSettings(quick=True)
+    whole = time_plan(made, WorthSettings(), RunContext(), limited=False)
+    plan = time_plan(made, settings, RunContext(), limited=False)
+    assert whole.forecast.reading > 150
+    assert plan.forecast.total <= 60
+    assert all(plan.seconds[part] > 3 for part in ("reading", "finetuning", "fits", "rest"))
+    said = plan.warning(settings).text
+    assert said.startswith("For an answer within a minute, rows were left out and encoders read only the beginning of")
 
 
 def test_a_long_test_file_takes_no_rows_to_learn_from_in_a_quick_study(monkeypatch):
