@@ -43,6 +43,14 @@ def test_labels_of_one_class_are_answered_without_training(tiny_folder):
     assert set(fitted.predict(task.test).argmax(1)) == {gold[0]}
 
 
+@pytest.mark.parametrize("metric", ["accuracy", "macro_f1"])
+def test_no_texts_are_held_out_to_choose_a_tau(tiny_folder, metric):
+    task = replace(sample_task("single"), metric=metric)
+    fitted = FewShot(tiny_folder, BRIEF).prepare(task, RunContext()).fit(task.train[:20], np.random.default_rng(0))
+    assert fitted.head.chosen["tau"] == 0
+    assert set(fitted.chosen) == {"steps", "strength"}, "what is chosen besides is written into the record"
+
+
 @pytest.mark.parametrize("kind", ["pair_classification", "regression", "multilabel", "tagging"])
 def test_tasks_of_other_than_one_label_a_text_have_no_such_rung(kind):
     with pytest.raises(BadInput, match="no rung for this kind of task is called 'minilm-fewshot'"):
