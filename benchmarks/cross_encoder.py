@@ -30,8 +30,8 @@ from measure import Spread, data_folder, in_turns, report
 from sentence_ablations import DRAWS, drawn, scored_pairs
 from wordworth import seeds
 from wordworth.cli.scripts import run_script, writable_path
+from wordworth.inference.finetuned_network import Network
 from wordworth.inference.rerank import cross_encoder, relevance
-from wordworth.inference.task_predictor import Network
 from wordworth.measures.bootstrap import interval, mean_draws
 from wordworth.measures.metrics import metric
 from wordworth.measures.paired_changes import PairedChanges

@@ -20,7 +20,8 @@ import torch
 
 from measure import arguments, report
 from wordworth.cli.scripts import run_script
-from wordworth.inference.task_predictor import Network, TaskPredictor
+from wordworth.inference.finetuned_network import Network
+from wordworth.inference.task_predictor import TaskPredictor
 from wordworth.measures.binomial import exact_interval, paired_shares
 from wordworth.studies.finetune import finetune
 from wordworth.tasks.formats.dataset_part import Part

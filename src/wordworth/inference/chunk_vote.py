@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
+from wordworth.inference.finetuned_network import Network
 from wordworth.inference.predictor_base import PredictorBase
-from wordworth.inference.task_predictor import Network, TaskPredictor
+from wordworth.inference.task_predictor import TaskPredictor
 from wordworth.tasks.examples import Examples
 
 if TYPE_CHECKING:

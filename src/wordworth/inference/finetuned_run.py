@@ -11,7 +11,8 @@ import torch
 
 from wordworth.errors import BadInput
 from wordworth.files import as_path
-from wordworth.inference.task_predictor import Network, TaskPredictor, read_network
+from wordworth.inference.finetuned_network import Network, read_network
+from wordworth.inference.task_predictor import TaskPredictor
 from wordworth.models.devices import device_of
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.tasks.task import Task

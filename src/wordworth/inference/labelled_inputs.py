@@ -11,9 +11,9 @@ import torch
 from torch import Tensor
 
 from wordworth.errors import BadInput, nearest
+from wordworth.inference.finetuned_network import Network
 from wordworth.inference.label_mismatch import described, label_mismatch
 from wordworth.inference.predictor_base import PredictorBase
-from wordworth.inference.task_predictor import Network
 from wordworth.measures.weighted_sums import Predicted
 from wordworth.models.activation_taps import Taps
 from wordworth.records import Finding

@@ -12,7 +12,7 @@ from wordworth.tasks import task_types
 from wordworth.training.finetuning.checkpoint_metadata import LEARNED_FROM
 
 if TYPE_CHECKING:
-    from wordworth.inference.task_predictor import Network
+    from wordworth.inference.finetuned_network import Network
     from wordworth.tasks.task import Examples
     from wordworth.tasks.task_types import TaskType
 

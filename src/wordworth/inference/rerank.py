@@ -16,8 +16,8 @@ from wordworth.text.tokens import require_texts
 if TYPE_CHECKING:
     import pandas as pd
 
+    from wordworth.inference.finetuned_network import Network
     from wordworth.inference.read_predictor import AnyPredictor
-    from wordworth.inference.task_predictor import Network
 
 _TWO = 2
 

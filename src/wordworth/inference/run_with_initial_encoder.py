@@ -12,8 +12,8 @@ from typing import Any
 
 from wordworth.errors import BadInput
 from wordworth.files import as_path
+from wordworth.inference.finetuned_network import Network
 from wordworth.inference.finetuned_run import TunedRun, read_run
-from wordworth.inference.task_predictor import Network
 from wordworth.models.encoder_base import Encoder
 from wordworth.models.encoder_fingerprint import fingerprint
 from wordworth.models.pruning import require_heads

@@ -7,7 +7,7 @@ import torch
 from tests.representations.tiny_encoder import write_tiny_encoder
 from tests.studies.finetune.cases import plain
 
-from wordworth.inference.task_predictor import read_network
+from wordworth.inference.finetuned_network import read_network
 from wordworth.studies.finetune import finetune
 from wordworth.studies.report_folder import report
 from wordworth.testing.sample_tasks import sample_task

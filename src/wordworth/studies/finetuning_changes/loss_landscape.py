@@ -13,9 +13,9 @@ from numpy.typing import ArrayLike
 
 from wordworth import seeds
 from wordworth.errors import BadInput
+from wordworth.inference.finetuned_network import Network
 from wordworth.inference.labelled_inputs import LabelledInputs, labelled_inputs
 from wordworth.inference.run_with_initial_encoder import RunWithStart
-from wordworth.inference.task_predictor import Network
 from wordworth.measures.bootstrap import item_weights
 from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.models.encoder_base import Encoder

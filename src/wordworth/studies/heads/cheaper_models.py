@@ -12,8 +12,8 @@ from typing import cast
 
 import numpy as np
 
+from wordworth.inference.finetuned_network import Network
 from wordworth.inference.labelled_inputs import LabelledInputs
-from wordworth.inference.task_predictor import Network
 from wordworth.measures.weighted_sums import Predicted
 from wordworth.models.cpu_inference.detect_kernels import Dtype
 from wordworth.models.pruning import size_of, weight_bytes

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wordworth import seeds
+from wordworth.inference.finetuned_network import Network
 from wordworth.inference.finetuned_run import read_second_run
 from wordworth.inference.head_importance import HeadImportance, head_importance
 from wordworth.inference.labelled_inputs import LabelledInputs, labelled_inputs, predict
-from wordworth.inference.task_predictor import Network
 from wordworth.measures.metrics import metric
 from wordworth.measures.paired_changes import Change, PairedChanges
 from wordworth.measures.weighted_sums import Floats

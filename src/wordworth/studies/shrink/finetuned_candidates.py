@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import cast
 
 from wordworth.errors import BadInput
+from wordworth.inference.finetuned_network import Network
 from wordworth.inference.finetuned_run import TunedRun, read_run
 from wordworth.inference.head_importance import head_importance, pruning_order
 from wordworth.inference.labelled_inputs import labelled_inputs
-from wordworth.inference.task_predictor import Network
 from wordworth.measures.weighted_sums import Predicted
 from wordworth.models.cpu_inference.detect_kernels import Dtype
 from wordworth.models.encoder_base import Encoder

@@ -345,7 +345,7 @@ class VerdictWriter:
     def _corrected_distance(self, first: str, second: str) -> str:
         """Return how far a rung is from a second one, corrected for selection; the measured difference if it differs.
 
-        A corrected difference at its bound, the margin behind, is no estimate: then the interval alone is told.
+        A corrected difference at its bound, the margin behind, is no estimate: then the text gives the interval alone.
         """
         corrected, measured = self.corrected, self.scores.gap(first, second, self.labels)
         interval, title = corrected.interval, self._title(second)

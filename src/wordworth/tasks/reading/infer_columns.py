@@ -110,8 +110,8 @@ def _guess_label(table: TextTable, texts: tuple[str | None, ...]) -> str:
     what, mend = f"which column holds the labels? there is {column_names(table)}", "name it with --label"
     flags = [name for name in others if set(table.columns[name]) <= {"0", "1"}]
     if len(flags) > 1:
-        shown = join_words(list(map(repr, flags)), most=_FLAGS)
-        mend += f", several columns of 0 and 1 (such as {shown}) if a row may have several labels"
+        examples = join_words(list(map(repr, flags)), most=_FLAGS)
+        mend += f", several columns of 0 and 1 (such as {examples}) if a row may have several labels"
     raise BadInput(what, where=table.path, mend=mend)
 
 
