@@ -9,6 +9,7 @@ import torch
 from tests.representations.tiny_encoder import write_tiny_encoder
 
 from wordworth.errors import BadInput
+from wordworth.files import sha256
 from wordworth.studies.finetune import finetune
 from wordworth.testing.sample_tasks import sample_task
 from wordworth.training.finetuning.run_result import Result
@@ -81,3 +82,4 @@ def test_damaged_weights_name_their_file_and_how_to_go_on(run, damage, checked, 
     weights.unlink()
     assert again().tables == record.tables
     assert weights.stat().st_size == len(sound)
+    assert Result.read(weights.with_name("result.npz")).weights_sha256 == sha256(weights)

@@ -214,7 +214,8 @@ class RepresentationLearner(Learner):
     def _fit_head(self, rows: Rows, choice: Choice, rng: np.random.Generator) -> RepresentationPredictor:
         """Fit the representation on the texts of `rows`, if it learns, and then the head on their labels."""
         fitted = self.fit_representation(rows)
-        head = self.head.learn(fitted.features(rows), Target.of(self.task, rows), choice, rng)
+        reporting = self.head.with_progress(self.report)
+        head = reporting.learn(fitted.features(rows), Target.of(self.task, rows), choice, rng)
         # With the learner's own cache, predictor and cache would keep each other alive.
         return RepresentationPredictor(
             replace(fitted, fit_cache=_FitCache(), reduced=SingleFlight(), report=ignore), head

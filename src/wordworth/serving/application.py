@@ -160,7 +160,7 @@ async def _body(request: Request, most: int) -> bytes:
     """
     encoding = request.headers.get("content-encoding", "identity")
     if encoding.lower() != "identity":
-        raise Refusal("malformed", f"the body is encoded as {encoding!r:.40}: send it as it is")
+        raise Refusal("malformed", f"the body is encoded as {encoding!r:.40}: send it uncompressed")
     refusal = Refusal("too_large", f"the body has more than {most:,} bytes, the most that this server reads")
     length = request.headers.get("content-length", "")
     if length.isdecimal() and int(length) > most * _DISCARDED:

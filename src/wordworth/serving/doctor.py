@@ -67,5 +67,5 @@ def doctor(
     from wordworth.serving.api_keys import read_keys
     from wordworth.serving.server_checks import check_server
 
-    key = "" if api_key_file is None else read_keys(Path(api_key_file))[0].decode("utf-8", "surrogateescape")
+    key = "" if api_key_file is None else read_keys(Path(api_key_file))[0].decode("latin-1")
     return check_server(str(model), against, key, None if index is None else as_path(index, "--index"))

@@ -128,7 +128,7 @@ def test_an_answer_from_a_handful_of_words_says_so_at_once():
 
 def test_a_cosine_below_that_of_any_two_is_not_said_to_be_above_it():
     assert "their cosine is 0.20 above that of any two" in verdict([found("m", curve(0.6, 0.2))]).text
-    assert "their cosine less that of any two is -0.20" in verdict([found("m", curve(0.6, -0.2))]).text
+    assert "their cosine minus that of any two is −0.20" in verdict([found("m", curve(0.6, -0.2))]).text
 
 
 def test_long_first_vectors_are_warned_of_with_the_option_that_leaves_them_out(seen):

@@ -33,7 +33,14 @@ def test_one_slip_is_told_as_one(tmp_path):
     values[7] = -2_000
     (found,) = warned(tmp_path, values)
     assert found.text.startswith("1 of 300 labels is far from all others")
-    assert "it is -2,000 (" in found.text or "it is −2,000 (" in found.text
+    assert "it is −2,000 (" in found.text
+
+
+def test_a_code_of_many_digits_is_written_out(tmp_path):
+    values = prices()
+    values[7] = 9_999_999
+    (finding,) = warned(tmp_path, values)
+    assert "it is 9,999,999 (" in finding.text
 
 
 @pytest.mark.parametrize(

@@ -206,6 +206,18 @@ def test_a_flipped_bit_names_its_file_and_the_store_of_texts_is_built_again(tmp_
     assert files(place) == built
 
 
+def test_a_flipped_bit_is_not_resumed_over_where_the_log_of_the_build_is_left(tmp_path, small, monkeypatch):
+    """A build that is killed after its last file leaves its log beside a finished store."""
+    place = tmp_path / "store"
+    with monkeypatch.context() as patch:
+        patch.setattr(token_store, "STATE", "another.json")
+        built = files(build_store(corpus(tmp_path), small, place).folder)
+    flip_a_bit(place / "ids.bin")
+    assert files(build_store(tmp_path / "corpus.jsonl", small, place).folder) == {
+        name: content for name, content in built.items() if name != "progress.json"
+    }
+
+
 def test_a_store_of_an_earlier_version_has_no_checksums_and_opens(tmp_path, small):
     place = build_store(corpus(tmp_path), small, tmp_path / "store").folder
     meta = json.loads((place / "store.json").read_text())

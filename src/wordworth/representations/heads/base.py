@@ -166,7 +166,7 @@ class Head(ABC):
         """
 
     def with_progress(self, report: Callable[[float], None]) -> Self:  # noqa: ARG002 - for heads that report
-        """Return the same head whose `choose` calls `report` with each fraction of a fit that is done.
+        """Return the same head whose `choose` and `learn` call `report` with each fraction of a fit that is done.
 
         The fractions are estimates, as a search may end early; they may sum to less than 1, or to more.
 

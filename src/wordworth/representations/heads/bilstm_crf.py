@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from wordworth import seeds
 from wordworth.models.parallel_map import ONE_THREAD
+from wordworth.progress import ignore
 from wordworth.representations.feature_blocks import Features
 from wordworth.representations.heads.base import FoldFeatures, Head, Target, Views
 from wordworth.representations.heads.cross_validation import split_off
@@ -45,6 +46,7 @@ class BiLstmCrf(Head):
         selection_items: the view (feature set) is selected on the first `selection_items` sentences. All sentences
             would take longer. Few suffice, since each word counts as an item and there are at most two views.
         view_selector: the linear tagger that is cross-validated on each view; the view with the best score is selected.
+        report: called with each fraction of a training that is done, where sentences are held out.
     """
 
     hidden: int = 128
@@ -62,6 +64,11 @@ class BiLstmCrf(Head):
     stop_from: int = 400
     selection_items: int = 150
     view_selector: LinearHead = field(default_factory=lambda: LinearHead(strengths=(10.0,), screening=(10.0,)))
+    report: Callable[[float], None] = field(default=ignore, compare=False, repr=False)
+
+    def with_progress(self, report: Callable[[float], None]) -> BiLstmCrf:
+        """Return the same head whose `learn` calls `report` with a fraction for each epoch."""
+        return replace(self, report=report)
 
     @property
     def kinds(self) -> frozenset[Kind]:
@@ -231,7 +238,8 @@ class TaggerTraining:
         )
 
     def _held_out_score(self) -> float:
-        """Return the task's metric on the held-out sentences."""
+        """Return the task's metric on the held-out sentences, and report an epoch as done."""
+        self.settings.report(1 / self.settings.epochs)
         words, lengths = self.sentences.words_of(self.held_out), self.sentences.lengths[self.held_out]
         predictions = tags_of(self.tagger, self.sentences.features[words], lengths)
         return self.target.take(self.held_out).score(predictions)

@@ -26,7 +26,7 @@ _ARRAYS = ("columns", "weights", "transitions", "tags")
 """The arrays of a `ChainModel`."""
 
 
-_CLIMBED = 3
+_USUAL_PENALTIES = 3
 """Number of penalties of a view that hill climbing usually tries: the one that it starts at, and its neighbours."""
 
 
@@ -97,7 +97,7 @@ class LinearChainCrf(Head):
             return CrfChoice(view=first_view(features, target), penalty=nearest(self.penalties, self.usual))
         with SINGLE_BLAS_THREAD.limited():
             folds = cross_validation(features, target, splits)
-            fits = _CLIMBED * len(folds[0].training.views) * len(folds) + 1  # the last is the fit on all items
+            fits = _USUAL_PENALTIES * len(folds[0].training.views) * len(folds) + 1  # the last is the fit on all items
             tried = PenaltySearch(folds, self.search, lambda: self.report(1 / fits))
             ways = [CrfChoice(view=view, penalty=tried.best(view, self.penalties, self.usual)) for view in tried.views]
             return best(ways, lambda ways: [tried.score(way.view, way.penalty) for way in ways])
@@ -180,14 +180,14 @@ class PenaltySearch:
     Attributes:
         folds: the cross-validation folds of the training sentences.
         search: settings of the optimiser.
-        fitted: called whenever a further CRF has been trained.
+        on_fit: called whenever a further CRF has been trained.
         known: (view, penalty) -> score, for the pairs scored so far.
         trials: (view, number of the fold) -> the training problem on that view and fold, for those built so far.
     """
 
     folds: Sequence[Fold]
     search: LbfgsSettings
-    fitted: Callable[[], None] = lambda: None
+    on_fit: Callable[[], None] = lambda: None
     known: dict[tuple[str, float], float] = field(default_factory=dict, repr=False)
     trials: dict[tuple[str, int], _Trial] = field(default_factory=dict, repr=False)
 
@@ -219,7 +219,7 @@ class PenaltySearch:
             predictions = []
             for number in range(len(self.folds)):
                 predictions.append(self._trial(view, number).predictions(penalty))
-                self.fitted()
+                self.on_fit()
             self.known[view, penalty] = held_out_score(self.folds, predictions)
         return self.known[view, penalty]
 

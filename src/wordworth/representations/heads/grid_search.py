@@ -31,7 +31,7 @@ class GridSearch:
         taus: strengths of the logit adjustment under which each candidate (a view with a value of C) is scored.
         precision: the stopping rule of the solver; coarser than the final model's, as only held-out scores are
             compared.
-        scored: called whenever a further candidate has been fitted in all folds.
+        on_fit: called whenever a further candidate has been fitted in all folds.
     """
 
     def __init__(
@@ -39,9 +39,9 @@ class GridSearch:
         folds: Sequence[Fold],
         taus: Sequence[float] = NONE,
         precision: Precision = _SEARCH,
-        scored: Callable[[], None] = lambda: None,
+        on_fit: Callable[[], None] = lambda: None,
     ) -> None:
-        self.folds, self.taus, self._scored = folds, taus, scored
+        self.folds, self.taus, self._on_fit = folds, taus, on_fit
         self._models = FoldModels(folds, precision)
         self._adjustments = [[LogitAdjustment.of(fold.training.target, tau) for fold in folds] for tau in taus]
         self._scores: dict[Candidate, Floats] = {}
@@ -63,7 +63,7 @@ class GridSearch:
         for candidate in sorted(new, key=lambda candidate: candidate.strength):
             self._held_out[candidate] = self._models.held_out_scores(candidate)
             self._scores[candidate] = self._metrics(self._held_out[candidate])
-            self._scored()
+            self._on_fit()
         return np.array([self._scores[candidate] for candidate in candidates])
 
     def selection_scores(self, candidates: Sequence[Candidate]) -> Floats:

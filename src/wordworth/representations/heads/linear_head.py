@@ -110,7 +110,7 @@ class LinearHead(Head):
         folds = cross_validation(features, target, [split for division in divisions for split in division])
         candidates = len(folds[0].training.views) * len(self.screening) + _FURTHER
         part = 1 / (candidates + 1)  # the last part is the fit on all items
-        search = GridSearch(folds, regularised_taus_for(target), scored=lambda: self.report(part))
+        search = GridSearch(folds, regularised_taus_for(target), on_fit=lambda: self.report(part))
         with SINGLE_BLAS_THREAD.limited():
             items = sum(len(fold.held_out.target) for fold in folds)
             margin, best_scores = (0.0, 1) if target.type.numeric else (self.margin / math.sqrt(items), 2)

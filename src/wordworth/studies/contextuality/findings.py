@@ -9,6 +9,7 @@ import numpy as np
 
 from wordworth.measures.bootstrap import interval
 from wordworth.records import Finding
+from wordworth.sentence_formatting import decimal
 from wordworth.studies.contextuality.layer_measures import LayerCurve, LayerData
 from wordworth.studies.contextuality.read_sentences import Sentences
 from wordworth.studies.word_vectors_by_layer import long_texts
@@ -172,7 +173,7 @@ def _above(curve: LayerCurve, *, alone: bool) -> str:
     least = int(np.argmin(curve.value))
     span, at_input = interval(curve.draws[:, least]), f"; {curve.value[0]:.2f} at the input" * bool(least)
     value = curve.value[least]
-    words = f"their cosine less that of any two is {value:.2f}"
+    words = f"their cosine minus that of any two is {decimal(value, 2)}"
     if value >= 0:
         words = f"their cosine is {value:.2f} above that of any two"
     return f"{words}, 95 %: {span.low:.2f} to {span.high:.2f}{at_input}" if alone else words

@@ -229,11 +229,11 @@ def _inferred(rows: LabelledRows) -> tuple[TaskType, str]:
     """Return the kind of task inferred from gold and predicted labels, and the reason.
 
     If it would be classification, it is inferred again from the gold labels alone, which decide whether a cell holds
-    several labels.
+    several labels. The reason is that of the gold labels where they alone give the same kind.
     """
     task_type, why = infer(rows)
     gold_type, gold_why = infer(LabelledRows(rows.tables[:1], rows.columns))
-    if task_type.name == CLASSIFICATION.name:
+    if task_type.name in (CLASSIFICATION.name, gold_type.name):
         return gold_type, gold_why
     if task_type.name == REGRESSION.name and gold_type.name == CLASSIFICATION.name:
         why = "predictions are amounts (the kind classification reads labels as classes)"

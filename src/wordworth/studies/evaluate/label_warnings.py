@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from wordworth.measures.binomial import exact_interval
 from wordworth.records import Finding
+from wordworth.sentence_formatting import significant
 from wordworth.studies.evaluate.official_scores import PERCENT
 from wordworth.tasks.labels import Labelled
 
@@ -49,7 +50,8 @@ def _perfect(row: Mapping[str, Any]) -> Finding:
     wrong = 1 - exact_interval(row["items"], row["items"]).low
     text = (
         f"All {row['items']:,} {row['unit']} of {row['task']} are right, so each resample is too, and the interval has "
-        f"no width. Of other {row['unit']}, up to {100 * wrong:.2g} % may be wrong (95 %, Clopper and Pearson)."
+        f"no width. Of other {row['unit']}, up to {significant(100 * wrong)} % may be wrong (95 %, Clopper and "
+        "Pearson)."
     )
     return Finding("warning.perfect_score", text, {"items": row["items"], "wrong": wrong})
 

@@ -46,7 +46,7 @@ def read_tagged_rows(name: str, table: TextTable, limit: int | None, seed: int) 
         mend = f"it has {', '.join(table.columns)}; rename a column"
         raise BadInput(f"no column {missing[0]!r}", where=table.path, mend=mend)
     first: dict[str, int] = {}
-    copied = [first.setdefault(text.strip(), row) for row, text in enumerate(table.columns["sentence"])]
+    copied = [first.setdefault(" ".join(text.split()), row) for row, text in enumerate(table.columns["sentence"])]
     sentences = [_read_row(table, row, copied[row]) for row in range(len(table))]
     source = Source(Path(table.path).name, table.sha256, len(sentences), {})
     return build_dataset(name, source, sample_sentences(sentences, limit, seed))

@@ -165,7 +165,7 @@ def _cross_fitted(
         others_on_part = RunScores.stacked([on_part.pooled(answers[name][:few]) for name in others])
         for name in (name for name, runs in answers.items() if len(runs) == few):
             part = on_part.pooled(answers[name])
-            scores[name] = regressed(part, others_on_part, others_on_all, (scorer.metric.least, 1.0))
+            scores[name] = regressed(part, others_on_part, others_on_all, scorer.metric.score_range)
     return {
         name: CrossFittedScores.of(scores[name], np.array([scorer.point(fold) for fold in runs]))
         for name, runs in answers.items()

@@ -39,12 +39,17 @@ def extreme_labels(task: Task, rows: LabelledRows) -> Iterator[Finding]:
     where = rows.name_and_line(int(task.used[furthest]))
     many = some_of(len(few), len(values), "labels is", "labels are")
     text = (
-        f"{many} far from all others, which lie between {others.min():,.6g} and {others.max():,.6g}: "
-        f"{'it is' if len(few) == 1 else 'the furthest is'} {values[furthest]:,.6g} ({where}). Errors are squared, so "
-        "that such labels outweigh the rest: leave out those that are mistakes or stand for a missing value."
+        f"{many} far from all others, which lie between {_number(others.min())} and {_number(others.max())}: "
+        f"{'it is' if len(few) == 1 else 'the furthest is'} {_number(values[furthest])} ({where}). Errors are squared, "
+        "so that such labels outweigh the rest: leave out those that are mistakes or stand for a missing value."
     )
     numbers = {"rows": len(few), "of": len(values), "furthest": float(values[furthest])}
     yield Finding("warning.extreme_labels", text, numbers)
+
+
+def _number(value: float) -> str:
+    """Return a label as text: all digits, thousands separators and a true minus sign."""
+    return f"{value:,.12g}".replace("-", "−")
 
 
 def _few_extremes(values: NDArray[np.float64]) -> NDArray[np.int64]:

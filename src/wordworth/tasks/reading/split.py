@@ -354,7 +354,7 @@ def _check_labels(whole: Task, rows: LabelledRows, train: Rows, used: Rows) -> N
     elif others := int(other[~np.isin(used, train)].sum()):
         what = (
             f"only {some_of(others, len(used), 'rows used has', 'rows used have')} another label than the rest, all in "
-            "one fold: without it there is one label alone to learn from"
+            "one fold: without it there is only one label to learn from"
         )
         mend = f"add rows of a second class{', or use more rows with --limit' if len(used) < rows.dev.start else ''}"
     raise BadInput(what, where=rows.tables[0].path, mend=mend)

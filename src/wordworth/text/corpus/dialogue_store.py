@@ -62,6 +62,7 @@ def build_dialogue_store(
         with suppress(BadInput):  # no store, or a damaged one: build it again
             existing = TokenStore.open(store_folder)
             if existing.fingerprint == key:
+                (store_folder / STATE).unlink(missing_ok=True)  # else damaged files would be resumed
                 return existing.require_intact(progress)
         (store_folder / META).unlink(missing_ok=True)
         with AppendLog(store_folder, key, (IDS, SENTENCES, DOCUMENTS, SPEAKERS)) as log:

@@ -209,9 +209,8 @@ def build_store(
         with suppress(BadInput):  # no store, or a damaged one: build it again
             existing = TokenStore.open(store_folder)
             if existing.fingerprint == key:
-                existing.require_intact(progress)
-                (store_folder / STATE).unlink(missing_ok=True)
-                return existing
+                (store_folder / STATE).unlink(missing_ok=True)  # else damaged files would be resumed
+                return existing.require_intact(progress)
         names = (IDS, SENTENCES, DOCUMENTS, *(_FEATURE.format(name) for name in _features(tokenizer)))
         try:
             with AppendLog(store_folder, key, names) as log:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _GROWTH = {"texts": 0.65, "words": 0.8}
 """Exponent of the growth of a fit's time with its labels. It is below 1, as a linear head cross-validates with fewer
 folds where labels are many."""
-_ANSWER = 1 / 3
+_FORWARD_SHARE = 1 / 3
 """Time of a forward pass as a share of the time of a training step."""
 
 
@@ -79,4 +79,4 @@ class FitSeconds:
         lengths = np.array(speed.tokens, dtype=np.int64)
         predicted = rung.settings.num_held_out_predictions(labels) + self.tested
         steps = rung.settings.plan(np.resize(lengths, labels)).tokens
-        return speed.per_token * (steps + _ANSWER * float(lengths.mean()) * predicted)
+        return speed.per_token * (steps + _FORWARD_SHARE * float(lengths.mean()) * predicted)
