@@ -1,59 +1,57 @@
-"""On real data, a rung is within a point of what pipelines of scikit-learn, tuned inside the labels, make of them."""
+"""On real data, cheap rungs are level with what pipelines of scikit-learn, tuned inside the labels, make of them."""
 
 from __future__ import annotations
 
 import os
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from specialist_models import CountedGrams, FixedVectors, score, tuned
-from wordworth.models.load import load
+from specialists import vectors
 from wordworth.representations.ladder import default_ladder, select_rungs
 from wordworth.representations.rung import RunContext
 from wordworth.tasks.reading.read_task import ReadSettings, read_task
 
-pytestmark = pytest.mark.peers
+pytestmark = [pytest.mark.peers, pytest.mark.timeout(1200)]  # a minute and a half of a free processor at most
 
 DATA = Path(os.environ.get("WORDWORTH_DATA", Path(__file__).parents[3] / "shared" / "data"))
 SETS = {"mr/all": "accuracy", "cr/all": "accuracy", "trec/train": "accuracy", "subj/all": "accuracy"}
-LABELS, TESTED = 500, 2_500
-POINT = 1.0
+LABELS, TESTED, DRAWS = 500, 2_500, 3
+LEAST_MEAN, LEAST = -0.3, -1.0
+"""In points, of all sets and of each: the bounds of `docs/benchmarks/quality.md`. A draw's difference has a standard
+deviation of some 0.7 points, and so the mean of the three draws of a set one of 0.4."""
 
 
-def drawn(name):
-    """A real data set, of which 500 rows are learned from and at most 2,500 others predicted."""
+@cache
+def whole(name):
     file = DATA / f"{name}.csv.xz"
     if not file.exists():
         pytest.skip(f"no {name} in the folder of data sets: set WORDWORTH_DATA")
-    whole = read_task(file, ReadSettings(text="text", label="label", metric=SETS[name]))
-    rows = np.random.default_rng(0).permutation(len(whole.examples))
-    return replace(whole, train=rows[:LABELS], test=rows[LABELS : LABELS + TESTED])
+    return read_task(file, ReadSettings(text="text", label="label", metric=SETS[name]))
 
 
-def gap(task, rung_name, peer):
-    """How far a rung is ahead of the peer, in points."""
+def drawn(name, draw):
+    """A real data set, of which 500 rows are learned from and at most 2,500 others predicted."""
+    rows = np.random.default_rng(draw).permutation(len(whole(name).examples))
+    return replace(whole(name), train=rows[:LABELS], test=rows[LABELS : LABELS + TESTED])
+
+
+def gap(task, rung_name):
+    """How far a rung is ahead of the specialist, who has the same features, in points."""
     *_, rung = select_rungs(default_ladder(task.kind, models=(), vectors=()), (rung_name,))
+    of_rung = CountedGrams.of(task, task.train) if rung_name == "tfidf" else FixedVectors(vectors(task, rung))
     fitted = rung.prepare(task, RunContext()).fit(task.train, np.random.default_rng(0))
     gold = task.gold(task.test)
-    return score(task, gold, fitted.predict(task.test)) - score(task, gold, peer.answers)
-
-
-def test_the_tfidf_rung_is_within_a_point_of_tuned_pipelines_of_scikit_learn():
-    gaps = {}
-    for name in SETS:
-        task = drawn(name)
-        gaps[name] = gap(task, "tfidf", tuned(task, task.train, CountedGrams.of(task, task.train)))
-    assert np.mean(list(gaps.values())) > -POINT, gaps
+    return score(task, gold, fitted.predict(task.test)) - score(task, gold, tuned(task, task.train, of_rung).answers)
 
 
 @pytest.mark.filterwarnings("ignore::wordworth.errors.ZeroVectorWarning")
-def test_the_glove_rung_is_within_a_point_of_tuned_models_of_scikit_learn_on_mean_vectors():
-    table, gaps = load("glove"), {}
-    for name in SETS:
-        task = drawn(name)
-        vectors = np.asarray(table.encode(list(task.examples.first)), dtype=np.float64)
-        gaps[name] = gap(task, "glove", tuned(task, task.train, FixedVectors({"mean": vectors})))
-    assert np.mean(list(gaps.values())) > -POINT, gaps
+@pytest.mark.parametrize("rung_name", ["tfidf", "random", "glove", "wordllama"])
+def test_a_cheap_rung_is_level_with_tuned_pipelines_of_scikit_learn(rung_name):
+    gaps = {name: np.mean([gap(drawn(name, draw), rung_name) for draw in range(DRAWS)]) for name in SETS}
+    assert np.mean(list(gaps.values())) >= LEAST_MEAN, gaps
+    assert min(gaps.values()) >= LEAST, gaps

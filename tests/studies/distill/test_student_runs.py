@@ -35,6 +35,13 @@ def test_teachers_with_other_weights_above_the_encoder_have_other_keys(run):
     assert third.key != first.key
 
 
+def test_teachers_with_another_encoder_have_other_keys(run):
+    first, second = (TeacherAndStudent(read_run(run), str(run), 1) for _ in range(2))
+    with torch.no_grad():
+        next(second.tuned.encoder.model.parameters()).view(-1)[0] += 1.0
+    assert second.key != first.key
+
+
 def test_a_students_settings_are_its_teachers(tmp_path):
     pair = TeacherAndStudent(read_run(write_tuned(tmp_path, pooling="pooler", steps=2)), "run", 1)
     assert pair.shared_settings == {"pooling": "pooler", "embeddings": True, "bilstm": False}
