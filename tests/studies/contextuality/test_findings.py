@@ -134,7 +134,7 @@ def test_a_cosine_below_that_of_any_two_is_not_said_to_be_above_it():
 def test_long_first_vectors_are_warned_of_with_the_option_that_leaves_them_out(seen):
     layers = len(compute_measures(seen)["length"].value)
     long = {"length": curve(*[1.0] * layers), "length_first": curve(*[5.0] * layers)}
-    assert "--no-first (in Python first=False)" in told(seen, **long)["warning.giant_first.made-up"]
+    assert "the option no-first; in Python first=False" in told(seen, **long)["warning.giant_first.made-up"]
 
 
 def test_texts_that_were_read_in_windows_are_counted_and_told(seen):

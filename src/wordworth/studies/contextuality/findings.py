@@ -242,7 +242,7 @@ def _of_model(data: LayerData, curves: Mapping[str, LayerCurve]) -> Iterator[Fin
         giant = np.flatnonzero(ratio > _GIANT)
         if len(giant):
             times = f"{name}: first vectors of sentences are up to {ratio.max():.0f} times as long"
-            text = f"{times}; leave them out with --no-first (in Python first=False) and compare."
+            text = f"{times}; leave them out (the option no-first; in Python first=False) and compare."
             yield Finding(f"warning.giant_first.{name}", text, {"layers": giant.tolist()})
     if points < _MANY_TIMES * width:
         null = curves["iso_score"].null[0]

@@ -107,7 +107,8 @@ def _guess_label(table: TextTable, texts: tuple[str | None, ...]) -> str:
         return usual
     if len(others) == 1:
         return others[0]
-    what, mend = f"which column holds the labels? there is {column_names(table)}", "name it with --label"
+    what = f"which column holds the labels? there is {column_names(table)}"
+    mend = "name it with --label"
     flags = [name for name in others if set(table.columns[name]) <= {"0", "1"}]
     if len(flags) > 1:
         examples = join_words(list(map(repr, flags)), most=_FLAGS)
