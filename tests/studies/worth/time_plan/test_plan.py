@@ -57,6 +57,7 @@ def test_a_forecast_made_while_other_programs_run_says_so(monkeypatch, caplog, s
         assert ("Other programs were running" in plan.warning(settings).text) == plan.busy == (slowdown > 2)
 
 
+BOTH = ("mini", "other")
 SLOW = Speeds(
     windowed_seconds=0.15,  # posts of 500 words, three windows each
     truncated_seconds=0.07,
@@ -88,7 +89,9 @@ def test_a_long_test_file_takes_no_rows_to_learn_from_in_a_quick_study(monkeypat
     assert plan.warning(WorthSettings(quick=True)) is None
 
 
-@pytest.mark.parametrize(("rungs", "read"), [(("tfidf",), ()), (("tfidf", "mini"), ("mini",)), ((), ("mini",))])
+@pytest.mark.parametrize(
+    ("rungs", "read"), [(("tfidf",), ()), (("tfidf", "mini"), ("mini",)), (("mini-static",), ("mini",)), ((), BOTH)]
+)
 def test_an_encoder_that_no_chosen_rung_uses_takes_no_time_and_costs_no_rows(monkeypatch, rungs, read):
     measured = []
 
@@ -98,6 +101,6 @@ def test_an_encoder_that_no_chosen_rung_uses_takes_no_time_and_costs_no_rows(mon
 
     monkeypatch.setattr(planning, "measure_reading", measure_reading)
     monkeypatch.setattr(planning, "measure_learning", lambda speeds, *_: speeds)
-    settings = WorthSettings(models=("mini",), rungs=rungs, quick=True)
+    settings = WorthSettings(models=BOTH, rungs=rungs)
     time_plan(task(120), settings, RunContext(), limited=False)
     assert measured == [read]

@@ -6,7 +6,6 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from wordworth.records import Finding
-from wordworth.representations.distilled_vectors import DistilledRung
 from wordworth.sentence_formatting import duration
 from wordworth.studies.worth.incomplete_rung_warnings import requested_rungs
 from wordworth.studies.worth.label_grid import label_grid
@@ -86,8 +85,9 @@ def time_plan(task: Task, settings: WorthSettings, run_context: RunContext, *, l
     tagging = task.type.labels_words
     with run_context.progress.step("measuring this machine"):
         rungs, device = rungs_of(task, settings), settings.device
-        encoded = any(rung.contextual or isinstance(rung, DistilledRung) for rung in rungs)
-        speeds = measure_reading(task, settings.models if encoded else (), settings.seed, rungs, device)
+        used = {getattr(rung, "model", None) for rung in rungs}
+        models = tuple(model for model in settings.models if model in used)
+        speeds = measure_reading(task, models, settings.seed, rungs, device)
         speeds = measure_learning(speeds, task, rungs, settings.seed, requested_rungs(settings), device)
     grid, busy = label_grid(task, settings), speeds.slowdown >= _BUSY
     threads = 1 if busy else settings.threads  # other programs leave no processor free for a second fit
