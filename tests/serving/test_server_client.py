@@ -73,12 +73,22 @@ def test_a_server_that_is_not_there_is_one_line():
         ServerClient.of("http://127.0.0.1:9").models()
 
 
-def test_a_certificate_that_nobody_signed_is_called_that(monkeypatch):
+@pytest.mark.parametrize(
+    ("code", "reason", "mend"),
+    [
+        (18, "self-signed certificate", "name its certificate in the variable SSL_CERT_FILE"),
+        (10, "certificate has expired", "its certificate must be valid today and for this name"),
+        (62, "hostname mismatch", "its certificate must be valid today and for this name"),
+    ],
+)
+def test_a_certificate_that_is_refused_is_called_that_with_what_helps(monkeypatch, code, reason, mend):
     def refuse(*_, **__):
-        raise URLError(SSLCertVerificationError("self-signed certificate"))
+        error = SSLCertVerificationError(reason)
+        error.verify_code = code
+        raise URLError(error)
 
     monkeypatch.setattr("urllib.request.OpenerDirector.open", refuse)
-    with pytest.raises(BadInput, match=r"self-signed certificate.*name its certificate in the variable SSL_CERT_FILE"):
+    with pytest.raises(BadInput, match=f"{reason}.*{mend}"):
         ServerClient.of("https://127.0.0.1:9").models()
 
 

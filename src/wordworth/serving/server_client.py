@@ -24,6 +24,8 @@ _MOST_BYTES = 1 << 26
 _SHOWN = 200
 _NO_ROUTE = (404, 405)
 """Statuses of a server that has no such route."""
+_UNKNOWN_SIGNER = (18, 19, 20)
+"""OpenSSL's codes for a certificate whose signer is not known: signed by itself, by a root or by another signer."""
 
 
 class _NoRedirects(HTTPRedirectHandler):
@@ -116,6 +118,8 @@ class ServerClient:
             reason = getattr(error, "reason", None) or error
             mend = "is it running, and is this its address?"
             if isinstance(reason, SSLCertVerificationError):
+                mend = "its certificate must be valid today and for this name"
+            if getattr(reason, "verify_code", 0) in _UNKNOWN_SIGNER:
                 mend = "if you trust this server, name its certificate in the variable SSL_CERT_FILE"
             raise BadInput(f"the server does not answer ({reason})", where=self.address, mend=mend) from error
         if len(text) > _MOST_BYTES:
