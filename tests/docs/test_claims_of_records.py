@@ -144,11 +144,11 @@ def test_each_set_of_static_vectors_has_ten_draws_or_more():
 
 @pytest.mark.parametrize("name", ["regret", "regret_beside_the_best_of_other_draws"])
 def test_a_choice_costs_half_a_point_on_average_and_two_at_most(name):
-    found = figures("choice_regret")
-    each = [cell[name] for cell in found["cells"]]
-    assert len(each) == found["cells_of_sets_and_sizes"] >= 78
-    assert fmean(each) == pytest.approx(found[f"mean_{name}"], abs=0.005)
-    assert max(each) == found[f"largest_{name}"]
+    regret = figures("choice_regret")
+    each = [cell[name] for cell in regret["cells"]]
+    assert len(each) == regret["cells_of_sets_and_sizes"] >= 78
+    assert fmean(each) == pytest.approx(regret[f"mean_{name}"], abs=0.005)
+    assert max(each) == regret[f"largest_{name}"]
     assert fmean(each) <= 0.5
     assert max(each) <= 2
 

@@ -249,8 +249,9 @@ def test_a_fit_reports_how_much_of_its_search_is_done_and_learns_the_same():
     reported = []
     features, labels = blobs()
     silent = fit({"a": features, "b": features[:, :4]}, target(labels), LinearHead())
-    told = fit({"a": features, "b": features[:, :4]}, target(labels), LinearHead().with_progress(reported.append))
-    assert told.chosen == silent.chosen
+    head = LinearHead().with_progress(reported.append)
+    reporting = fit({"a": features, "b": features[:, :4]}, target(labels), head)
+    assert reporting.chosen == silent.chosen
     assert len(reported) >= 2 * len(LinearHead().screening)
     assert 0.6 < sum(reported) < 1.5
     assert LinearHead().with_progress(reported.append) == LinearHead()

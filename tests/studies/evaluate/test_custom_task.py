@@ -165,8 +165,8 @@ def test_a_line_says_whether_numbers_were_read_as_classes_or_amounts(tmp_path):
     assert f"\n{read_as}regression reads it as an amount).\n" in wordworth("evaluate", data).out
     assert "Read as" not in wordworth("evaluate", data, "--kind", "regression").out
     grades = [{"gold": at % 5, "prediction": at % 5 + at / 100} for at in range(40)]
-    said = evaluate(lines(tmp_path / "grades.jsonl", grades), draws=100).finding("method.task").text
-    assert said == "Read as regression: predictions are amounts (the kind classification reads labels as classes)."
+    text = evaluate(lines(tmp_path / "grades.jsonl", grades), draws=100).finding("method.task").text
+    assert text == "Read as regression: predictions are amounts (the kind classification reads labels as classes)."
 
 
 def test_a_missing_label_is_counted_among_the_labels_alone():

@@ -314,5 +314,5 @@ def test_where_only_the_usual_interval_excludes_no_difference_the_surer_one_is_g
 @pytest.mark.parametrize(("scored_by", "named"), [("accuracy", ""), ("macro_f1", "by macro F1, ")])
 @pytest.mark.parametrize("mean", [80.2, 86])
 def test_a_metric_other_than_accuracy_is_named_beside_the_points(scored_by, named, mean):
-    found = sentence(scores(tfidf=(80, 0.5), minilm=(mean, 0.5)), about=replace(task(200), metric=scored_by))
-    assert re.match(f"With 100 labels, {named}(minilm|tfidf) is ", found.text)
+    finding = sentence(scores(tfidf=(80, 0.5), minilm=(mean, 0.5)), about=replace(task(200), metric=scored_by))
+    assert re.match(f"With 100 labels, {named}(minilm|tfidf) is ", finding.text)

@@ -77,8 +77,10 @@ def test_a_quick_study_of_long_posts_is_planned_to_take_a_minute_at_most_on_a_sl
     assert whole.forecast.reading > 150
     assert plan.forecast.total <= 60
     assert all(plan.seconds[part] > 3 for part in ("reading", "finetuning", "fits", "rest"))
-    said = plan.warning(settings).text
-    assert said.startswith("For an answer within a minute, rows were left out and encoders read only the beginning of")
+    warning = plan.warning(settings).text
+    assert warning.startswith(
+        "For an answer within a minute, rows were left out and encoders read only the beginning of"
+    )
 
 
 def test_a_long_test_file_takes_no_rows_to_learn_from_in_a_quick_study(monkeypatch):
