@@ -49,8 +49,10 @@ def cached_vectors(
     if folder is None:
         return compute()
     if (folder / MANIFEST).exists():
-        require_identity(folder, identity)
-        return _opened(folder, texts)
+        recorded = read_object(folder / MANIFEST)
+        checksums = recorded.pop(_CHECKSUMS, None)
+        _require_identity(folder, recorded, identity)
+        return _opened(folder, texts, checksums)
     if folder.exists() and any(folder.iterdir()):
         raise BadInput("this folder is no index of contexts", where=str(folder), mend="name a new folder with --index")
     corpus, random = compute()
@@ -58,21 +60,18 @@ def cached_vectors(
     return corpus, random
 
 
-def require_identity(folder: Path, identity: Mapping[str, object]) -> None:
+def _require_identity(folder: Path, recorded: Mapping[str, object], identity: Mapping[str, object]) -> None:
     """Check that the cached vectors in a folder were made of the same model, corpus and settings.
 
     Args:
         folder: the folder of the cache.
-        identity: name -> value of everything that decides the vectors of this query's corpus, such as a key of the
-            model.
+        recorded: name -> value of everything that decided the vectors, as the folder's manifest holds it.
+        identity: the same for the corpus of this query.
 
     Raises:
-        BadInput: the vectors were made of another model, corpus or settings, or the file that describes them is
-            damaged.
+        BadInput: the vectors were made of another model, corpus or settings.
     """
-    recorded = read_object(folder / MANIFEST)
-    recorded.pop(_CHECKSUMS, None)
-    if other := differing(recorded, dict(identity)):
+    if other := differing(dict(recorded), dict(identity)):
         what = f"this index was made with another {join_words(other)}"
         raise BadInput(what, where=str(folder), mend="name a new folder with --index, or remove this one")
 
@@ -95,9 +94,9 @@ def _write(
         write_text(new / MANIFEST, json.dumps({**identity, _CHECKSUMS: checksums}, indent=1) + "\n")
 
 
-def _opened(folder: Path, texts: Sequence[TaggedText]) -> CachedVectors:
+def _opened(folder: Path, texts: Sequence[TaggedText], checksums: object) -> CachedVectors:
     """Open the arrays of an index, memory-mapped; check their bytes, and that each has a row for every word."""
-    if (changed := changed_file(folder, read_object(folder / MANIFEST).get(_CHECKSUMS))) is not None:
+    if (changed := changed_file(folder, checksums)) is not None:
         raise damaged(changed)
     present = {name: size for name, size in _ARRAYS.items() if name != "attended" or (folder / "attended.npy").exists()}
     arrays = {name: mapped_array(folder / f"{name}.npy", size) for name, size in present.items()}
