@@ -12,7 +12,8 @@ fitted rung really is. Others, where there are enough, are fresh labels to learn
   thousand items and a few draws, whose own errors join the interval's;
 * regret: by how many points the rung the verdict names truly falls short of the best rung minus epsilon, beside the
   regret of the rules that people follow without a study (`parts/policies.py`);
-* errors: how often a definite answer is wrong on the remainder.
+* errors: how often a definite answer is wrong on the remainder;
+* answers at best: how many studies would be definite if the two decisive rungs were known (`parts/known_pair.py`).
 
 The ladder's own rungs could all be poor in one way, and agree on a verdict that is false. So regret and errors are
 counted twice: among the ladder's rungs, and with the TF-IDF model that a specialist makes of as many labels with
@@ -35,6 +36,7 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtri, stdtrit
 
+from parts.known_pair import cannot_tell_at_best, known_pair
 from parts.policies import policies, policy_regrets
 from parts.validity_runs import LABELS, QUARTER, ROWS, Part, PartRuns, cached_runs, part
 from parts.validity_sets import SETS, read_set
@@ -115,6 +117,7 @@ def examine(of: Part, runs: PartRuns) -> dict[str, Any]:
         "regret_beside_specialist": regret(verdict, true, outside),
         "wrong_beside_specialist": wrong(verdict, true, outside),
         "width": decisive_width(study, verdict),
+        "known_pair": known_pair(verdict, truth, fresh, LABELS, (ROWS, len(of.remainder))),
         "policies": policies(verdict, of.study, LABELS),
         "top": list(covered(study, truth, ladder, LABELS, noisy=False)),
         "top_of_new_labels": list(covered(study, fresh, ladder, LABELS, noisy=True)) if fresh else [],
@@ -231,6 +234,7 @@ def summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
         "definite_with_fresh_labels": sum(row["wrong_of_new_labels"] is not None for row in definite),
         "wrong_of_new_labels": sum(bool(row["wrong_of_new_labels"]) for row in definite),
         "cannot_tell": len(rest),
+        "cannot_tell_at_best": cannot_tell_at_best((row["known_pair"] for row in rows), 100 * EPSILON),
         "median_width": float(np.median([row["width"] for row in rows])),
         "policies": policy_regrets(rows, EPSILON),
     }
