@@ -6,6 +6,7 @@ from scipy.sparse import csr_matrix, random_array
 
 from wordworth.representations import feature_blocks
 from wordworth.representations.feature_blocks import Blocks, product
+from wordworth.representations.row_products import RowProducts
 
 
 def parts(n, seed):
@@ -38,12 +39,25 @@ def test_products_are_those_of_the_parts_joined(n, seed):
 @given(n=st.integers(1, 20), m=st.integers(1, 20), seed=st.integers(0, 99))
 def test_inner_products_are_those_of_the_parts_joined_and_of_equal_parts_computed_once(n, m, seed):
     rows, others = (Blocks(parts(count, seed + count), (2.0, 0.5)) for count in (n, m))
-    known = {}
+    known = RowProducts()
     assert rows.inner_products(others, known) == pytest.approx(rows.toarray() @ others.toarray().T, abs=1e-4)
-    before = [id(product_of_parts) for product_of_parts in known.values()]
+    before = len(known)
     alone = Blocks(rows.parts[1:], (3.0,)).inner_products(Blocks(others.parts[1:], (1.0,)), known)
     assert alone == pytest.approx(3 * rows.parts[1].toarray() @ others.parts[1].toarray().T, abs=1e-4)
-    assert before == [id(product_of_parts) for product_of_parts in known.values()]
+    assert len(known) == before == 2
+
+
+@settings(max_examples=20, deadline=None)
+@given(n=st.integers(1, 30), seed=st.integers(0, 99))
+def test_products_with_known_inner_products_are_those_of_the_parts(n, seed):
+    dense, sparse = parts(n, seed)
+    long = csr_matrix(np.random.default_rng(seed).normal(size=(n, 90)).astype(np.float32))
+    blocks, known = Blocks((dense, sparse, long), (2.0, 0.5, 0.3)), RowProducts()
+    slopes = np.random.default_rng(seed).normal(size=(n, 3)).astype(np.float32)
+    fast = blocks.times(2.0).with_row_products(known)
+    assert fast.gram_times(slopes) == pytest.approx(4 * blocks.gram_times(slopes), rel=1e-4, abs=1e-3)
+    assert fast.gram_times(slopes[:, 0]) == pytest.approx(4 * blocks.gram_times(slopes[:, 0]), rel=1e-4, abs=1e-3)
+    assert len(known) >= 1
 
 
 def test_columns_that_are_zero_everywhere_are_left_out_and_their_places_told():

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
-Part: TypeAlias = NDArray[np.float32] | csr_matrix
-Floats: TypeAlias = NDArray[np.float32]
+from wordworth.representations.row_products import Floats, Part, RowProducts
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,10 +20,13 @@ class Blocks:
     Attributes:
         parts: float32 matrices [n, d_i], dense or sparse.
         factors: the factor that multiplies each part.
+        row_products: the inner products of rows that are known or worth computing, which make `gram_times` faster; None
+            to multiply with the parts alone.
     """
 
     parts: tuple[Part, ...]
     factors: tuple[float, ...]
+    row_products: RowProducts | None = None
 
     @classmethod
     def of(cls, features: Features) -> Blocks:
@@ -45,6 +47,10 @@ class Blocks:
     def times(self, number: float) -> Blocks:
         """Return the feature matrix multiplied by `number`, still in blocks; nothing is copied."""
         return replace(self, factors=tuple(factor * number for factor in self.factors))
+
+    def with_row_products(self, row_products: RowProducts) -> Blocks:
+        """Return the same feature matrix, whose `gram_times` uses `row_products` where that is faster."""
+        return replace(self, row_products=row_products)
 
     def hstack(self, other: Blocks) -> Blocks:
         """Return the blocks of the matrix `[self, other]`."""
@@ -68,27 +74,26 @@ class Blocks:
     def gram_times(self, coefficients: np.ndarray) -> np.ndarray:
         """Return `(X X') @ coefficients`, [n, k], where X is the whole matrix and `coefficients` is [n, k]."""
         total: np.ndarray | None = None
+        columns = coefficients.size // max(1, len(coefficients))
         for part, factor in zip(self.parts, self.factors, strict=True):
-            part_product = _scaled(product(part, product(part.T, coefficients)), factor**2)
+            gram = self.row_products.where_faster(part, columns) if self.row_products is not None else None
+            of_part = product(part, product(part.T, coefficients)) if gram is None else product(gram, coefficients)
+            part_product = _scaled(of_part, factor**2)
             total = part_product if total is None else np.add(total, part_product, out=total)
         return np.asarray(total)
 
-    def inner_products(self, other: Blocks, known: dict[tuple[int, int], Floats]) -> Floats:
+    def inner_products(self, other: Blocks, row_products: RowProducts) -> Floats:
         """Return the inner products of all rows with the rows of other blocks of the same widths, float32 [n, m].
 
         Args:
             other: blocks with the same features, [m, d].
-            known: receives the products of each two parts under their ids, for blocks with a part in common. Their
-                parts must live as long as the dictionary.
+            row_products: the products of each two parts, which blocks with a part in common share.
         """
         total = np.zeros((len(self), len(other)), np.float32)
         for part, factor, of_other, other_factor in zip(
             self.parts, self.factors, other.parts, other.factors, strict=True
         ):
-            key = id(part), id(of_other)
-            if key not in known:
-                known[key] = np.asarray(_dense(part @ of_other.T), dtype=np.float32)
-            total += np.float32(factor * other_factor) * known[key]
+            total += np.float32(factor * other_factor) * row_products.of(part, of_other)
         return total
 
     @cached_property

@@ -25,6 +25,7 @@ from wordworth.representations.heads.linear_losses import Loss, stacked
 from wordworth.representations.heads.linear_problems import problem_of
 from wordworth.representations.heads.newton_cg import Grams, Precision, Start, columns, solve
 from wordworth.representations.lazy_feature_sets import Lazy
+from wordworth.representations.row_products import RowProducts
 
 Floats = NDArray[np.float64]
 
@@ -85,9 +86,9 @@ class _SingleFold:
     def __init__(self, fold: Fold, precision: Precision) -> None:
         self.problem, self.precision = problem_of(fold.training.target), precision
         self.loss = self.problem.loss(1.0)
-        self.design = Lazy({view: partial(_scaled, fold, view) for view in fold.training.views})
+        self._row_products = RowProducts()
+        self.design = Lazy({view: partial(self._scaled, fold, view) for view in fold.training.views})
         self._starts: dict[Candidate, Start] = {}
-        self._products: dict[tuple[int, int], NDArray[np.float32]] = {}
 
     @property
     def form(self) -> Hashable:
@@ -129,7 +130,14 @@ class _SingleFold:
     def inner_products(self, view: str) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Return the inner products of the training items, [n, n], and of the held-out with them, [m, n]."""
         training, held_out = self.design[view]
-        return training.inner_products(training, self._products), held_out.inner_products(training, self._products)
+        products = self._row_products
+        return training.inner_products(training, products), held_out.inner_products(training, products)
+
+    def _scaled(self, fold: Fold, view: str) -> tuple[Blocks, Blocks]:
+        """Return a view of the training and of the held-out items, scaled by the training items."""
+        features = fold.training.views[view]
+        scaling = Scaling.of(features)
+        return scaling(features).with_row_products(self._row_products), scaling(fold.held_out.views[view])
 
 
 class _Batch:
@@ -174,10 +182,3 @@ class _Batch:
 def _distance(first: float, second: float) -> float:
     """Return the distance between two values of C on a log scale."""
     return abs(math.log(first / second))
-
-
-def _scaled(fold: Fold, view: str) -> tuple[Blocks, Blocks]:
-    """Return a view of the training and of the held-out items, scaled by the training items."""
-    features = fold.training.views[view]
-    scaling = Scaling.of(features)
-    return scaling(features), scaling(fold.held_out.views[view])
