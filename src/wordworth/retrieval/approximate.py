@@ -31,10 +31,10 @@ _SPARE = 2
 
 @dataclass(frozen=True, slots=True)
 class ApproximateSearch:
-    """A graph of an index's rows, and how it is searched.
+    """The HNSW graph of an index, with the stored vectors by which the rows that it finds are scored.
 
     Attributes:
-        graph: the graph.
+        graph: the graph, which has a vector for each row of the index, deleted ones included.
         description: the graph's description in the manifest, with the recall that was measured.
         segment_vectors: the stored vectors of each segment (rows that were added together); rows are numbered through
             all segments in order.

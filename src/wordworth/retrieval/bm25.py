@@ -51,9 +51,10 @@ class Postings:
 
     Attributes:
         keys: a hash of each word, ascending, uint64 [words].
-        starts: first entry of each word, and the number of entries at the end, int64 [words + 1].
-        rows: rows that have the word, uint32 [entries].
-        counts: occurrences of the word in that row, at most 65,535, uint16 [entries].
+        starts: index of each word's first entry in `rows` and `counts`; the last item is the number of entries, int64
+            [words + 1].
+        rows: for each entry, a row that has the word, counted from 0 within the segment, uint32 [entries].
+        counts: for each entry, the occurrences of the word in that row, at most 65,535, uint16 [entries].
         lengths: number of words of each row, uint32 [rows].
     """
 
@@ -73,9 +74,9 @@ class Postings:
         return cls(*(mapped_array(folder / name, 1) for name in (_KEYS, _STARTS, _ROWS, _COUNTS, _LENGTHS)))
 
     def of_word(self, word: str) -> tuple[NDArray[np.uint32], NDArray[np.uint16]]:
-        """Return the rows that have a word, uint32 [rows], and the number of its occurrences in each, uint16 [rows].
+        """Return the rows that have a word, uint32 [n], and the word's number of occurrences in each, uint16 [n].
 
-        Both arrays are empty if no row has the word.
+        Rows are counted from 0 within the segment. Both arrays are empty if no row has the word.
         """
         key = _key(word)
         position = int(np.searchsorted(self.keys, key))
@@ -162,5 +163,5 @@ def scores(segments: Sequence[Postings], query: str, k1: float = K1, b: float = 
 
 
 def _key(word: str) -> np.uint64:
-    """Return a hash of a word: two of a million words have the same once in thirty million indexes."""
+    """Return a hash of 64 bits of a word: among a million words two have equal hashes with probability 3e-8."""
     return np.uint64(int.from_bytes(blake2b(word.encode(errors="surrogatepass"), digest_size=8).digest(), "little"))

@@ -209,9 +209,9 @@ class _Job:
         source: file of the texts.
         settings: settings of the embedding.
         run: the file's counts and the model.
-        vectors: the file of their vectors, if the user has one.
-        prompts: the prompt of queries and that of documents, which the model puts before the rows; empty if it has one
-            for all texts, or none.
+        vectors: the file of the texts' vectors that the user has given; None if the model computes the vectors.
+        prompts: role (query or document) -> the prompt that is put before texts of this role; empty if the model has
+            no separate prompts for queries and documents.
         made_of: name -> value of everything that the segment depends on, such as hashes and settings.
     """
 
@@ -236,7 +236,7 @@ class _Job:
         Args:
             source: file of the texts.
             settings: settings of the embedding.
-            vectors: the file of their vectors, if the user has one.
+            vectors: the file of the texts' vectors that the user has given; None if the model computes the vectors.
             progress: receives progress and messages.
             prompts: the prompts of the index that the rows are added to; None for those of the model.
         """
@@ -312,7 +312,7 @@ def write_segment(
 
 
 class _ZeroCount:
-    """Blocks of vectors; `zeros` counts those of zeros that have passed."""
+    """Yields blocks of vectors, and counts in `zeros` the vectors yielded so far whose numbers are all 0."""
 
     def __init__(self, blocks: Iterable[NDArray[np.float32]]) -> None:
         self.blocks, self.zeros = blocks, 0
@@ -329,7 +329,7 @@ def _loaded(files: Iterable[Path]) -> Iterator[NDArray[np.float32]]:
 
 
 def _existing(out: Path, *, may_replace: bool) -> Manifest | None:
-    """Return the manifest of the index at `out`; None where none is, or where it is damaged and is to be replaced.
+    """Return the manifest of the index at `out`; None without an index, or if it is damaged and `may_replace` is True.
 
     Raises:
         BadInput: `out` is a file or a folder of something else, or a damaged index.
@@ -382,7 +382,7 @@ def _require_new_ids(source: Path, folder: Path, manifest: Manifest) -> None:
 
 
 def _lasting(model: str) -> str:
-    """Return the name of a model, or its whole path, which means the same in another working folder."""
+    """Return the absolute path of a model that exists as a path, so that any working folder will do; else its name."""
     path = Path(model).expanduser()
     return str(path.resolve()) if path.exists() else model
 

@@ -38,7 +38,7 @@ class Nearest(NamedTuple):
     """The best rows for a query, ranked.
 
     Attributes:
-        rows: numbers of the rows, the best first, int64 [k].
+        rows: row numbers in the index, from 0 through all segments in order, the best first, int64 [k].
         scores: scores of the rows, descending, float64 [k]: cosines, BM25 scores or sums of reciprocal ranks.
     """
 
@@ -66,13 +66,13 @@ def nearest(
 
 
 def rescored(segment_vectors: Sequence[StoredVectors], query: Floats, rows: Integers, k: int) -> Nearest:
-    """Return the `k` rows with the largest cosines among some rows; ties are in the order of the rows.
+    """Return the `k` rows with the largest cosines to a query among some rows; ties are in the order of the rows.
 
     Args:
         segment_vectors: the stored vectors of each segment (rows that were added together); rows are numbered through
             all segments in order.
         query: a unit vector, float64 [width].
-        rows: numbers of the rows, ascending, int64 [n].
+        rows: numbers of the rows to score, ascending, int64 [n].
         k: largest number of rows to return.
     """
     starts = np.cumsum([0, *map(len, segment_vectors)])
@@ -89,7 +89,11 @@ def rescored(segment_vectors: Sequence[StoredVectors], query: Floats, rows: Inte
 def _candidates(
     segment_vectors: Sequence[StoredVectors], queries: Floats, k: int, passing: Flags | None, allowed: Integers | None
 ) -> Iterator[Integers]:
-    """Yield for each query the candidates: the rows that may be among the nearest, ascending."""
+    """Yield for each query the candidates: the numbers of the rows that may be among the nearest, int64 [n], ascending.
+
+    `passing` is the mask of the rows that may be returned, and `allowed` has the numbers of the same rows; both are
+    None for all rows.
+    """
     total = sum(map(len, segment_vectors))
     if allowed is not None and len(allowed) <= max(total // _SHARE, k):
         yield from [allowed] * len(queries)
@@ -140,10 +144,11 @@ def write_products(vectors: StoredVectors, queries: Floats, products: NDArray[np
 
 
 def _as_float32(block: NDArray[np.generic], buffer: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return numbers as float32; float16 numbers come out divided by 2^112.
+    """Return the numbers of a block as float32, float16 ones divided by 2^112.
 
+    The result is `buffer`, of the block's shape, which is overwritten; or the block itself if it is float32.
     For float16 the bits are moved to their positions in float32, which leaves the exponent 112 too small. numpy's own
-    conversion, which goes one by one, takes ten times as long.
+    conversion, which converts one number at a time, takes ten times as long.
     """
     if block.dtype == np.float32:
         return block  # type: ignore[return-value]  # as its dtype says
@@ -160,7 +165,10 @@ def _as_float32(block: NDArray[np.generic], buffer: NDArray[np.float32]) -> NDAr
 def _fewest_differ(
     segment_vectors: Sequence[StoredVectors], query: Floats, number: int, passing: Flags | None
 ) -> Integers:
-    """Return the `number` rows whose signs differ least from the query's, and all rows that tie with the last one."""
+    """Return the `number` rows whose signs differ least from the query's, and all rows that tie with the last one.
+
+    The result has row numbers, int64 [n], ascending, of rows that may be returned (`passing`).
+    """
     signs = signs_of(query[None])[:, 0]
     counts = np.concatenate(
         [_differing(vectors.signs, signs) for vectors in segment_vectors if vectors.signs is not None]
@@ -173,7 +181,12 @@ def _fewest_differ(
 
 
 def _differing(stored: NDArray[np.uint64], signs: NDArray[np.uint64]) -> NDArray[np.uint16]:
-    """Return for each row the number of signs that differ from a query's, uint16 [rows], computed in blocks of rows."""
+    """Return for each row the number of signs that differ from a query's, uint16 [rows], computed in blocks of rows.
+
+    Args:
+        stored: the packed signs of the rows, as in `StoredVectors.signs`, uint64 [words of 64 bits, rows].
+        signs: the packed signs of the query, uint64 [words of 64 bits].
+    """
     rows, size = stored.shape[1], _ROWS * 16
     counts = np.zeros(rows, np.uint16)
     differing, number = np.empty(size, np.uint64), np.empty(size, np.uint8)

@@ -102,7 +102,10 @@ def _columns(index: Index) -> list[str]:
 
 
 def _rows(index: Index, advance: Callable[[int], object]) -> _Rows:
-    """Yield the rows that are not deleted, in order, with a few thousand rows in memory at a time."""
+    """Yield the rows that are not deleted as lists [id, cells, vector], with a few thousand in memory at a time.
+
+    The id is left out if it is one of the cells. `advance` is called with the number of rows yielded.
+    """
     names, ids, start = index.rows.columns(), index.ids(), 0
     for vectors in index.vectors:
         for first in range(0, len(vectors), _AT_ONCE):
@@ -118,7 +121,7 @@ def _rows(index: Index, advance: Callable[[int], object]) -> _Rows:
 
 @dataclass(frozen=True, slots=True)
 class _Tables:
-    """The quoted names of the two tables, and of the first table's columns, that of the vectors last."""
+    """The quoted names of the two tables, and of the columns of the first; the column of vectors is last."""
 
     texts: str
     model: str

@@ -66,7 +66,7 @@ def extended_graph(
 
 
 def _graph_to_extend(folder: Path, manifest: Manifest, description: GraphDescription) -> HnswGraph | None:
-    """Return the graph that is there to be extended; None if there is none, or it was built otherwise."""
+    """Return the index's graph, to be extended; None if it is missing, damaged or built with other settings."""
     there = manifest.graph
     if there is None or (there.m, there.ef_construction) != (description.m, description.ef_construction):
         return None
@@ -78,7 +78,7 @@ def _graph_to_extend(folder: Path, manifest: Manifest, description: GraphDescrip
 
 
 def _write(folder: Path, manifest: Manifest, graph: HnswGraph, description: GraphDescription) -> Manifest:
-    """Write a graph into an index, and the manifest that names it."""
+    """Write a graph into an index, then a manifest that names the graph; return this manifest."""
     name = manifest.next_name("graph") + ".faiss"
     with atomic_write(folder / name) as neighbour:
         graph.write(neighbour)

@@ -38,7 +38,7 @@ def passing(condition: str, column: Column) -> Flags:
 
 @dataclass(frozen=True, slots=True)
 class _Masks:
-    """Makes a condition into a mask of rows, bool [rows]."""
+    """The `Evaluator` that translates a condition into a mask of the rows that meet it, bool [rows]."""
 
     column: Column
 

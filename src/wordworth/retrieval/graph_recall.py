@@ -92,7 +92,7 @@ def measure_recall(
 
 
 def _exact(index: Index, queries: Floats, k: int, passing: Flags | None, progress: Progress) -> list[Nearest]:
-    """Return the nearest rows of each query by comparing all."""
+    """Return the `k` nearest rows of each query, found by comparing the query with all rows."""
     segment_vectors = [
         StoredVectors(each.numbers, each.steps) for each in index.vectors
     ]  # without signs, which leave rows out
@@ -121,22 +121,31 @@ class _Trial:
     seed: int
 
     def by_graph(self, ef_search: int, query: Floats) -> Nearest:
-        """Return the nearest rows by the graph; deleted rows widen the search as they do for the user."""
+        """Return the `k` nearest rows that the graph finds.
+
+        As in a user's search, the number of candidates grows from `ef_search` with the share of deleted rows.
+        """
         description = replace(self.search.description, ef_search=ef_search, k=self.k)
         search = replace(self.search, description=description)
         allowed = len(search.graph) if self.passing is None else int(self.passing.sum())
         return search.by_graph(query, self.k, search.ef_search(self.k, allowed), self.passing)
 
     def recalls(self, ef_search: int, queries: Floats, exact: Sequence[Nearest]) -> Floats:
-        """Return the recall of each query, float64 [queries]."""
+        """Return the recall of each query with `ef_search` candidates, float64 [queries].
+
+        Args:
+            ef_search: number of candidates that the search keeps.
+            queries: unit vectors, float64 [queries, width].
+            exact: the nearest rows of each query among all rows.
+        """
         results = (self.by_graph(ef_search, query) for query in queries)
         return floats([recall_of(result, best) for result, best in zip(results, exact, strict=True)])
 
     def chosen(self, queries: Floats, exact: Sequence[Nearest], target: float) -> int:
-        """Return the smallest efSearch whose recall surely reaches the target.
+        """Return the smallest efSearch tried with which the lower end of the recall's interval reaches the target.
 
         Raises:
-            BadInput: none does.
+            BadInput: no efSearch that was tried reaches it.
         """
         recalls = floats([0.0])
         for factor in _WIDENED:
@@ -150,7 +159,7 @@ class _Trial:
         raise BadInput(f"{what}: --recall {target:g} is not reached", mend=mend)
 
     def timed(self, ef_search: int, queries: Floats) -> tuple[float, float]:
-        """Return the median milliseconds of a query by the graph, and by comparing all."""
+        """Return the median milliseconds of a query by the graph, and of a query that is compared with all rows."""
         times: tuple[list[float], list[float]] = ([], [])
         for query in queries:
             began = time.perf_counter()

@@ -95,7 +95,7 @@ class HnswGraph:
             self.faiss_index.add(np.ascontiguousarray(vectors, np.float32))
 
     def candidates(self, query: Floats, number: int, ef_search: int, passing: Flags | None = None) -> Integers:
-        """Return rows that are likely the nearest to a query, in no order, int64 [at most `number`].
+        """Return the numbers of rows that are likely the nearest to a query, in no order, int64 [at most `number`].
 
         Args:
             query: a unit vector, float64 [width].
@@ -121,7 +121,7 @@ def _faiss() -> Any:  # noqa: ANN401 - faiss has no types
 
 @contextmanager
 def _threads(number: int) -> Iterator[None]:
-    """Let faiss use so many threads meanwhile."""
+    """Let faiss use `number` threads inside the `with` block."""
     faiss = _faiss()
     before = faiss.omp_get_max_threads()
     faiss.omp_set_num_threads(number)

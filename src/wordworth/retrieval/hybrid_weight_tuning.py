@@ -125,7 +125,7 @@ def _reciprocal(ranking: Nearest, relevant: set[int]) -> float:
 
 
 def _answers(path: Path, settings: TuneSettings, index: Index) -> Mapping[str, set[int]]:
-    """Return the rows of the index that answer each query."""
+    """Return query -> the numbers of the index's rows that answer it, from a file of queries and ids."""
     table = read_rows(path)
     require_columns((settings.query, settings.id), table.columns.keys(), str(path))
     queries, names = table.columns[settings.query], table.columns[settings.id]

@@ -239,7 +239,7 @@ class Index:
         return [Postings.open(self.folder / segment.name) for segment in self.manifest.segments]
 
     def _column(self, name: str) -> Any:  # noqa: ANN401 - pyarrow has no types
-        """Return a column; if the texts have no column `id`, that name stands for the row's number."""
+        """Return a column's cells for all rows; `id` has the row numbers if the texts have no column of that name."""
         try:
             return self.rows.column(name)
         except NotFound:
@@ -259,7 +259,10 @@ class Index:
     def _nearest(
         self, vectors: NDArray[np.floating], k: int, allowed: Flags | None, *, exact: bool, progress: Progress = SILENT
     ) -> list[Nearest]:
-        """Return the nearest rows of each vector, by the graph if there is one that holds all rows."""
+        """Return the `k` nearest rows of each vector, by the graph if there is one that holds all rows.
+
+        `allowed` is the mask of the rows that may be returned, bool [rows]; None for all.
+        """
         queries = floats(unit_or_zero(vectors.astype(np.float64)))
         if not exact and self.manifest.graph is not None:
             try:

@@ -289,7 +289,7 @@ class Manifest:
 
 
 def _prompts_of(raw: object, path: Path) -> dict[Role, str]:
-    """Return the prompts in a manifest; an index that was built before prompts had names has none."""
+    """Return role -> prompt from the JSON value in a manifest; {} without separate prompts by role."""
     if raw == {}:
         return {}
     entry = raw if isinstance(raw, dict) else {}
@@ -298,7 +298,7 @@ def _prompts_of(raw: object, path: Path) -> dict[Role, str]:
 
 
 def _graph_of(raw: object, path: Path) -> GraphDescription | None:
-    """Return the description of the graph in a manifest; None if it has none."""
+    """Return the description of the graph from its JSON value in a manifest; None for null, without a graph."""
     if raw is None:
         return None
     entry = raw if isinstance(raw, dict) else {}
@@ -307,5 +307,5 @@ def _graph_of(raw: object, path: Path) -> GraphDescription | None:
 
 
 def files_of(folder: Path) -> dict[str, int]:
-    """Return the name of each file in a folder -> its size in bytes."""
+    """Return a dict of the files in a folder: name -> size in bytes."""
     return {path.name: path.stat().st_size for path in sorted(folder.iterdir())}

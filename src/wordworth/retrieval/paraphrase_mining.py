@@ -98,7 +98,7 @@ def mine_paraphrases(  # noqa: PLR0913 - the settings, each by its name
 def most_similar_pairs(
     segment_vectors: Sequence[StoredVectors], passing: Flags, settings: MineSettings, progress: Progress = SILENT
 ) -> tuple[Integers, Floats]:
-    """Return the pairs of rows with the largest cosines, int64 [pairs, 2], and the cosines, float64 [pairs].
+    """Return the pairs of row numbers with the largest cosines, int64 [pairs, 2], and the cosines, float64 [pairs].
 
     Args:
         segment_vectors: the stored vectors of each segment (rows that were added together); rows are numbered through
@@ -147,7 +147,16 @@ class _BestPairs:
 def _nearest_others(
     segment_vectors: Sequence[StoredVectors], queries: Integers, passing: Flags, k: int
 ) -> tuple[Integers, Floats]:
-    """Return the nearest other rows of some rows, int64 [queries, k], and their cosines, float64 [queries, k]."""
+    """Return the `k` nearest other rows of some rows, int64 [queries, k], and their cosines, float64 [queries, k].
+
+    If there are fewer than `k` other rows that may be in a pair, the rest of the cosines are -inf.
+
+    Args:
+        segment_vectors: the stored vectors of each segment.
+        queries: int64 [queries], the numbers of the rows whose nearest rows are found.
+        passing: mask of the rows that may be in a pair, bool [rows].
+        k: number of nearest rows for each.
+    """
     vectors = values_of(segment_vectors, queries)
     rows, products = np.zeros((len(queries), 0), np.int64), np.zeros((len(queries), 0), np.float32)
     for start, block in _blocks(segment_vectors):

@@ -61,7 +61,7 @@ class PrecomputedVectors:
 
         Args:
             model: the model.
-            texts: the texts of `compared_rows`, in order.
+            texts: the texts of the rows that `compared_rows` returns, in order.
             long_texts: how texts longer than the model's window are read.
 
         Raises:
@@ -77,7 +77,7 @@ class PrecomputedVectors:
             raise BadInput(what, where=str(self.path), mend=mend)
 
     def _chosen(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Return the vectors of some rows, whose numbers ascend, float32 [n, width]."""
+        """Return the vectors of the rows with the numbers `rows`, which ascend, int64 [n], as float32 [n, width]."""
         if self.path.suffix == ".npy":
             return np.asarray(mapped(self.path)[rows], np.float32)
         chosen, start = [], 0

@@ -99,7 +99,7 @@ class SqliteTable:
         return ExportedModel.of_rows(rows, self.name)
 
     def _define_functions(self) -> None:
-        """Define the functions that the statements use."""
+        """Define the SQL functions that the statements use, and make LIKE distinguish upper and lower case."""
         self._connection.execute("PRAGMA case_sensitive_like = ON")
         self._connection.create_function("number_of", 1, _number_of, deterministic=True)
         if not _load_sqlite_vec(self._connection):
@@ -107,7 +107,7 @@ class SqliteTable:
 
 
 def _load_sqlite_vec(connection: sqlite3.Connection) -> bool:
-    """Load the extension sqlite-vec; return False if this Python cannot."""
+    """Load the extension sqlite-vec; return False if it is missing or this Python cannot load extensions."""
     if find_spec("sqlite_vec") is None or not hasattr(connection, "enable_load_extension"):
         return False
     import sqlite_vec
@@ -123,7 +123,7 @@ def _number_of(cell: str) -> float | None:
 
 
 def _distance(first: bytes, second: bytes) -> float | None:
-    """Return 1 - cosine of two vectors of float32; None if one is of zeros."""
+    """Return 1 - cosine of two vectors, given as bytes of float32; None if all numbers of one vector are 0."""
     left, right = np.frombuffer(first, "<f4"), np.frombuffer(second, "<f4")
     lengths = float(np.sqrt((left @ left) * (right @ right)))
     return 1 - float(left @ right) / lengths if lengths else None

@@ -54,7 +54,7 @@ def write_rows(folder: Path, source: Path, text: str) -> int:
 
 
 def _groups(rows: Iterable[Mapping[str, str]]) -> Iterator[list[dict[str, str]]]:
-    """Yield rows in groups, which are limited in rows and characters."""
+    """Yield consecutive rows in groups, each of a limited number of rows and characters."""
     group: list[dict[str, str]] = []
     characters = 0
     for row in rows:
@@ -131,7 +131,7 @@ class StoredRows:
         Only the row groups of the Parquet files that hold the wanted rows are read.
 
         Args:
-            numbers: numbers of the rows, int64 [n].
+            numbers: row numbers in the index, from 0 through all segments, in any order, int64 [n].
             columns: the columns to read; None for all.
 
         Raises:
@@ -162,7 +162,13 @@ class StoredRows:
 
 
 def _taken(path: Path, rows: Integers, names: Sequence[str]) -> list[dict[str, str]]:
-    """Return rows of a segment, which are in order."""
+    """Return the cells of some rows of a segment's Parquet file, a dict of column -> cell for each.
+
+    Args:
+        path: the file.
+        rows: int64 [n], row numbers in the segment, from 0, ascending.
+        names: the columns to read; a column that the file lacks is left out.
+    """
     taken: list[dict[str, str]] = []
     with _opened(path) as file:
         present = [name for name in names if name in file.schema_arrow.names]
@@ -183,7 +189,7 @@ def _group_ends(file: Any) -> Integers:  # noqa: ANN401 - pyarrow has no types
 
 @contextmanager
 def _opened(path: Path) -> Iterator[Any]:
-    """Open a Parquet file of ours."""
+    """Open a segment's Parquet file inside the `with` block; an error in reading it becomes a `BadInput`."""
     import pyarrow as pa
     from pyarrow import parquet
 

@@ -41,8 +41,8 @@ class StoredVectors:
     Attributes:
         numbers: float32, float16 or int8 [rows, width], memory-mapped.
         steps: the step of each row, float32 [rows]; None unless the precision is `int8`.
-        signs: signs of the numbers, uint64 [ceil(width / 64), rows]: bit d of a row's column is 1 if number d is above
-            0; None unless the precision is `bits`.
+        signs: signs of the numbers, packed into words of 64 bits, uint64 [ceil(width / 64), rows]: column r has a bit
+            for each number of row r, which is 1 if the number is above 0. None unless the precision is `bits`.
     """
 
     numbers: NDArray[Any]
@@ -71,18 +71,22 @@ class StoredVectors:
         return cls(numbers, steps, mapped_array(folder / SIGNS, 2) if precision == "bits" else None)
 
     def values(self, rows: Integers) -> Floats:
-        """Return the stored vectors of some rows, times their steps if they have any, float64 [rows, width]."""
+        """Return the stored vectors of the rows with the numbers `rows`, int64 [n], as float64 [n, width].
+
+        In the precision `int8` the numbers are multiplied by their row's step. Rows are counted from 0 within the
+        segment.
+        """
         values = self.numbers[rows].astype(np.float64)
         return values if self.steps is None else values * self.steps[rows, None]
 
     def cosines(self, query: Floats, rows: Integers) -> Floats:
-        """Return the cosine of a query with each of some rows, float64 [rows].
+        """Return the cosine of a query with each of some rows, float64 [n].
 
         A cosine is the same to the bit whichever other rows are computed with it.
 
         Args:
             query: a unit vector, float64 [width].
-            rows: numbers of the rows, int64 [rows].
+            rows: row numbers in the segment, from 0, int64 [n].
         """
         chunks = [rows[start : start + _AT_ONCE] for start in range(0, len(rows), _AT_ONCE)]
         products = [np.einsum("nd,d->n", self.values(chunk), query) for chunk in chunks]
@@ -131,7 +135,13 @@ def write_vectors(
 
 
 def signs_of(vectors: NDArray[np.floating]) -> NDArray[np.uint64]:
-    """Return the signs of vectors, one bit a number (1 if it is above 0), uint64 [ceil(width / 64), vectors]."""
+    """Return the signs of vectors, packed into words of 64 bits, uint64 [ceil(width / 64), vectors].
+
+    A number above 0 has a bit of 1, any other number a bit of 0.
+
+    Args:
+        vectors: [vectors, width].
+    """
     packed = to_bits(vectors)
     padded = np.zeros((len(vectors), -(-vectors.shape[1] // _WORD) * _WORD // 8), dtype=np.uint8)
     padded[:, : packed.shape[1]] = packed
@@ -139,12 +149,12 @@ def signs_of(vectors: NDArray[np.floating]) -> NDArray[np.uint64]:
 
 
 def values_of(segment_vectors: Sequence[StoredVectors], rows: Integers) -> Floats:
-    """Return the vectors of some rows of all segments, times their steps if they have any, float64 [n, width].
+    """Return the vectors of some rows of an index, float64 [n, width]; int8 numbers are multiplied by their steps.
 
     Args:
         segment_vectors: the stored vectors of each segment (rows that were added together); rows are numbered through
             all segments in order.
-        rows: numbers of the rows, int64 [n].
+        rows: row numbers in the index, from 0 through all segments, int64 [n].
     """
     values, first = np.empty((len(rows), segment_vectors[0].width)), 0
     for vectors in segment_vectors:

@@ -29,7 +29,7 @@ class Dialect(NamedTuple):
     Attributes:
         placeholder: the placeholder of a value, such as `?`.
         number: expression that converts the cell `{}` to a number, or to NULL if it is not a number.
-        text: expression for the cell `{}` that is compared by the codes of its characters.
+        text: expression for the cell `{}` with which `<` and the like compare texts by the codes of their characters.
         like: text at the end of a LIKE expression, which sets the escape character; empty if the database needs no such
             text.
     """
@@ -70,7 +70,7 @@ def quoted(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Expressions:
-    """Makes a condition into an expression of SQL."""
+    """The `Evaluator` that translates a condition into an SQL expression."""
 
     columns: tuple[str, ...]
     dialect: Dialect
