@@ -77,7 +77,7 @@ class Tagger(nn.Module):
 
         Args:
             sentences: all sentences.
-            rows: int64 [n], the sentences to train on.
+            rows: int64 [n], the indices of the sentences to train on.
             seed: the seed of the weights.
         """
         self.draw(torch.Generator().manual_seed(seeds.child_seed(seed, "weights")))
@@ -85,7 +85,7 @@ class Tagger(nn.Module):
             self.standardise(sentences.features[sentences.words_of(rows)])
 
     def draw(self, generator: torch.Generator) -> None:
-        """Initialise the weights at random: uniform within +-1/sqrt(units), as torch does, but from `generator`."""
+        """Initialise the weights at random: uniform within +-1/sqrt(`hidden`), torch's bound for an LSTM."""
         bound = 1 / math.sqrt(self.output.in_features / 2)
         for parameter in (*self.layers.parameters(), *self.output.parameters()):
             nn.init.uniform_(parameter, -bound, bound, generator=generator)
@@ -126,7 +126,7 @@ class Tagger(nn.Module):
 
         Args:
             emissions: [words, tags], the score of each tag at each word, in the order of `by_time`.
-            tags: int64 [words], the true tags, in the same order.
+            tags: int64 [words], the indices of the true tags, in the same order.
             by_time: the packing of the sentences.
         """
         if self.crf is None:
@@ -134,7 +134,7 @@ class Tagger(nn.Module):
         return self.crf.losses(emissions, tags, by_time.batch_sizes).sum()
 
     def decode(self, emissions: Tensor, by_time: PackedWords) -> Tensor:
-        """Return the best tag of each word (with a CRF, the best sequence), int64 [words].
+        """Return the index of the best tag of each word (with a CRF, the tags of the best sequence), int64 [words].
 
         Args:
             emissions: [words, tags], the score of each tag at each word, in the order of `by_time`.
@@ -144,7 +144,7 @@ class Tagger(nn.Module):
 
 
 def _todays_names(module: nn.Module, state: dict[str, Tensor], prefix: str, *_: object) -> None:  # noqa: ARG001 - a hook of torch
-    """Rename the weights of a tagger over encoder layers that was written when it was a module around a `Tagger`."""
+    """Rename in `state` the weights that an earlier version saved, in which one module contained a `Tagger`."""
     if f"{prefix}mean" not in state:
         return
     state[f"{prefix}shift"] = state.pop(f"{prefix}mean")
@@ -175,15 +175,15 @@ class TaggedSentences:
         Args:
             features: [words, ...], the features of all words, sentences end to end.
             lengths: int64 [sentences], number of words of each sentence.
-            tags: int64 [words of the sentence] for each sentence.
+            tags: for each sentence, int64 [words], the index of each word's tag.
         """
         return cls(features, lengths, np.concatenate([np.zeros(0, np.int64), *tags]))
 
     def words_of(self, rows: Numbers) -> Numbers:
-        """Return the indices of the words of some sentences, sentence by sentence, int64 [words].
+        """Return the indices in `features` of the words of some sentences, sentence by sentence, int64 [words].
 
         Args:
-            rows: int64 [n], the sentences.
+            rows: int64 [n], the indices of the sentences.
         """
         return ranges((np.cumsum(self.lengths) - self.lengths)[rows], self.lengths[rows])
 
@@ -205,7 +205,7 @@ def tagger_loop(  # noqa: PLR0913 - what decides a training
     Args:
         network: the tagger.
         sentences: all sentences, with their tags.
-        rows: int64 [n], the sentences to train on, each with at least one word.
+        rows: int64 [n], the indices of the sentences to train on, each of which has at least one word.
         rate: peak learning rate.
         batch_size: sentences per update.
         steps: number of updates.
@@ -226,7 +226,7 @@ def tagger_loop(  # noqa: PLR0913 - what decides a training
 def tags_of(
     tagger: Tagger, features: NDArray[np.floating], lengths: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], ...]:
-    """Predict the tags of sentences with a tagger; return int64 [words of the sentence] for each.
+    """Predict the tags of sentences; return for each sentence the index of each word's tag, int64 [words].
 
     Args:
         tagger: the tagger.

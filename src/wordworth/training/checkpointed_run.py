@@ -111,7 +111,7 @@ class CheckpointedRun:
         self.saved = time.monotonic()
 
     def _state(self) -> dict[str, Any]:
-        """Return all that `_restore` needs."""
+        """Return the state of the run from which `_restore` resumes it."""
         evaluations = [asdict(evaluation) for evaluation in self.evaluations]
         best = {} if self.best.weights is None else {"step": self.best.step, "weights": self.best.weights}
         return {"loop": self.loop.state(), "evaluations": evaluations, "best": best, "seconds": self.seconds}

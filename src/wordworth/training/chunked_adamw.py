@@ -117,12 +117,15 @@ class ChunkedAdamW:
         self._replica.module.zero_grad()
 
     def _gradients(self) -> dict[int, Tensor]:
-        """Return the flat gradients by parameter number: the weight's own, or its bfloat16 copy's if that has one."""
+        """Return index of a parameter -> flat gradient: of its bfloat16 copy if that has a gradient, else its own."""
         gradients = ((own if half is None or half.grad is None else half).grad for own, half in self._pairs)
         return {number: gradient.flatten() for number, gradient in enumerate(gradients) if gradient is not None}
 
     def _chunks(self, numbers: list[int]) -> list[Chunk]:
-        """Return the chunks of the weights that have gradients; cut anew only when those weights have changed."""
+        """Return the chunks of the parameters with the indices `numbers`, which have gradients.
+
+        The chunks of the last call are returned again if its parameters were the same.
+        """
         if self._cut[0] != numbers:
             self._cut = (numbers, list(self._cuts(numbers)))
         return self._cut[1]
@@ -153,13 +156,13 @@ class ChunkedAdamW:
 
 
 def _filled(chunk: Chunk, gradients: dict[int, Tensor]) -> Tensor:
-    """Copy a chunk's gradients into its float32 buffer and return that."""
+    """Copy a chunk's gradients into the chunk's float32 buffer, and return the buffer."""
     torch._foreach_copy_(chunk.gradients, [gradients[number][part] for number, part in chunk.slices])
     return chunk.buffer
 
 
 def _adam(chunk: Chunk) -> None:
-    """Take one step of torch's fused AdamW on a chunk."""
+    """Update the weights of a chunk by one step of torch's fused AdamW."""
     group, (beta1, beta2) = chunk.group, chunk.group["betas"]
     torch._fused_adamw_(
         chunk.weights,
@@ -179,7 +182,11 @@ def _adam(chunk: Chunk) -> None:
 
 
 def _slices(sizes: dict[int, int]) -> Iterator[list[tuple[int, slice]]]:
-    """Cut numbered tensors of the given sizes into chunks; each is a list of (tensor number, slice of it)."""
+    """Cut flat tensors into chunks, and yield each chunk as a list of (number of a tensor, slice of this tensor).
+
+    Args:
+        sizes: number of a tensor -> its number of values.
+    """
     slices: list[tuple[int, slice]] = []
     free = _CHUNK
     for number, size in sizes.items():

@@ -44,7 +44,7 @@ class Crf(nn.Module):
 
         Args:
             emissions: [words, tags], the score of each tag at each word; words are in the order of `PackedWords`.
-            tags: int64 [words], the tag of each word, in the same order.
+            tags: int64 [words], the index of each word's tag, in the same order.
             batch_sizes: `PackedWords.batch_sizes`: number of sentences that have a first word, a second word, and so
                 on.
         """
@@ -76,7 +76,7 @@ class Crf(nn.Module):
 
         Args:
             emissions: [words, tags], the score of each tag at each word; words are in the order of `PackedWords`.
-            tags: int64 [words], the tag of each word, in the same order.
+            tags: int64 [words], the index of each word's tag, in the same order.
             batch_sizes: `PackedWords.batch_sizes`: number of sentences that have a first word, a second word, and so
                 on.
         """
@@ -92,7 +92,7 @@ class Crf(nn.Module):
 
     @torch.no_grad()
     def decode(self, emissions: Tensor, by_time: PackedWords) -> Tensor:
-        """Return the tags of the best tag sequence of each sentence, int64 [words]; the lower tag number wins a tie.
+        """Return the tag indices of each sentence's best tag sequence, int64 [words]; a tie goes to the lower index.
 
         Args:
             emissions: [words, tags], the score of each tag at each word; words are in the order of `by_time`.
@@ -108,7 +108,7 @@ def iob2_forbidden(classes: Sequence[str]) -> NDArray[np.bool_]:
     """Return the transitions between tags that IOB2 forbids, bool [tags + 1, tags], True for a forbidden transition.
 
     Rows are previous tags, columns next tags; the last row is the start of a sentence. `I-x` may only follow `B-x` or
-    `I-x`; other tags may stand anywhere.
+    `I-x`; other tags may follow any tag.
 
     Args:
         classes: the tags, such as `B-x`, in the order of rows and columns.

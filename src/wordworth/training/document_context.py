@@ -42,7 +42,15 @@ def with_document_context(sentences: Sequence[Tokens], documents: Sequence[int] 
 def _between(
     tokens: Tokens, inner: NDArray[np.int64], before: NDArray[np.int64], after: NDArray[np.int64], room: int
 ) -> Tokens:
-    """Add `room` tokens to the sentence: half of them before it, more where little comes after it."""
+    """Return a sentence with up to `room` tokens of its document: half before it, more if few come after it.
+
+    Args:
+        tokens: the sentence with its special tokens.
+        inner: the indices of the sentence's tokens that are not special.
+        before: the ids of the document's tokens before the sentence.
+        after: the ids of the document's tokens after the sentence.
+        room: number of tokens to add.
+    """
     if room <= 0 or not len(inner):
         return tokens
     left = min(len(before), max(room // 2, room - len(after)))
@@ -62,7 +70,7 @@ def _between(
 
 
 def _zeros(like: np.ndarray, rows: int) -> np.ndarray:
-    """Return features of zeros for the tokens around a sentence, of which only the ids are known."""
+    """Return zeros as the feature of `rows` tokens around a sentence, of which only the ids are known."""
     return np.zeros((rows, *like.shape[1:]), like.dtype)
 
 

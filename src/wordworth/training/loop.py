@@ -212,7 +212,7 @@ class Loop(Generic[_Batch]):
 
 
 def _to_floats(loss: Tensor, norm: Tensor) -> tuple[float, float]:
-    """Return both as floats with one GPU synchronisation; the norm of a sharded model is gathered first."""
+    """Return (loss, norm) as floats, with one GPU synchronisation; the norm of a sharded model is gathered first."""
     gathered = norm.full_tensor() if hasattr(norm, "full_tensor") else norm
     first, second = torch.stack([loss, gathered.to(loss)]).tolist()
     return first, second

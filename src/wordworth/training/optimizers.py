@@ -114,7 +114,7 @@ def init_state(optimiser: torch.optim.AdamW, parameter: Tensor, steps: float = 0
 
 
 def summary(optimiser: torch.optim.Optimizer) -> list[dict[str, float | int]]:
-    """Describe each parameter group for the log: number of tensors and of values, peak rate and weight decay."""
+    """Return for each parameter group a row for the log: numbers of tensors and of values, peak rate, weight decay."""
     return [
         {
             "tensors": len(group["params"]),

@@ -88,9 +88,9 @@ class PackedWords:
 
 
 def viterbi(scores: _Scores, transitions: _Scores, packing: PackedWords, last: _Scores | None = None) -> Numbers:
-    """Return the best sequence of tags for each sentence (Viterbi 1967), int64 [words], in packed order.
+    """Return the tag indices of the best tag sequence of each sentence (Viterbi 1967), int64 [words], in packed order.
 
-    The lower tag number wins a tie.
+    A tie goes to the lower tag index.
 
     Args:
         scores: [words, tags], the score of each tag at each packed word.

@@ -164,7 +164,7 @@ def processes(device: torch.device, *, sharded: bool = False) -> Iterator[Proces
 
 
 def _transfer_device() -> torch.device:
-    """Return the device on which tensors must be to be sent."""
+    """Return the device that tensors must be on to be sent to other processes."""
     return torch.device("cuda" if distributed.get_backend() == "nccl" else "cpu")
 
 

@@ -26,8 +26,8 @@ class TrainableEncoder(nn.Module):
 
     Args:
         model: the encoder; it is not changed.
-        trained_rows: int64 [rows], the rows of the token embedding matrix to train; position and segment embeddings are
-            then trained too. None trains no embedding: the encoder's own is used, unchanged.
+        trained_rows: int64 [rows], indices of the rows of the token embedding matrix to train; position and segment
+            embeddings are then trained too. None trains no embedding: the encoder's own is used, unchanged.
         dropout: whether training uses the dropout with which the encoder was pretrained.
     """
 
@@ -122,7 +122,7 @@ class TrainableEncoder(nn.Module):
         return model.eval()
 
     def _set_dropout(self, generator: torch.Generator | None) -> None:
-        """Put the encoder into training mode where its dropout is wanted, drawing from the step's generator."""
+        """Turn the encoder's dropout on if there is a generator to draw it from and training uses dropout; else off."""
         trained = [part for part in (self.embedding, self.body) if part is not None]
         for part in trained:
             part.train(generator is not None and self.dropout)
@@ -160,7 +160,7 @@ def with_rounded_length(batch: Batch, longest: int = 2 * _GRAIN) -> Batch:
 
 
 def _trainable(embedding: nn.Module, used: NDArray[np.int64]) -> nn.Module:
-    """Return a copy of the embedding for training; of its word table only the used rows are trained."""
+    """Return a trainable copy of an embedding; of its word table only the rows with the indices `used` are trained."""
     table = embedding.get_submodule("word").get_parameter("weight")
     copied = copy.deepcopy(embedding, {id(embedding.word): nn.Identity()}).float()
     copied.requires_grad_(requires_grad=True)

@@ -99,7 +99,7 @@ def assign(features: FeatureRows, centroids: Vectors, nodes: Codes, step: Step) 
 
 
 def _means(features: FeatureRows, centroids: Vectors, nodes: Codes, step: Step) -> Vectors:
-    """Return the mean of the rows that are nearest to each centroid, float32 [nodes, k, width]; NaN where none is."""
+    """Return the mean of the rows nearest to each centroid, float32 [nodes, k, width]; NaN for one without rows."""
     k = centroids.shape[1]
     sums, counts = np.zeros((centroids.shape[0] * k, features.width)), np.zeros(centroids.shape[0] * k)
     for rows, block in features.blocks():
@@ -114,7 +114,12 @@ def _means(features: FeatureRows, centroids: Vectors, nodes: Codes, step: Step) 
 
 
 def _drop_empty(centroids: Vectors, nodes: Codes) -> None:
-    """Replace the centroids that no row is nearest to by NaN: below them nothing is learned."""
+    """Set the centroids that no row is nearest to to NaN, in place, so that no level is learned below them.
+
+    Args:
+        centroids: float32 [nodes, k, width].
+        nodes: int64 [n], the node of each row on the next level, as `assign` returns it.
+    """
     used = np.bincount(nodes, minlength=centroids.shape[0] * centroids.shape[1]) > 0
     centroids.reshape(len(used), -1)[~used] = np.nan
 
@@ -132,7 +137,7 @@ def _start(features: FeatureRows, nodes: Codes, level: int, settings: CodebookSe
 
 
 def _by_node(nodes: Codes) -> Iterator[tuple[int, Codes]]:
-    """Yield each node that has rows, and the numbers of its rows."""
+    """Yield each node that has rows, with the indices of these rows, int64 [n]."""
     order = np.argsort(nodes, kind="stable")
     there, firsts = np.unique(nodes[order], return_index=True)
     yield from zip(there.tolist(), np.split(order, firsts[1:]), strict=True)
@@ -159,7 +164,7 @@ def kmeans(rows: NDArray[np.float32], k: int, seed: int) -> Vectors:
 
 
 def _different(rows: Vectors, most: int) -> Vectors:
-    """Return the first rows that differ from those before them, at most so many."""
+    """Return the distinct rows, in the order in which each occurs first, at most the first `most`."""
     seen: dict[bytes, int] = {}
     for number, row in enumerate(rows):
         seen.setdefault(row.tobytes(), number)

@@ -87,7 +87,10 @@ class PairedStream:
         return instances_of(sides, labels, self.max_length)
 
     def _thinned(self, codes: Numbers, rng: np.random.Generator) -> Numbers:
-        """Return each r-th code from one of the first r on, with r at most the number of codes."""
+        """Return every r-th code of a sequence, beginning with one of its first r codes.
+
+        r is drawn from 1 to `shares.subsampling`, and is at most the number of codes.
+        """
         rate = min(int(rng.integers(1, self.shares.subsampling + 1)), len(codes))
         return codes[int(rng.integers(rate)) :: rate]
 

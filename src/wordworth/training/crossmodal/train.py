@@ -120,7 +120,7 @@ def train(
 
 
 def _held_out(settings: CrossmodalTrainingSettings, model: PretrainingModel, valid: Pairs) -> HeldOut:
-    """Return validation sequences, as they are tested: pairs alone, every code."""
+    """Return the sequences for evaluation, in which each pair has both its words and all its codes."""
     size = min(settings.batch_size, len(valid))
     stream = PairedStream(valid, SequenceShares(), size, settings.max_length, 0)
     count = max(1, min(2 * len(valid), _VALIDATED) // size)

@@ -111,7 +111,7 @@ class Method:
 
         Args:
             values: the inner values that `names` lists, in the same order, [tokens, ...] each.
-            starts: int [texts + 1], the first token of each text, and the number of tokens.
+            starts: int [texts + 1], the index of the first token of each text, and the number of tokens.
             pooling: how the model pools a text's states.
         """
         raise NotImplementedError
@@ -122,7 +122,7 @@ class Method:
         Args:
             own: the student's values, [rows, vectors, width], as `rows` returns them.
             teacher: the teacher's values, [rows, vectors, width], as `rows` returns them.
-            starts: int [texts + 1], the first token of each text, and the number of tokens.
+            starts: int [texts + 1], the index of the first token of each text, and the number of tokens.
             heads: number of attention heads in a layer, for methods that compare attention.
         """
         raise NotImplementedError
@@ -171,7 +171,7 @@ class Patient(Method):
 
         Args:
             values: the states of each layer, [tokens, width] each.
-            starts: int [texts + 1], the first token of each text, and the number of tokens.
+            starts: int [texts + 1], the index of the first token of each text, and the number of tokens.
             pooling: how the model pools a text's states.
         """
         if pooling == "pooler":
@@ -184,7 +184,7 @@ class Patient(Method):
         Args:
             own: the student's values, [texts, vectors, width], as `rows` returns them.
             teacher: the teacher's values, [texts, vectors, width], as `rows` returns them.
-            starts: int [texts + 1], the first token of each text; not used.
+            starts: int [texts + 1], the index of the first token of each text; not used.
             heads: number of attention heads in a layer; not used.
         """
         return patience(own, teacher)
@@ -213,7 +213,7 @@ class LastStates(Method):
 
         Args:
             values: a single tensor, the last-layer states, [tokens, width].
-            starts: int [texts + 1], the first token of each text; not used.
+            starts: int [texts + 1], the index of the first token of each text; not used.
             pooling: how a text's states become a vector; not used.
         """
         return torch.stack(list(values), dim=1)
@@ -224,7 +224,7 @@ class LastStates(Method):
         Args:
             own: the student's values, [tokens, 1, width], as `rows` returns them.
             teacher: the teacher's values, [tokens, 1, width], as `rows` returns them.
-            starts: int [texts + 1], the first token of each text, and the number of tokens.
+            starts: int [texts + 1], the index of the first token of each text, and the number of tokens.
             heads: number of attention heads in a layer; not used.
         """
         return pool(cosine_distance(own[:, 0], teacher[:, 0])[:, None], starts, "mean")[:, 0]
@@ -271,7 +271,7 @@ class StatesThenAnswers(Method):
 
         Args:
             values: the states of all layers, then all their queries, then all keys, [tokens, ...] each.
-            starts: int [texts + 1], the first token of each text; not used.
+            starts: int [texts + 1], the index of the first token of each text; not used.
             pooling: how a text's states become a vector; not used.
         """
         return torch.stack([value.flatten(1) for value in values], dim=1)
@@ -284,7 +284,7 @@ class StatesThenAnswers(Method):
         Args:
             own: the student's values, [tokens, vectors, width], as `rows` returns them.
             teacher: the teacher's values, [tokens, vectors, width], as `rows` returns them.
-            starts: int [texts + 1], the first token of each text, and the number of tokens.
+            starts: int [texts + 1], the index of the first token of each text, and the number of tokens.
             heads: number of attention heads in a layer, by which queries and keys are divided.
         """
         depth = (own.shape[1] - 1) // 3

@@ -65,7 +65,7 @@ class Distillation:
             own: the student's loss against the labels alone, without the teacher.
             scores: the student's logits, [texts, classes].
             seen: the taps that read the student's inner values in this forward pass.
-            starts: int [texts + 1], the first token of each text, and the number of tokens.
+            starts: int [texts + 1], the index of the first token of each text, and the number of tokens.
             example_indices: int64 [texts], indices of the texts among the training examples.
             fraction: share of the run's updates that are done, from 0 to below 1.
         """

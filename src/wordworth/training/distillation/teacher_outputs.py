@@ -163,7 +163,10 @@ class TeacherReader:
     def _stored(
         self, key: str, inputs: TokenizedExamples, outputs: BlockOutputs | None = None
     ) -> tuple[NDArray[np.float32], NDArray[np.floating] | None]:
-        """Return the outputs in the disk cache; if it lacks them, store `outputs`, or computed ones for None."""
+        """Return (logits, states or None) of a block from the disk cache.
+
+        If the cache lacks them, `outputs` are stored there, or newly computed ones if `outputs` is None.
+        """
         made = cache(lambda: self.computed(inputs) if outputs is None else outputs)
         keys = self._keys(key, inputs)
         scores = ArrayCache().array(keys[0], lambda: made().scores)
@@ -204,7 +207,15 @@ class TeacherReader:
     def _batch(
         self, network: FineTuningModel, inputs: TokenizedExamples, example_indices: Rows
     ) -> tuple[Tensor, Sequence[Tensor]]:
-        """Return the scores of some texts, and the states of each."""
+        """Return the scores of some texts, [texts, num_scores], and for each text its states, [rows, vectors, width].
+
+        There are no states for a method that compares logits alone.
+
+        Args:
+            network: the teacher's network.
+            inputs: the texts of a block.
+            example_indices: int64 [texts], the indices of the texts in `inputs`.
+        """
         batch = inputs.batch(example_indices).to(network.device)
         names = self.method.names(self.layers, network.body.tap_names())
         taps = Taps(read=names)

@@ -107,7 +107,7 @@ def load_finetuned(
 
 
 def _load(network: FineTuningModel, weights: Mapping[str, Tensor], where: Path) -> None:
-    """Load the layers above the encoder, all of them and nothing else; the encoder has its weights already.
+    """Load the weights of all layers above the encoder into a network; the encoder has its weights already.
 
     Raises:
         BadInput: a layer's weights are missing, unexpected or of another shape.
@@ -120,7 +120,7 @@ def _load(network: FineTuningModel, weights: Mapping[str, Tensor], where: Path) 
 
 
 def _load_state(module: nn.Module, weights: Mapping[str, Tensor], where: Path) -> tuple[list[str], list[str]]:
-    """Load the weights that are there; return the names of missing and of unexpected ones."""
+    """Load those of a module's weights that are given; return (names of missing weights, names of unexpected ones)."""
     try:
         mismatch = module.load_state_dict(weights, strict=False)
     except RuntimeError as error:
@@ -174,9 +174,9 @@ def _write_model(
     metadata: Mapping[str, Any],
     folder: Path,
 ) -> None:
-    """Write the fine-tuned encoder, under the class of transformers that has this head where there is one.
+    """Write the fine-tuned encoder as the transformers class that has this head, if there is one.
 
-    No class has a BiLSTM above its encoder: there, the encoder is written alone.
+    No class has a BiLSTM above its encoder; with a BiLSTM the encoder is written alone.
     """
     if tuned.network.recurrent is not None:
         model = finetuned_encoder(encoder, tuned.network, pooler=False)
@@ -223,7 +223,10 @@ def _write_language_model(encoder: TextEncoder, network: FineTuningModel, head: 
 
 
 def _write_with_heads(checkpoint: Checkpoint, folder: Path, architecture: str) -> None:
-    """Write an encoder under a class with a head in the place of a sentence encoder's files."""
+    """Write an encoder with heads as the transformers class `architecture`, without the files of a sentence encoder.
+
+    Files of a sentence encoder that are in the folder are removed.
+    """
     write_checkpoint(checkpoint, folder, architecture=architecture)
     for name in ("modules.json", "sentence_bert_config.json", "config_sentence_transformers.json"):
         (folder / name).unlink(missing_ok=True)

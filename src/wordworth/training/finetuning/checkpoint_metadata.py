@@ -138,7 +138,7 @@ def _out_of_range(metadata: Mapping[str, Any]) -> str | None:
 
 
 def _known() -> dict[str, tuple[str | None, ...]]:
-    """Return the values that fields of a network can have; a rung, which has none, is read without torch."""
+    """Return field -> its possible values, for fields that only a fine-tuned network has; this imports torch."""
     from wordworth.models.pooling import SentencePooling
     from wordworth.training.task_heads.base import Cut
 

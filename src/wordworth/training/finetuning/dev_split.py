@@ -58,7 +58,14 @@ def dev_split(task: Task, share: float | None, seed: int) -> Split:
 
 
 def _draw_dev(task: Task, groups: Integers, count: int, seed: int) -> tuple[Rows, Rows]:
-    """Split indices into the task's training part into those to train on and those to choose on."""
+    """Split a task's training part at random; return (training rows, dev rows) as indices into `task.train`.
+
+    Args:
+        task: the task.
+        groups: int64 [training rows], the group of each row; a group stays in one part.
+        count: number of dev rows.
+        seed: decides the dev rows.
+    """
     labels = task.gold(task.train) if task.type.stratified else np.zeros(len(task.train), dtype=np.int64)
     if task.examples.groups is not None:
         return hold_out_groups(groups, labels, strata(labels), count / len(labels), seeds.child(seed, "dev"))

@@ -130,7 +130,16 @@ def new_tagger(strategy: Strategy, shape: tuple[int, int], classes: Sequence[str
 
 
 class FeatureTaggerTraining:
-    """A run that trains a tagger over the states of a frozen encoder, with the interface `TrainableRun`."""
+    """A run that trains a tagger over the states of a frozen encoder, with the interface `TrainableRun`.
+
+    Args:
+        features: the states of all words of the task.
+        task: the task.
+        rows: int64 [n], the indices of the sentences to train on.
+        hyper_parameters: learning rate, batch size and epochs.
+        seed: the seed of weights, batches and dropout.
+        crf: whether a CRF decodes the scores.
+    """
 
     def __init__(
         self, features: Features, task: Task, rows: Rows, hyper_parameters: HyperParameters, seed: int, *, crf: bool
@@ -162,7 +171,7 @@ class FeatureTaggerTraining:
         return {}, self.predict(rows)
 
     def predict(self, rows: Rows) -> tuple[NDArray[np.int64], ...]:
-        """Predict one tag for each word of some sentences, int64 [words] for each sentence.
+        """Return for each of some sentences the index of each word's predicted tag, int64 [words].
 
         Args:
             rows: int64 [n], the indices of the sentences.
@@ -181,7 +190,7 @@ class FrozenFeatureModel:
     strategy: str
 
     def predictions(self, examples: Examples) -> tuple[NDArray[np.int64], ...]:
-        """Predict one tag for each word of each sentence, int64 [words] for each sentence."""
+        """Return for each sentence the index of each word's predicted tag, int64 [words]."""
         words = examples.words or ()
         values = states(self.encoder, words, parse_strategy(self.strategy))
         return tags_of(self.tagger, values, np.array([len(sentence) for sentence in words], dtype=np.int64))

@@ -35,7 +35,7 @@ class HeadConfig:
         num_scores: number of scores for each text, option or token.
         pooling: how a sequence's states become one vector; `pooler` is BERT's tanh layer over the first token, newly
             initialised if the checkpoint has no such layer; None scores every token's state.
-        trained_rows: int64 [rows], the rows of the token embedding matrix to train (the words of the training texts);
+        trained_rows: int64 [rows], indices of the token embedding's rows to train (the words of the training texts);
             position and segment embeddings are then trained too. None trains no embedding: the encoder's own is used,
             unchanged, which halves the trained parameters of a small encoder.
         dropout: dropout rate on the input of the output layer.
@@ -192,7 +192,7 @@ def bf16_replica(network: FineTuningModel) -> Bf16Replica[FineTuningModel]:
 
 
 def _pooler(model: Encoder, generator: torch.Generator) -> nn.Linear:
-    """Return the checkpoint's own pooler, or a freshly initialised one."""
+    """Return a trainable copy of the encoder's pooler; a newly initialised pooler if the encoder has none."""
     if model.pooler is None:
         return _fresh(model, model.width, generator)
     return copy.deepcopy(model.pooler).float().requires_grad_(requires_grad=True)

@@ -34,7 +34,7 @@ def run_to(experiment: Experiment, spec: RunSpec, folder: Path, step: Step, note
         experiment: the encoder, task and settings of the fine-tuning.
         spec: the run, and the share of its steps.
         folder: the run's own folder.
-        step: progress display, advanced by 1 for each update, and by `spec.cost` in the whole run.
+        step: progress display, advanced by 1 for each update and, for the predictions at the end, up to `spec.cost`.
         note: receives a message about each damaged checkpoint.
     """
     file = folder / "result.npz"

@@ -49,7 +49,7 @@ def output_file(run: Path, name: str) -> Path | None:
 
 
 def _why_not(run: Path) -> str:
-    """Return in words why there is no fine-tuned model in `run`."""
+    """Return the reason, for an error message, why `run` is not the folder of a fine-tuned model."""
     if run.is_dir():
         return f"this is not the folder of a fine-tuned model: no {METADATA} in it"
     return "this is not a folder" if run.exists() else "no such folder, so not the folder of a fine-tuned model"

@@ -141,7 +141,7 @@ def _drawn(rows: Rows, experiment: Experiment) -> Rows:
 
 
 def _plain(task: Task, rows: Rows) -> dict[str, Any]:
-    """Return rows of a task as plain values: texts, and labels as numbers."""
+    """Return rows of a task as JSON values: texts, and labels as numbers."""
     examples, labels = task.examples.take(rows), task.gold(rows)
     values = [each.tolist() for each in labels] if isinstance(labels, tuple) else labels.tolist()
     return {**{name: getattr(examples, name) for name in _TEXTS}, "labels": values}

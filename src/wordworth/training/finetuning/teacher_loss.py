@@ -36,7 +36,7 @@ class Teacher(Protocol):
             scores: the student's scores, [texts, outputs].
             seen: the taps that read the student's inner values in this forward pass; the values may have rows of
                 padding after the rows of the batch.
-            starts: int [texts + 1], the first token of each text, and the number of tokens.
+            starts: int [texts + 1], the index of the first token of each text, and the number of tokens.
             example_indices: int64 [texts], indices of the texts among the training examples.
             fraction: share of the run's updates that are done, from 0 to below 1.
         """

@@ -137,11 +137,11 @@ class FineTunedModel:
 
     @property
     def exact(self) -> FineTunedModel:
-        """The same model with its predictions computed in float32."""
+        """A copy of this model that computes predictions in float32."""
         return replace(self, predictor=self.network)
 
     def with_encoder(self, model: Encoder) -> FineTunedModel:
-        """Return this model with another encoder under the same head, computing in the same dtype.
+        """Return a copy of this model with another encoder under the same head, which computes in the same dtype.
 
         Args:
             model: an encoder as wide as this network's.
@@ -302,7 +302,7 @@ class FineTuningRun:
         return self.network if self.replica is None else self.replica.module
 
     def _decay_the_rest(self, network: FineTuningModel) -> None:
-        """Shrink the untrained rows of the word table by the decay that the trained ones have had."""
+        """Set the factor by which untrained rows of the word table have shrunk, from the weight decay of all steps."""
         words = network.trained_embedding
         if words is not None:
             shares = [self.config.learning_rate * self.loop.schedule(step) for step in range(self.loop.step)]
@@ -310,5 +310,8 @@ class FineTuningRun:
 
 
 def _trained_rows(model: Encoder, head: TaskHead, inputs: TokenizedExamples) -> Rows:
-    """Return the rows of the word table that have a gradient: of pieces that occur, or all under a head over them."""
+    """Return the indices of the word table's rows that have a gradient, int64 [rows].
+
+    They are the token ids of the training inputs, or all ids if the head scores the whole vocabulary.
+    """
     return inputs.used_ids if head.vocabulary_head is None else np.arange(model.config.vocab_size)

@@ -84,7 +84,7 @@ def finetuned_folder(run: Path) -> Path:
 
 
 def column_options(settings: Mapping[str, Any]) -> str:
-    """Return the options by which a command reads a file as the settings say, each after a space.
+    """Return the command-line options that name a file's columns as the settings do, each with a space before it.
 
     Args:
         settings: name of each setting -> its value, as in the record of a study.

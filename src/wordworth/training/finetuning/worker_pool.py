@@ -231,7 +231,7 @@ def work_for(pipe: Connection) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _PipeProgress:
-    """A progress step that is sent to the parent process, which draws its bar."""
+    """The progress display of a worker process: it sends progress to the parent process, which draws the bar."""
 
     pipe: Connection
 

@@ -45,10 +45,12 @@ class NegativeSampling:
     temperature: float
 
     def __call__(self, rows: Numbers, generator: torch.Generator) -> Iterator[Tensor]:
-        """Yield the mean loss of each side of some triples, halved.
+        """Yield for each side, missing tails and missing heads, half the mean loss of some triples.
+
+        The two scalars add up to the mean loss over triples and sides.
 
         Args:
-            rows: int64 [n], which triples.
+            rows: int64 [n], the indices of the triples among the training triples.
             generator: draws the negatives.
         """
         model = self.model

@@ -49,7 +49,7 @@ class AnisotropyPenalty(Objective):
         return cls(vocabulary=context.store.vocabulary, weight=context.config.recipe.anisotropy or 1.0)
 
     def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:
-        """Return the instances unchanged, and the tokens drawn for the penalty, labelled with their sequence."""
+        """Return the instances unchanged, and as targets the drawn tokens, each with its sequence's index as label."""
         words = np.flatnonzero(~self.vocabulary.special[instances.ids])
         count = min(len(words), max(2, round(self.share * len(words))))
         positions: Numbers = np.sort(rng.choice(words, count, replace=False, shuffle=False))

@@ -166,7 +166,10 @@ class MaskedLanguageModel(Objective):
         return special
 
     def _replacements(self, ids: Numbers, owner: Numbers, rng: np.random.Generator) -> Numbers:
-        """Return what replaces the chosen ids: [MASK], a random subword or the id itself."""
+        """Return what replaces each of the chosen ids, int64 [n]: the id of [MASK], a random id or the id itself.
+
+        `owner`, int64 [n], is the index of each token's group of tokens that are masked together.
+        """
         fate = rng.random(len(ids))
         fate = fate[owner] if self.masking_unit.together else fate
         drawn = rng.integers(self.vocabulary.vocab_size, size=len(ids))

@@ -21,10 +21,10 @@ from wordworth.training.objectives.objective import ModelOutput, Objective, Targ
 
 @dataclass(frozen=True, slots=True)
 class _NextToken(Objective):
-    """An objective whose targets are the tokens that follow those of an instance; nothing is masked."""
+    """An objective that predicts, at each token of a sequence, the token that follows it; nothing is masked."""
 
     def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:  # noqa: ARG002 - the protocol's; nothing is drawn
-        """Return the instances unchanged, and for each token that has a successor in its sequence that successor."""
+        """Return the instances unchanged, and as targets the next token at each position but a sequence's last."""
         has_next = np.ones(len(instances.ids), dtype=np.bool_)
         ends = instances.starts[1:]
         has_next[ends[ends > 0] - 1] = False

@@ -55,7 +55,8 @@ class Targets:
 
         Args:
             rows: int64 [k], indices of sequences, each at most once, in the order of the new batch.
-            starts: [n + 1], the first token of each sequence of the whole step, and the number of its tokens.
+            starts: [n + 1], the index of the first token of each sequence of the whole step, and the number of the
+                step's tokens.
         """
         starts, rows = np.asarray(starts, dtype=np.int64), np.asarray(rows, dtype=np.int64)
         bounds = np.arange(len(starts), dtype=np.int64) if self.level == "sequences" else starts

@@ -70,7 +70,16 @@ class FirstSideCompletion(MaskedLanguageModel):
     def _with_whole_side(
         self, instances: Instances, two_sided: NDArray[np.bool_], owner: NDArray[np.int64], rng: np.random.Generator
     ) -> Instances:
-        """Return the instances with the side of each sequence that is masked whole, unless it has been drawn before."""
+        """Return the instances with a feature that says which side of their sequence is masked whole.
+
+        The feature is 0, 1 or `NOTHING` at every token of a sequence. Instances that have it are returned unchanged.
+
+        Args:
+            instances: the sequences.
+            two_sided: bool [sequences], whether a sequence has tokens of both sides.
+            owner: int64 [tokens], the index of each token's sequence.
+            rng: source of randomness.
+        """
         if _WHOLE_SIDE in instances.features:
             return instances
         draw = rng.random(len(instances))

@@ -32,7 +32,7 @@ class MaskedVisits:
     Attributes:
         model: the model that is trained.
         visits: all visits.
-        rows: int64 [n], the training visits.
+        rows: int64 [n], the indices of the training visits in `visits`.
     """
 
     model: VisitModel
@@ -43,7 +43,7 @@ class MaskedVisits:
         """Yield the loss of some training visits: the sum of four means.
 
         Args:
-            numbers: int64 [n], which of the training visits.
+            numbers: int64 [n], positions in `rows`, that is, indices among the training visits.
             generator: draws the masks and the dropout.
         """
         rng = np.random.default_rng(generator.initial_seed())
@@ -61,12 +61,13 @@ class MaskedVisits:
         yield self._loss(self.model.encoder(ids, len(numbers)), flags, masks)
 
     def _loss(self, vectors: Sequence[Tensor], flags: Sequence[Flags], masks: Sequence[Flags]) -> Tensor:
-        """Return the sum of the losses of each kind from each kind's vectors.
+        """Return the sum of the four losses: of the codes of each kind, predicted from the vectors of each kind.
 
         Args:
-            vectors: of each kind, float32 [visits, width].
-            flags: of each kind, bool [visits, codes], the codes of the visits.
-            masks: of each kind, which codes count where they are predicted from their own kind.
+            vectors: for each kind, the visits' vectors of this kind, float32 [visits, width].
+            flags: for each kind, whether a visit has a code, bool [visits, codes].
+            masks: for each kind, whether a code counts in the loss of predictions from its own kind, bool [visits,
+                codes].
         """
         losses = list[Tensor]()
         for source, own in enumerate(vectors):

@@ -28,7 +28,7 @@ class VisitRecommendation:
     Attributes:
         model: the model that is trained.
         visits: all visits.
-        patients: int64 [n], the training patients, each with two visits or more.
+        patients: int64 [n], the indices of the training patients, each of whom has two visits or more.
     """
 
     model: VisitModel
@@ -39,7 +39,7 @@ class VisitRecommendation:
         """Yield the mean loss over the predicted visits of some training patients.
 
         Args:
-            numbers: int64 [n], which of the training patients.
+            numbers: int64 [n], positions in `patients`, that is, indices among the training patients.
             generator: draws the dropout.
         """
         draw_from(self.model, np.random.default_rng(generator.initial_seed()))
@@ -84,7 +84,7 @@ def probabilities(model: VisitModel, visits: Visits, patients: Numbers) -> Float
     Args:
         model: the model; it is left in training mode.
         visits: all visits.
-        patients: int64 [n], the patients, ascending.
+        patients: int64 [n], the indices of the patients, ascending.
     """
     model.eval()
     parts = [np.zeros((0, len(visits.targets.codes)))]

@@ -1,1 +1,1 @@
-"""Masking units: rules that say which tokens are masked together."""
+"""Masking units: rules that decide which tokens are masked together."""

@@ -40,7 +40,7 @@ class Phrase:
 
     Attributes:
         text: the words of the phrase.
-        score: the association score of its words; higher if they stand together more often than by chance.
+        score: the association score of its words; higher if they are neighbours more often than by chance.
         count: number of occurrences.
     """
 
@@ -77,8 +77,8 @@ def phrases(  # noqa: PLR0913 - the settings, each by its name
         The phrases, the highest score first.
 
     Raises:
-        BadInput: the corpus or the tokenizer cannot be read, or no phrase of the corpus has a score above the
-            threshold.
+        BadInput: the corpus or the tokenizer cannot be read, or no phrase of the corpus has a score that
+            reaches the threshold.
 
     >>> phrases("corpus/", tokenizer="tok/", out="phrases.txt")  # doctest: +SKIP
     """
@@ -104,7 +104,7 @@ def phrases(  # noqa: PLR0913 - the settings, each by its name
 def _open_store(
     paths: Sequence[Path], settings: PhraseSettings, reading: CorpusSettings, progress: Progress
 ) -> Iterator[TokenStore]:
-    """Yield the token store at a path, or one of texts that lasts as long as the `with` statement."""
+    """Yield the token store at a path, or for texts a temporary store, which is deleted when the `with` block ends."""
     if len(paths) == 1 and (paths[0] / META).is_file():
         yield TokenStore.open(paths[0]).require_intact(progress)
         return
@@ -117,7 +117,7 @@ def _open_store(
 
 
 def find_phrases(store: TokenStore, settings: PhraseSettings, progress: Progress = SILENT) -> list[Phrase]:
-    """Return the phrases of a token store, the highest score first; empty if no score is above the threshold.
+    """Return the phrases of a token store, the highest score first; empty if no score reaches the threshold.
 
     Args:
         store: the corpus.
@@ -140,7 +140,7 @@ def find_phrases(store: TokenStore, settings: PhraseSettings, progress: Progress
 def _above_threshold(
     store: TokenStore, pairs: PairCounts, settings: PhraseSettings
 ) -> dict[tuple[int, ...], tuple[float, int]]:
-    """Return the ids of the pairs that are phrases, with score and occurrences."""
+    """Return token ids of a phrase -> (score, occurrences), for the pairs whose score reaches the threshold."""
     scores = pair_scores(pairs, settings)
     rows = np.flatnonzero(scores >= settings.lowest_score)
     spans = pairs.spans[rows].tolist()
@@ -161,7 +161,7 @@ def pair_scores(pairs: PairCounts, settings: PhraseSettings) -> Floats:
 
 
 def _letters(tokenizer: Tokenizer) -> Flags:
-    """Return which tokens have a letter, bool [vocabulary]."""
+    """Return for each id of the vocabulary whether its token contains a letter, bool [vocabulary]."""
     flags = np.zeros(tokenizer.vocab_size, dtype=np.bool_)
     special = set(tokenizer.special_ids.values())
     for index in tokenizer.vocabulary.values():
@@ -170,7 +170,12 @@ def _letters(tokenizer: Tokenizer) -> Flags:
 
 
 def _spelled(phrase_ids: dict[tuple[int, ...], tuple[float, int]], tokenizer: Tokenizer) -> Iterator[Phrase]:
-    """Yield the phrases as text; one whose text is read as other tokens is left out, as it would never match."""
+    """Yield the phrases as text, without those whose text is tokenized into other ids: they would never match.
+
+    Args:
+        phrase_ids: token ids of a phrase -> (score, occurrences).
+        tokenizer: the tokenizer of the corpus.
+    """
     texts = [_text(ids, tokenizer) for ids in phrase_ids]
     readings = [tokenizer.ids([before + text for text in texts], special=False) for before in ("", " ")]
     for (ids, (score, count)), text, *read in zip(phrase_ids.items(), texts, *readings, strict=True):
@@ -179,7 +184,7 @@ def _spelled(phrase_ids: dict[tuple[int, ...], tuple[float, int]], tokenizer: To
 
 
 def _text(ids: Sequence[int], tokenizer: Tokenizer) -> str:
-    """Return the words of tokens as text."""
+    """Return the text that token ids spell, with their subwords joined to words."""
     words: list[str] = []
     for index in ids:
         piece, spelling = tokenizer.token(index), tokenizer.spelling(index)

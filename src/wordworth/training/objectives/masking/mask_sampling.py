@@ -24,7 +24,7 @@ class Text:
 
     Attributes:
         ids: int64 [tokens], the ids of all sequences, one after the other.
-        starts: int64 [n + 1], the first token of each of n sequences, and the number of tokens.
+        starts: int64 [n + 1], the index of the first token of each of n sequences, and the number of tokens.
         maskable: bool [tokens], whether a token may be masked; false for special tokens.
         word_starts: bool [tokens], true where a word begins: at each maskable token that does not continue a word. The
             first token after a special token counts as a beginning too, even if the text was cut inside a word.
@@ -41,8 +41,8 @@ class Text:
 
         Args:
             ids: int64 [tokens], the ids of all sequences, one after the other.
-            starts: [n + 1], the first token of each of n sequences, and the number of tokens.
-            special: bool [vocabulary], which ids are never masked.
+            starts: [n + 1], the index of the first token of each of n sequences, and the number of tokens.
+            special: bool [vocabulary], whether each id is never masked.
             word_starts: bool [tokens], whether a word begins at each token.
         """
         maskable = ~special[ids]
@@ -66,7 +66,7 @@ class Groups:
     Groups do not overlap, and are in the order of the text.
 
     Attributes:
-        firsts: int64 [g], the first token of each group.
+        firsts: int64 [g], the index of the first token of each group.
         lengths: int64 [g], number of tokens of each group, at least 1.
     """
 
@@ -98,13 +98,13 @@ class MaskingUnit(Protocol):
 
 
 def sample_groups(groups: Groups, starts: Numbers, quota: Numbers, rng: np.random.Generator) -> Flags:
-    """Draw the groups of tokens to mask, bool [g], until each sequence has its quota of masked tokens.
+    """Draw the groups of tokens to mask, within each sequence's quota; return whether each is drawn, bool [g].
 
-    The groups of a sequence are tried in random order.
+    The groups of a sequence are tried in random order, and a group that would exceed the quota is skipped.
 
     Args:
         groups: the groups to draw from.
-        starts: int64 [n + 1], the first token of each of n sequences, and the number of tokens.
+        starts: int64 [n + 1], the index of the first token of each of n sequences, and the number of tokens.
         quota: int64 [n], maximal number of tokens to mask in each sequence.
         rng: source of randomness.
     """
@@ -122,7 +122,7 @@ def shuffled(owner: Numbers, rng: np.random.Generator) -> Numbers:
     item's index. The index makes the keys distinct, so that the order is the same on every machine.
 
     Args:
-        owner: int64 [g], the sequence of each item, ascending.
+        owner: int64 [g], the index of each item's sequence, ascending.
         rng: source of randomness.
     """
     if not len(owner):
@@ -137,15 +137,15 @@ def shuffled(owner: Numbers, rng: np.random.Generator) -> Numbers:
 
 
 def fill_quota(lengths: Numbers, bounds: Numbers, quota: Numbers) -> Flags:
-    """Take groups of tokens in order, if they still fit the quota of their sequence; return which are taken, bool [g].
+    """Return for each group of tokens whether it is taken, bool [g]: in order, each that fits its sequence's quota.
 
     A group that would exceed the quota is skipped and the next one is tried, as in `create_masked_lm_predictions` of
     google-research/bert. A cumulative sum decides all groups up to the first one skipped; the few after it are tried
     one by one, in parallel over all sequences.
 
     Args:
-        lengths: int64 [g], tokens of each group, in the order in which they are tried.
-        bounds: int64 [n + 1], the first group of each sequence, and the number of groups.
+        lengths: int64 [g], number of tokens of each group, in the order in which groups are tried.
+        bounds: int64 [n + 1], the index of the first group of each sequence, and the number of groups.
         quota: int64 [n], maximal number of tokens to take in each sequence.
     """
     counts = np.diff(bounds)
@@ -159,7 +159,15 @@ def fill_quota(lengths: Numbers, bounds: Numbers, quota: Numbers) -> Flags:
 
 
 def _try_remaining(fits: Flags, lengths: Numbers, at: Numbers, ends: Numbers, room: Numbers) -> None:
-    """Try the groups from index `at` of each sequence on, and mark those that still fit into `room` tokens."""
+    """Set `fits` to True, in place, for the later groups of each sequence that still fit, tried one by one.
+
+    Args:
+        fits: bool [g], whether each group is taken.
+        lengths: int64 [g], number of tokens of each group.
+        at: int64 [n], the index of the first group to try of each sequence.
+        ends: int64 [n], the index after the last group of each sequence.
+        room: int64 [n], number of tokens that each sequence may still take.
+    """
     while True:
         alive = (at < ends) & (room > 0)
         if not alive.any():

@@ -69,7 +69,10 @@ class Spans:
         return Groups(words.firsts[first], ends[last] - words.firsts[first])
 
     def _first_words(self, words: int, rng: np.random.Generator) -> np.ndarray:
-        """Return where spans begin in a text without sequence ends, bool [words]."""
+        """Return for each word whether a span of random length begins with it, bool [words].
+
+        Here `words` words follow each other; the caller also begins a span at each sequence and after special tokens.
+        """
         shares = (1 - self.stop) ** np.arange(self.longest)
         ends = np.cumsum(rng.choice(np.arange(1, self.longest + 1), words, p=shares / shares.sum()))
         opens = np.zeros(words, dtype=np.bool_)

@@ -26,8 +26,8 @@ class Tally:
     Attributes:
         keys: uint64 [k], the hash of each sequence, ascending.
         counts: int64 [k], number of occurrences of each sequence.
-        spans: int64 [k, 2], the first occurrence of each in the token store: its first token, and the token after its
-            last.
+        spans: int64 [k, 2], the first occurrence of each sequence: the index in the token store of its first token, and
+            the index after its last token.
     """
 
     keys: Hashes
@@ -44,7 +44,8 @@ class Tally:
 
         Args:
             keys: uint64 [n], the hash of the sequence of each occurrence.
-            spans: int64 [n, 2], the first token of each occurrence in the store, and the token after its last.
+            spans: int64 [n, 2], for each occurrence the index in the store of its first token, and the index after its
+                last token.
         """
         both = np.concatenate([self.keys, keys])
         unique, first, inverse = np.unique(both, return_index=True, return_inverse=True)
@@ -74,7 +75,8 @@ class PairCounts:
     """Frequent pairs of neighbouring units (words or phrases) of a token store.
 
     Attributes:
-        spans: int64 [k, 2], an occurrence of each pair in the store: its first token, and the token after its last.
+        spans: int64 [k, 2], an occurrence of each pair: the index in the token store of its first token, and the index
+            after its last token.
         joint: int64 [k], number of occurrences of each pair.
         left: int64 [k], number of occurrences of each pair's first unit.
         right: int64 [k], number of occurrences of each pair's second unit.
@@ -93,9 +95,9 @@ class _Block:
     """The units of a block of the store, and which of them have a neighbour to their right that they may join.
 
     Attributes:
-        hashes: uint64 [g], of the units.
-        spans: int64 [g, 2], where they stand in the store.
-        lefts: int64 [p], the units that begin a pair; the next unit ends it.
+        hashes: uint64 [g], the hash of each unit.
+        spans: int64 [g, 2], for each unit the index in the store of its first token, and the index after its last.
+        lefts: int64 [p], the index in the block of the first unit of each pair; the next unit is the pair's second.
     """
 
     hashes: Hashes
@@ -104,7 +106,7 @@ class _Block:
 
     @property
     def pairs(self) -> Hashes:
-        """The hashes of the pairs, uint64 [p]; those of (a, b) and (b, a) differ."""
+        """The hashes of the pairs, uint64 [p]; the hash of (a, b) differs from the hash of (b, a)."""
         left = extend_hashes(self.hashes[self.lefts], np.ones(len(self.lefts), dtype=np.int64))
         return extend_hashes(left, self.hashes[self.lefts + 1].view(np.int64))
 
@@ -140,7 +142,10 @@ def count_pairs(store: TokenStore, unit: MaskingUnit, letters: Flags, min_count:
 
 
 def _first_pass(blocks: Callable[[], Iterator[_Block]]) -> tuple[Tally, Numbers, int]:
-    """Return the counts of units, upper bounds of the counts of pairs by bucket, and the number of units."""
+    """Return (counts of units, number of pairs in each bucket of hashes, number of all units).
+
+    The number of a bucket is an upper bound of the count of each pair whose hash falls into the bucket.
+    """
     units, buckets, total = Tally.empty(), np.zeros(1 << _BUCKET_BITS, dtype=np.int64), 0
     for block in blocks():
         units = units.add(block.hashes, block.spans)
@@ -161,7 +166,10 @@ def _blocks(store: TokenStore, unit: MaskingUnit, letters: Flags, step: Step) ->
 
 
 def _pair_starts(text: Text, groups: Groups, letters: Flags) -> Numbers:
-    """Return the units that have a neighbour in their sentence, both with a letter."""
+    """Return the indices of the groups that are the first of a pair, int64 [p].
+
+    The next group is the second of the pair: it follows directly in the same sentence, and both contain a letter.
+    """
     before = np.concatenate([[0], np.cumsum(letters[text.ids])])
     ends = groups.firsts + groups.lengths
     worded = before[ends] > before[groups.firsts]
@@ -175,7 +183,13 @@ def _hashes(store: TokenStore, firsts: Numbers, ends: Numbers) -> Hashes:
 
 
 def _run_hashes(ids: np.ndarray, firsts: Numbers, lengths: Numbers) -> Hashes:
-    """Return the hash of each run of ids, uint64 [n]."""
+    """Return the hash of each of n runs of ids, uint64 [n].
+
+    Args:
+        ids: int64 [tokens].
+        firsts: int64 [n], the index in `ids` at which each run begins.
+        lengths: int64 [n], number of ids of each run.
+    """
     hashes = np.full(len(firsts), _SEED)
     for offset in range(int(lengths.max(initial=0))):
         rows = np.flatnonzero(lengths > offset)

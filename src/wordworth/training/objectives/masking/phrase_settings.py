@@ -36,5 +36,5 @@ class PhraseSettings:
 
     @property
     def lowest_score(self) -> float:
-        """The score that a phrase must exceed: the threshold of the settings, or a default for the scoring."""
+        """The lowest score of a phrase: the threshold of the settings, or else the default for the scoring."""
         return _THRESHOLDS[self.scoring] if self.threshold is None else self.threshold

@@ -87,12 +87,15 @@ class Phrases:
 
     @cached_property
     def _beginnings(self) -> Flags:
-        """The first bits of the hashes of all phrases' first two subwords, as flags by value."""
+        """For each value of a hash's first bits, whether the first two subwords of a phrase have it, bool [values]."""
         return _hash_prefixes({ids[:2] for ids in self.phrases if len(ids) > 1})
 
     @cached_property
     def _tables(self) -> dict[int, _Table]:
-        """The phrases by length; one of a single subword is the same group with or without a lexicon."""
+        """Number of subwords -> the table of the phrases with as many subwords, from two on.
+
+        A phrase of a single subword is left out: it is the same group of tokens with or without a lexicon.
+        """
         tables: dict[int, set[tuple[int, ...]]] = {}
         for ids in (ids for ids in self.phrases if len(ids) > 1):
             tables.setdefault(len(ids), set()).add(ids)
@@ -101,7 +104,10 @@ class Phrases:
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """Phrases of one length, and for each value of a hash's first bits whether one of them has it."""
+    """Phrases of `length` subwords.
+
+    `perhaps`, bool [values], tells for each value of a hash's first bits whether some phrase's hash begins with it.
+    """
 
     length: int
     phrases: set[tuple[int, ...]]
@@ -112,14 +118,22 @@ class _Table:
         return cls(length, phrases, _hash_prefixes(phrases))
 
     def matches(self, text: Text, starts: Numbers, hashes: Hashes) -> Numbers:
-        """Return which of `starts` begin a phrase of this table, within one sequence and up to a word's end."""
+        """Return the indices into `starts` at which a phrase of this table begins, int64 [n].
+
+        The phrase must lie within one sequence and end at the end of a word.
+
+        Args:
+            text: the text.
+            starts: int64 [m], the indices of tokens at which words begin.
+            hashes: uint64 [m], the hash of the `length` tokens from each start on.
+        """
         candidates = np.flatnonzero(self.perhaps[hashes >> _REST])
         candidates = candidates[self._bounded(text, starts[candidates])]
         grams = text.ids[starts[candidates][:, None] + np.arange(self.length)].tolist()
         return candidates[[tuple(gram) in self.phrases for gram in grams]] if len(candidates) else candidates
 
     def _bounded(self, text: Text, starts: Numbers) -> Flags:
-        """Whether a phrase from each start would end at the end of a word and within its sequence."""
+        """Return for each start whether a phrase would end at a word's end within the sequence, bool [starts]."""
         ends = starts + self.length
         fits: Flags = ends <= text.starts[np.searchsorted(text.starts, starts, side="right")]
         inner = fits & (ends < len(text.ids))
@@ -129,7 +143,10 @@ class _Table:
 
 
 def _hash_prefixes(phrases: set[tuple[int, ...]]) -> Flags:
-    """Return which values the first bits of the phrases' hashes take; all phrases have one length."""
+    """Return for each value of a hash's first bits whether a phrase's hash begins with it, bool [values].
+
+    All phrases have the same number of subwords.
+    """
     hashes = np.zeros(len(phrases), dtype=np.uint64)
     for column in np.array(list(phrases), dtype=np.int64).T:
         hashes = extend_hashes(hashes, column)
@@ -149,7 +166,14 @@ def extend_hashes(hashes: Hashes, ids: Numbers) -> Hashes:
 
 
 def _without_overlaps(starts: Numbers, ends: Numbers) -> Numbers:
-    """Return which intervals, from left to right, do not overlap an earlier chosen one; `starts` ascends."""
+    """Return the indices of the intervals that are chosen, int64 [n], ascending.
+
+    From left to right, each interval that overlaps no earlier chosen interval is chosen.
+
+    Args:
+        starts: int64 [m], the first position of each interval, ascending.
+        ends: int64 [m], the position after the last of each interval.
+    """
     reached = np.maximum.accumulate(ends) if len(ends) else ends
     alone = np.ones(len(starts), dtype=np.bool_)
     alone[1:] = starts[1:] >= reached[:-1]
