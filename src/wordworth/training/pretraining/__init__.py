@@ -196,7 +196,10 @@ def _paths_of(
 def _by_language(
     corpora: list[Path], held_out: Path | None, settings: RunSettings, arguments: Mapping[str, Any]
 ) -> tuple[list[Path], Path | None, CorpusSettings]:
-    """Return the corpora, the held-out text and how they are read; with a column of languages, a file for each."""
+    """Return (corpora, held-out text, settings of how both are read).
+
+    With a column of languages, the text is split into a file for each language, which is then a corpus of its own.
+    """
     reading, column = _reading(arguments), settings.language_column
     if column is None:
         return corpora, held_out, reading
@@ -215,7 +218,7 @@ def _by_language(
 
 @contextmanager
 def _removed_if_refused(folder: Path) -> Iterator[None]:
-    """If the body of the `with` statement refuses its input, remove the folder, unless it was there before."""
+    """Remove a folder that was made inside the `with` block if the block raises `BadInput`."""
     made = not folder.exists()
     try:
         yield
@@ -226,7 +229,7 @@ def _removed_if_refused(folder: Path) -> Iterator[None]:
 
 
 def _require_files(corpora: Sequence[Path], held_out: Path | None, tokenizer: Path | str | None) -> None:
-    """Refuse what is missing before torch is loaded, which takes seconds."""
+    """Check that corpora, held-out text and tokenizer exist, before torch is loaded, which takes seconds."""
     require_corpora([*corpora, *([] if held_out is None else [held_out])])
     if tokenizer is not None:
         require_tokenizer(Path(tokenizer))
@@ -249,7 +252,7 @@ def _reading(arguments: Mapping[str, Any]) -> CorpusSettings:
 
 
 def _options(settings: RunSettings, **others: Any) -> PretrainingOptions:  # noqa: ANN401 - of the type of its option
-    """Return the options of a run that the settings have."""
+    """Return the options of a run: those among the settings, and `others`."""
     from wordworth.training.pretraining.pretrain_and_adapt import PretrainingOptions
 
     names = [name for name in PretrainingOptions.__annotations__ if hasattr(settings, name)]

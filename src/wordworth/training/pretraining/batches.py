@@ -171,7 +171,10 @@ class Steps:
         return StepData(number, instances, targets)
 
     def _read_before(self, phase: Phase) -> int:
-        """In how many of its steps a phase would have read what those before it have of sequences as long."""
+        """Return the number of steps in which a phase would read the sequences that earlier phases have read.
+
+        Only earlier phases with the same `length` count.
+        """
         passed = [each for each in self.phases if each.begins <= phase.begins]
         firsts = [self.plan.first_step(each.begins) for each in passed]
         read = sum(

@@ -82,7 +82,7 @@ def build_objectives(settings: PretrainingConfig, store: TokenStore) -> Sequence
 
 
 def objective_options(settings: PretrainingConfig) -> dict[str, dict[str, str]]:
-    """Return name of each objective of a run -> its options, as text.
+    """Return name of each objective of a run -> its options (name -> value), as text.
 
     Raises:
         BadInput: an objective is unknown, or an option belongs to none of them.
@@ -111,7 +111,7 @@ def _usual_objectives(settings: PretrainingConfig) -> tuple[str, ...]:
 
 
 def _uses_pairs(settings: PretrainingConfig) -> bool:
-    """Whether an objective asks about the two texts of a pair, for which a pooler is needed."""
+    """Return whether an objective of the run predicts a label of a pair of texts, which needs a pooler."""
     return bool({*_PAIR_OBJECTIVES.values()} & {*(settings.recipe.objectives or _usual_objectives(settings))})
 
 

@@ -87,7 +87,7 @@ class HeldOut:
 
     @property
     def _masked(self) -> list[MaskedLanguageModel]:
-        """The objective of masked language modelling, if there is one."""
+        """The first objective of masked language modelling as the only item of a list; empty if there is none."""
         return [each for each in self.steps.objectives if isinstance(each, MaskedLanguageModel)][:1]
 
     @torch.no_grad()

@@ -67,7 +67,7 @@ def _checkpoint(network: PretrainingModel, tokenizer: Tokenizer, initial_model: 
 
 
 def _heads(network: PretrainingModel, *, ours: bool) -> dict[str, Tensor]:
-    """Return the weights of our heads, or of those of other packages' objectives, by name."""
+    """Return name -> weight of heads: of Wordworth's objectives if `ours`, else of those of other packages."""
     return {name: each for name, each in network.head_weights().items() if (name.split(".")[1] in _OUR_HEADS) == ours}
 
 
@@ -88,7 +88,7 @@ def library(network: PretrainingModel) -> str:
 
 
 def _architecture(network: PretrainingModel, checkpoint: Checkpoint) -> str:
-    """Return the class of transformers that has these heads; our own name where there is none."""
+    """Return the name of the transformers class that has these heads; Wordworth's own if there is no such class."""
     family = checkpoint.family
     prefix = family.class_prefixes.get(str(checkpoint.raw.get("model_type", family.model_types[0])))
     if prefix is None:

@@ -155,8 +155,8 @@ class InitialModel:
     def _extended(self, old: Tokenizer, part: Path, progress: Progress) -> Tokenizer:
         """Return the old vocabulary with new subwords appended that are frequent in the new text.
 
-        The new subwords are the first that the old one lacks of a vocabulary so large that it cannot consist of old
-        subwords alone.
+        A vocabulary is learned from the new text, larger than the old one by the number of wanted subwords, so that it
+        cannot consist of old subwords alone. Its first subwords that the old vocabulary lacks are appended.
         """
         if not any(piece.startswith("##") for piece in old.vocabulary):
             raise BadInput("only a WordPiece vocabulary can be extended", mend="keep it, or replace it")

@@ -114,10 +114,10 @@ def read(folder: Path) -> list[dict[str, Any]]:
 
 
 def _todays(row: object) -> dict[str, Any]:
-    """Return a row in the names of today.
+    """Return a row of a log with former names of fields and kinds replaced by their current names.
 
     Raises:
-        ValueError: it is not a row.
+        ValueError: `row` is not a JSON object.
     """
     if not isinstance(row, dict):
         raise ValueError("not a JSON object")  # noqa: TRY004 - as for a line that is not JSON

@@ -138,7 +138,7 @@ class PretrainingLoss:
     metrics: StepMetrics = field(default_factory=StepMetrics)
 
     def __call__(self, step: StepData, generator: torch.Generator) -> Iterable[Tensor]:  # noqa: ARG002 - dropout draws from numpy, which is faster
-        """Yield the parts of the step's loss."""
+        """Yield a scalar for each micro-batch of this process; over all processes they add up to the step's loss."""
         draw_from(self.network, seeds.child(self.seed, "dropout", step.number, self.processes.rank))
         target_counts = {name: max(len(targets), 1) for name, targets in step.targets.items()}
         device = self.network.encoder.device
@@ -161,5 +161,5 @@ class PretrainingLoss:
 
 
 def _row(numbers: Iterable[Tensor], device: torch.device) -> Tensor:
-    """Stack scalars on the model's device, so that a GPU is not waited for."""
+    """Return scalars as one float64 tensor [numbers] on a device, so that the CPU does not wait for a GPU."""
     return torch.stack([number.detach().to(device, torch.float64) for number in numbers])

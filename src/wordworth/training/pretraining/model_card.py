@@ -96,7 +96,7 @@ def _data(store: TokenStore) -> str:
 
 
 def _corpora(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return a table of what the run did with each of several corpora; nothing where there was one."""
+    """Return a Markdown table with the log's row of each of several corpora; "" for a run on a single corpus."""
     corpora = [row for row in rows if row["kind"] == CORPUS]
     if not corpora:
         return ""
@@ -107,7 +107,7 @@ def _corpora(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _floors(settings: PretrainingConfig, rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return the held-out loss of subword frequencies alone, without which a loss says little."""
+    """Return a sentence with the held-out loss of subword frequencies alone, to compare losses with; "" if unknown."""
     start = next((row for row in rows if row["kind"] == "start"), {})
     known = [f"{name} {_short(value)}" for name, value in start.items() if name.endswith("_unigram")]
     if not known or settings.held_out is None:
@@ -136,7 +136,7 @@ def learning_rate_note(steps: Sequence[Mapping[str, Any]], peak: float) -> str:
 
 
 def _evaluation_note(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return a note that evaluations read only part of the held-out text, if the budget limited them."""
+    """Return a note if the budget made evaluations read only part of the held-out text; else ""."""
     start: Mapping[str, Any] = next((row for row in rows if row["kind"] == "start"), {})
     texts, whole = start.get("evaluation_texts", 0), start.get("evaluation_texts_of", 0)
     return (
@@ -147,7 +147,7 @@ def _evaluation_note(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _unrisen(steps: Sequence[Mapping[str, Any]], peak: float) -> str:
-    """Return a warning if the run was too short for its learning rate to rise."""
+    """Return a warning if the run was too short for its learning rate to rise; else ""."""
     reach = max((row["learning_rate"] for row in steps), default=0.0) / (peak or 1.0)
     if reach >= RISEN:
         return ""
@@ -155,13 +155,13 @@ def _unrisen(steps: Sequence[Mapping[str, Any]], peak: float) -> str:
 
 
 def _fresh(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return a warning if output layers were initialised for this run."""
+    """Return a list with a note of the heads that this run initialised; empty if there are none."""
     names = [name for row in rows if row["kind"] == "start" for name in row["fresh"]]
     return [f"{fresh_heads_note(names)}."] if names else []
 
 
 def learning_warnings(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return warnings if the last evaluation on held-out text shows that the model learned little."""
+    """Return warnings if the last evaluation on held-out text shows that the model learned little; else []."""
     start: Mapping[str, Any] = next((row for row in rows if row["kind"] == "start"), {})
     evaluation: Mapping[str, Any] = next((row for row in reversed(rows) if row["kind"] == "evaluation"), {})
     losses = [(name, start[f"{name}_unigram"]) for name in evaluation if f"{name}_unigram" in start]
@@ -180,7 +180,7 @@ def learning_warnings(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _ingredients(settings: PretrainingConfig, width: int) -> list[str]:
-    """Return the ingredients of the recipe that had an effect on this model."""
+    """Return the settings of the recipe that had an effect on this model, each as "name value"."""
     idle = {"name", *IDLE.get(settings.architecture, ()), *(OF_FRESH if settings.initial_model else ())}
     if settings.recipe.sequences not in {"pairs", "ordered", "dialogues"}:
         idle.add("pair_objective")

@@ -136,7 +136,7 @@ def leaves_batch_size_open(changes: Sequence[str]) -> bool:
 
 
 def _require_instructions(dtype: str, device: torch.device) -> None:
-    """Refuse emulated bfloat16 before corpora are read: a step took ten minutes, and Ctrl-C had no effect."""
+    """Refuse bfloat16 on a device that would emulate it: a step took ten minutes, and Ctrl-C had no effect."""
     if dtype == "bfloat16" and not supports_bf16(device):
         message = f"this {'GPU' if device.type == 'cuda' else 'processor'} has no instructions for bfloat16"
         raise BadInput(message, where="--dtype", mend="leave it out, or give float32")
@@ -185,7 +185,7 @@ def on_text(
 
 @contextmanager
 def _removed_if_refused(stores: Path | None, training: Path) -> Iterator[None]:
-    """If the body of the `with` statement refuses the run before it begins, remove the token stores made for it.
+    """Remove the token stores made for a run if the `with` block raises `BadInput` before the run has begun.
 
     Args:
         stores: the folder of the token stores; None if it was there before, and is kept.
@@ -200,7 +200,10 @@ def _removed_if_refused(stores: Path | None, training: Path) -> Iterator[None]:
 
 
 def _parts_of(held_out: Path | None, corpora: Sequence[Path]) -> list[tuple[int, Path]]:
-    """Return the number of each of several corpora after which a file or folder in the held-out folder is named."""
+    """Return (index of a corpus, file or folder of its name in the held-out folder) for each corpus that has one.
+
+    The list is empty with a single corpus, and if `held_out` is not a folder of text.
+    """
     if held_out is None or len(corpora) == 1 or not held_out.is_dir() or (held_out / META).is_file():
         return []
     entries = {_stem(entry): entry for entry in sorted(held_out.iterdir()) if not entry.name.startswith(".")}
@@ -208,7 +211,7 @@ def _parts_of(held_out: Path | None, corpora: Sequence[Path]) -> list[tuple[int,
 
 
 def _stem(path: Path) -> str:
-    """Return the name of a file without what says its format, or that of a folder."""
+    """Return the name of a folder, or the name of a file up to its first dot."""
     return path.name if path.is_dir() else path.name.partition(".")[0]
 
 

@@ -135,7 +135,7 @@ class Recipe:
     def scaled_init_std(self, width: int) -> float:
         """Return the standard deviation of the initial weights of matrices for a model of a width.
 
-        Only some recipes scale it by the width.
+        The standard deviation depends on the width only if `scale_init_by_width` is set.
         """
         return self.init_std * math.sqrt(_BERT_BASE / width) if self.scale_init_by_width else self.init_std
 
@@ -318,7 +318,7 @@ def _change(text: str) -> tuple[str, Any]:
 
 
 def _objective_option(text: str) -> tuple[str, str, str]:
-    """Parse `OBJECTIVE.OPTION=VALUE`."""
+    """Parse `OBJECTIVE.OPTION=VALUE`; return (objective, option, value)."""
     name, _, value = text.partition("=")
     objective, _, option = name.partition(".")
     return objective, option, value

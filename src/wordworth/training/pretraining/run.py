@@ -126,7 +126,10 @@ class _Run:
         self.saved, self.evaluation_seconds, self.evaluations_made = time.monotonic(), 0.0, 0
 
     def _assembled(self, stores: Sequence[TokenStore], held_out: TokenStore | None) -> TrainingSetup:
-        """Assemble the run, with a batch size that leaves the budget time for enough updates if the user gave none."""
+        """Return the parts of the run, with a batch size that leaves time for enough updates in the budget.
+
+        The batch size is chosen only if the user gave a budget and no batch size.
+        """
         settings, folder, group = self.settings, self.settings.out / "training", self.processes
         batch = group.broadcast(recorded_batch(settings, folder))
         if batch is not None:
@@ -166,7 +169,7 @@ class _Run:
         return self._finish()
 
     def _train_until_replan(self, bar: Step, stop_requested: Callable[[], bool]) -> None:
-        """Train to the end, or until the plan is revised: prefetched batches may then be of another phase."""
+        """Train to the end, or until the plan is revised, since prefetched batches may then belong to another phase."""
         plan, loop = self.setup.plan, self.setup.loop
         with closing(loop.run()) as steps:
             for result in steps:
@@ -181,7 +184,12 @@ class _Run:
                     return
 
     def _evaluate(self, before: float, passed: float) -> None:
-        """Evaluate on held-out text if an evaluation is due and the earlier ones have left time for it."""
+        """Evaluate on held-out text if an evaluation is due and earlier evaluations have left time for it.
+
+        Args:
+            before: the fraction of training that had passed before the last step.
+            passed: the fraction that has passed after it.
+        """
         evaluations, held_out = self.settings.evals, self.setup.held_out
         if held_out is None or int(passed * evaluations) <= int(before * evaluations):
             return
@@ -197,7 +205,7 @@ class _Run:
         self.logger.evaluation(self.setup.loop.step, losses, seconds)
 
     def _evaluate_corpora(self) -> None:
-        """Log, once the run has ended, what it did with each of several corpora."""
+        """Log for each of several corpora its row of statistics and losses, once the run has ended."""
         rows = self.logger.log.rows() if self.processes.rank == 0 else []
         if self.processes.broadcast(any(row["kind"] == CORPUS for row in rows)):
             return
@@ -206,14 +214,14 @@ class _Run:
             self.progress.note(corpus_note(row))
 
     def _late(self, size: EvaluationSize, now: float) -> bool:
-        """Whether an evaluation now, or now and at the end, would exceed the time that evaluations may take."""
+        """Return whether an evaluation now, or one now and one at the end, would exceed the time for evaluations."""
         cost = max(size.seconds, self.evaluation_seconds / max(self.evaluations_made, 1))
         most = EVALUATION_FRACTION * (self.settings.budget or 0.0)
         spent, now_allowed = self.evaluation_seconds, EVALUATION_FRACTION * (now - self.clock.began)
         return spent + cost > now_allowed or spent + 2 * cost > most
 
     def _save(self, *, stopped: bool, ended: bool) -> None:
-        """Write a checkpoint if one is due; if the process was asked to stop, do so after it."""
+        """Write a checkpoint if one is due or a process was asked to stop, in which case raise KeyboardInterrupt."""
         every, step = self.settings.checkpoint_steps, self.setup.loop.step
         late = time.monotonic() - self.saved > _MINUTE * self.settings.checkpoint_minutes
         flags = torch.tensor([float(stopped), float(late)])
@@ -250,14 +258,14 @@ class _Run:
         return float(state["seconds"])
 
     def _resume_note(self) -> str:
-        """Return the note that says from where the run resumes."""
+        """Return the note for the user on the step after which the run resumes."""
         step = self.setup.loop.step
         return (
             f"resuming after step {step:,}" if step < self.setup.plan.steps else f"all {step:,} steps are done already"
         )
 
     def _milestone(self, before: float, passed: float) -> None:
-        """Write the model if a milestone has just been passed."""
+        """Write the model if the fraction of training rose from `before` to `passed` over a milestone."""
         if any(before < share <= passed for share in self.settings.milestones):
             step = self.setup.loop.step
             folder = self.settings.out / "training" / "milestones" / f"{step:08d}"
@@ -292,5 +300,5 @@ class _Run:
 
 
 def _values(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a row of the log says, without its kind and step."""
+    """Return a row of the log without its kind and step."""
     return {name: value for name, value in row.items() if name not in {"kind", "step"}}

@@ -92,7 +92,7 @@ def require_own(folder: Path, own: Mapping[str, Any]) -> None:
 
 
 def _recorded(path: Path) -> dict[str, Any]:
-    """Return a run's identity as it was recorded, under the names of today."""
+    """Return the identity recorded in a file, with former names of settings replaced by their current names."""
     recorded = {FORMER_FIELDS.get(name, name): value for name, value in read_object(path, _MEND).items()}
     if isinstance(recorded.get("recipe"), dict):
         recorded["recipe"] = {FORMER_NAMES.get(name, name): value for name, value in recorded["recipe"].items()}
@@ -157,7 +157,7 @@ def compare(there: Mapping[str, Any], own: Mapping[str, Any], folder: Path) -> N
 
 
 def _differing(old: Any, new: Any) -> tuple[Any, Any]:  # noqa: ANN401 - any value of JSON
-    """Return the two values, or if both are tables, the entries that differ."""
+    """Return (old, new); of two dicts, only the entries that differ."""
     if isinstance(old, dict) and isinstance(new, dict):
         names = [name for name in {**old, **new} if old.get(name) != new.get(name)]
         return {name: old.get(name) for name in names}, {name: new.get(name) for name in names}

@@ -122,7 +122,7 @@ class RunLogger:
         self.left_out = True
 
     def _report_speed(self, done: StepResult) -> None:
-        """Write a row with the speed since the last one, and show it.
+        """Write a row with the speed since the last such row into the log, and show the speed to the user.
 
         The progress bar alone says how much time is left: it counts evaluations too, which this speed leaves out.
         """

@@ -198,7 +198,10 @@ def _network(
 
 
 def _steps(settings: PretrainingConfig, phases: Sequence[Phase]) -> int:
-    """Return the number of updates, 1 if the clock decides; a step of a later phase may read more of a pass."""
+    """Return the number of updates of a run; 1 for a run with a time budget.
+
+    A number of epochs is converted by the steps that each phase needs for a pass over the corpus.
+    """
     if settings.epochs is None:
         return settings.steps or 1
     ends = [*(phase.begins for phase in phases[1:]), 1.0]

@@ -120,7 +120,7 @@ class Plan:
 
 
 def _is_plan(raw: object) -> bool:
-    """Whether a JSON value is what `Plan.write` writes: pieces from step 0 on, each of which ends after it begins."""
+    """Return whether a JSON value is what `Plan.write` writes: segments from step 0 on, none of which is empty."""
     if not isinstance(raw, list) or not raw or not all(isinstance(segment, list) for segment in raw):
         return False
     if any(len(segment) != len(Segment._fields) for segment in raw):

@@ -92,7 +92,8 @@ class BiaffineParser(nn.Module):
     def initialise(self, generator: torch.Generator) -> None:
         """Initialise the weights: the role layer at random, such that it keeps the variance of its input.
 
-        Its weights are drawn from a normal distribution. Both biaffine maps start at 0, as in Dozat and Manning 2017.
+        The role layer's weights are drawn from a normal distribution. Both biaffine maps start at 0, as in Dozat and
+        Manning 2017.
         """
         nn.init.normal_(self.roles.weight, std=self.roles.in_features**-0.5, generator=generator)
         for root in (self.arc_root, self.label_root):
@@ -129,7 +130,7 @@ class BiaffineParser(nn.Module):
         return scores.masked_fill(~is_head | itself, -torch.inf)
 
     def label_scores(self, roles: Roles, head_indices: Tensor) -> Tensor:
-        """Return the score of each relation between each word and its head, [words, labels].
+        """Return the score of each relation between each word and its head, [words, relations].
 
         Args:
             roles: role vectors of all words, end to end.
@@ -150,7 +151,7 @@ class BiaffineParser(nn.Module):
         Args:
             batch: the words.
             head_indices: int64 [words], the index of each word's head in its sentence, -1 for the root.
-            labels: int64 [words], the number of each word's relation.
+            labels: int64 [words], the index of each word's relation.
             generator: source of dropout; None computes without dropout.
         """
         roles, is_word = self.roles_of(batch, generator), batch.is_word
@@ -183,10 +184,10 @@ class BiaffineParser(nn.Module):
 
 
 def _with_one(vectors: Tensor) -> Tensor:
-    """Return vectors with a 1 after them, so that a biaffine map has linear terms."""
+    """Return vectors [n, width] with a 1 appended, [n, width + 1], so that a biaffine map has linear terms."""
     return functional.pad(vectors, (0, 1), value=1.0)
 
 
 def _finite(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return scores with 0 for a word on itself, which no tree has."""
+    """Return scores of arcs with 0 in place of infinity, for a word as its own head, which no tree has."""
     return np.where(np.isfinite(scores), scores, 0.0)

@@ -23,7 +23,7 @@ class SavedParser:
 
     Attributes:
         parser: the network.
-        relations: the names of the relations, in the order of their numbers.
+        relations: the names of the relations, in the order of their indices.
         model: the name of the encoder.
         fingerprint: the encoder's fingerprint, so that the parser is never used with another encoder.
     """

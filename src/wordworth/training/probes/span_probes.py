@@ -29,7 +29,7 @@ class SpanBatch:
         sides: one or two pairs of arrays (words, targets), int64 [words of all spans] each: the first pair for the
             first spans of all targets, the second pair for their second spans. `words` has the words of these spans end
             to end, as indices of `states`; `targets` has the index of each word's target.
-        labels: float32 [targets, labels], 1 for each label of a target, else 0.
+        labels: float32 [targets, number of labels], 1 for each label that a target has, else 0.
     """
 
     states: Tensor
@@ -86,7 +86,7 @@ class SpanProbe(nn.Module, ABC):
         return Loss(total, len(batch.labels))
 
     def predicted(self, scores: Tensor) -> Tensor:
-        """Return the predicted labels, bool [targets, labels], from the scores of all labels.
+        """Return for each target whether each label is predicted, bool [targets, labels].
 
         If a target has exactly one label, the label with the best score is predicted, else all labels with a
         probability above 1/2.

@@ -121,7 +121,13 @@ class StructuralProbe(nn.Module):
 
 
 def _mean_gap(predicted: Tensor, true: Tensor, counts: Tensor) -> Loss:
-    """Return the sum over sentences of the mean absolute difference where `counts`; the targets are sentences."""
+    """Return the mean absolute difference in each sentence, summed over sentences, which the loss counts as targets.
+
+    Args:
+        predicted: [sentences, ...], predicted distances or depths.
+        true: the true values, in the same shape.
+        counts: bool in the same shape, whether a value counts; False for padding.
+    """
     inner = tuple(range(1, counts.ndim))
     gaps = ((predicted - true).abs() * counts).sum(inner) / counts.sum(inner)
     return Loss(gaps.sum(), len(gaps))

@@ -122,7 +122,7 @@ def nearest_negatives(
 
 
 def _grouped(values: Indices) -> dict[int, Indices]:
-    """Return the positions of each value."""
+    """Return value -> the positions at which it occurs, int64, ascending."""
     order = np.argsort(values, kind="stable")
     different, starts = np.unique(values[order], return_index=True)
     return dict(zip(different.tolist(), np.split(order, starts[1:]), strict=True))
@@ -131,14 +131,16 @@ def _grouped(values: Indices) -> dict[int, Indices]:
 def _nearest(
     vectors: tuple[Vectors, Vectors], candidates: Indices, first: Indices, second: Indices, known: list[Indices]
 ) -> tuple[Indices, Indices]:
-    """Return the positions among the candidates of the hard negatives of some rows, and of those mined unfiltered.
+    """Return the hard negatives of some rows, and what these would be unfiltered (`MinedNegatives`).
+
+    Both are positions in `candidates`, int64 [rows] each; `NONE` for a row without a candidate.
 
     Args:
-        vectors: float32 [texts, width] each: those of texts as first texts, and as candidates.
-        candidates: int64 [candidates], numbers of texts, ascending.
-        first: int64 [rows], the first texts.
-        second: int64 [rows], the second texts.
-        known: for each row, the positions of all candidates that are right for its first text.
+        vectors: (vectors of texts as first texts, vectors of texts as candidates), float32 [texts, width] each.
+        candidates: int64 [candidates], the indices of the candidates among the texts, ascending.
+        first: int64 [rows], the index of each row's first text.
+        second: int64 [rows], the index of each row's second text.
+        known: for each row, the positions in `candidates` of all second texts of rows with its first text.
     """
     queries, documents = vectors[0][first], vectors[1]
     own = np.einsum("nd,nd->n", queries, documents[second])
@@ -160,7 +162,14 @@ def _nearest(
 
 
 def _keep_best(cosines: Vectors, start: int, best: Vectors, nearest: Indices) -> None:
-    """Put the largest cosine of each row into `best`, and its position into `nearest`, where it is larger."""
+    """Update `best` and `nearest` in place for the rows whose largest cosine in a block exceeds their best so far.
+
+    Args:
+        cosines: float32 [rows, candidates of the block]; -inf for a candidate that is left out.
+        start: the position of the block's first candidate among all candidates.
+        best: float32 [rows], the largest cosine of each row so far.
+        nearest: int64 [rows], the position among all candidates of the candidate with this cosine.
+    """
     position = cosines.argmax(axis=1)
     largest = np.take_along_axis(cosines, position[:, None], axis=1)[:, 0]
     is_better = largest > best
@@ -168,7 +177,14 @@ def _keep_best(cosines: Vectors, start: int, best: Vectors, nearest: Indices) ->
 
 
 def _note(rows: SentenceRows, third: list[str], mined: MinedNegatives, miner: str) -> Finding:
-    """Say how many were mined, and how many of these may be false."""
+    """Return the finding that says how many hard negatives were mined, and how many of them may be false.
+
+    Args:
+        rows: the rows before mining.
+        third: the third text of each row after mining; "" for none.
+        mined: the hard negatives of the rows.
+        miner: name of the model whose vectors were compared.
+    """
     own, filled = sum(map(bool, rows.third)), sum(map(bool, third))
     text = f"{miner} mined a hard negative for {some_of(filled - own, len(rows), 'row', 'rows')}"
     several = list(_texts_with_several(rows))
@@ -188,7 +204,7 @@ def _note(rows: SentenceRows, third: list[str], mined: MinedNegatives, miner: st
 
 
 def _texts_with_several(rows: SentenceRows) -> Iterator[list[int]]:
-    """Yield the rows of each first text that has more than one second text."""
+    """Yield for each first text that has more than one second text the indices of its rows."""
     rows_of: dict[str, list[int]] = {}
     for row, text in enumerate(rows.first):
         rows_of.setdefault(text, []).append(row)
@@ -196,6 +212,12 @@ def _texts_with_several(rows: SentenceRows) -> Iterator[list[int]]:
 
 
 def _is_false(rows: SentenceRows, mined: MinedNegatives, several: list[int]) -> bool:
-    """Return whether the first of a text's rows would have another right second text as its negative."""
+    """Return whether the unfiltered hard negative of a first text is one of the second texts of its own rows.
+
+    Args:
+        rows: all rows.
+        mined: the hard negatives of all rows.
+        several: the indices of the rows with this first text; the hard negative of the first of them is judged.
+    """
     negative = int(mined.unfiltered[several[0]])
     return negative != NONE and rows.second[negative] in {rows.second[row] for row in several}

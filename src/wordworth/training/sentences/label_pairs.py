@@ -35,7 +35,7 @@ class LabelPairs:
         return used_ids(self.tokens)
 
     def batches(self, size: int, seed: int) -> PairSampler:
-        """Return an endless source of batches of pairs, as rows of `LabelPairs`.
+        """Return an endless source of batches, as indices of pairs (rows of `LabelPairs`).
 
         Args:
             size: number of pairs in a batch.
@@ -73,7 +73,7 @@ class PairSampler:
     seed: int
 
     def after(self, step: int) -> Iterator[Rows]:
-        """Yield batches of rows of `LabelPairs`, int64 [size], beginning with the batch of a given step.
+        """Yield batches of indices of pairs (rows of `LabelPairs`), int64 [size], beginning with the batch of a step.
 
         Args:
             step: the step, from 0.

@@ -124,7 +124,11 @@ def read_data(
 
 
 def _fitting(rows: SentenceRows, settings: SentenceTrainingSettings, loss: type[SentenceLoss]) -> SentenceRows:
-    """Return the rows that a loss learns from: of those with labels but without need for them, the pairs alike."""
+    """Return the rows that a loss learns from.
+
+    For a loss without targets, these are the rows whose label says that their texts are alike (`with_positives`), and
+    those with a third text if the loss needs one and no hard negatives are to be found.
+    """
     if loss.target != "none":
         return rows
     alike = with_positives(rows, settings.positive)
@@ -150,7 +154,7 @@ def _complete(rows: SentenceRows, settings: SentenceTrainingSettings, loss: type
 
 
 def _read_dev(dev_file: str, columns: SentenceColumns) -> SentenceRows:
-    """Read a dev file by the columns that the user named, where it has them; else by its own usual ones."""
+    """Read a dev file; a column that the user named but the file lacks is replaced by one that is guessed."""
     table = read_rows(dev_file)
     named = {role: name if name in table.columns else None for role, name in asdict(columns).items()}
     return sentences_of(table, SentenceColumns(**named))
@@ -159,7 +163,10 @@ def _read_dev(dev_file: str, columns: SentenceColumns) -> SentenceRows:
 def _gold_scores(
     dev: SentenceRows, train: SentenceRows, settings: SentenceTrainingSettings, loss: type[SentenceLoss]
 ) -> Floats | None:
-    """Return the scores of a dev file's rows; None where their labels are classes, be they numbers (NLI's 0 to 2)."""
+    """Return the gold scores of dev rows, float64 [rows]; None if their labels are classes.
+
+    Classes may be written as numbers, such as 0 to 2 in NLI.
+    """
     if loss.target == "class" and set(dev.labels) <= set(train.labels):
         return None
     if loss.target == "none" and settings.positive is not None and settings.positive in dev.labels:
@@ -168,7 +175,10 @@ def _gold_scores(
 
 
 def _split(rows: SentenceRows, share: float, seed: int) -> tuple[SentenceRows, SentenceRows | None]:
-    """Split rows into those to learn from and those to choose on; no first text is in both."""
+    """Split rows at random into (training rows, dev rows); no first text is in both.
+
+    There are no dev rows (None) if too few would be left for either part.
+    """
     wanted = min(_MOST_DEV, round(share * len(rows)))
     if wanted < LEAST_DEV:
         return rows, None
@@ -200,7 +210,7 @@ def _require_negatives(rows: SentenceRows) -> None:
 
 
 def _classes(rows: SentenceRows) -> tuple[str, ...]:
-    """Return the different labels of rows, sorted.
+    """Return the distinct labels of rows, sorted, as the classes.
 
     Raises:
         BadInput: there is one label only, or the labels are scores.
@@ -216,7 +226,7 @@ def _classes(rows: SentenceRows) -> tuple[str, ...]:
 
 
 def _scale(rows: SentenceRows) -> float:
-    """Return what scores are divided by to be cosines: 1 if they are already from -1 to 1, else the highest score.
+    """Return the number by which scores are divided to be cosines: 1 if none is above 1, else the highest score.
 
     Raises:
         BadInput: scores are below -1, or all equal.
@@ -233,7 +243,7 @@ def _scale(rows: SentenceRows) -> float:
 
 
 def _scaled(rows: SentenceRows, scale: float) -> Iterator[Finding]:
-    """Yield what scores are divided by, with a warning if it is a score that is more than twice any other."""
+    """Yield a finding on the number by which scores are divided, and a warning if it is over twice any other score."""
     if scale == 1:
         return
     yield Finding("method.scale", f"Scores are divided by {scale:g}, the highest of them.", {"scale": scale})

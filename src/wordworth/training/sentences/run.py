@@ -97,7 +97,7 @@ def open_encoder(settings: SentenceTrainingSettings) -> TextEncoder:
 
 
 def _require_room_behind_prompts(encoder: TextEncoder, max_length: int) -> None:
-    """Refuse a prompt that fills the maximum length, so that nothing of any text would be read."""
+    """Refuse a prompt that fills the maximum length, so that no token of any text would be encoded."""
     prompts = list(prompts_by_role(encoder).values()) or [encoder.prompt]
     longest = max(map(len, encoder.tokenizer.ids(prompts)))
     if longest >= max_length:
@@ -196,7 +196,7 @@ def _examples(
     encoder: TextEncoder,
     progress: Progress,
 ) -> SentenceExamples:
-    """Return rows, tokenized, with what the loss compares their vectors with.
+    """Return rows, tokenized, with the targets that the loss needs: classes, scores or vectors of a teacher.
 
     A teacher reads the same beginning of a long text as the student, so that it teaches nothing of words that the
     student never reads.

@@ -101,7 +101,7 @@ class SentenceTrainingSettings(DevPart):
         object.__setattr__(self, "matryoshka", _widths(self.matryoshka))
 
     def _require_teacher(self, *, has_teacher: bool) -> None:
-        """Refuse a teacher that nothing is learned from, and a student that is its own teacher."""
+        """Refuse a teacher for a loss that has none, and a student that would be its own teacher."""
         if self.teacher is not None and not has_teacher:
             mend = "leave it out, or choose --loss mse"
             raise BadInput(f"the loss {self.loss} has no teacher", where="--teacher", mend=mend)
@@ -110,7 +110,7 @@ class SentenceTrainingSettings(DevPart):
             raise BadInput(what, where="--loss mse", mend="give --layers, or another --teacher")
 
     def _require_one_kind_of_prompt(self, *, has_pairs: bool) -> None:
-        """Refuse a prompt by role together with a prompt before all texts, and where a row has one text."""
+        """Refuse a prompt by role together with a prompt before all texts, or for a loss of single texts."""
         by_flag = {"--query-prompt": self.query_prompt, "--document-prompt": self.document_prompt}
         flag = next((flag for flag, prompt in by_flag.items() if prompt is not None), None)
         if flag is None:
@@ -132,7 +132,10 @@ class SentenceTrainingSettings(DevPart):
 
     @property
     def prompts(self) -> dict[str, str] | None:
-        """Name -> prompt, for the prompts that the encoder gets; None keeps the prompts of its checkpoint."""
+        """Role (query or document) -> its prompt, for the encoder; None keeps the prompts of the encoder's checkpoint.
+
+        The dict is empty if `prompt` is set, which is put before all texts.
+        """
         if self.prompt is not None:
             return {}
         if self.query_prompt is None and self.document_prompt is None:
@@ -146,7 +149,7 @@ class SentenceTrainingSettings(DevPart):
 
 
 def _widths(widths: str | Sequence[int | str]) -> tuple[int, ...]:
-    """Return widths written as `64,128`, or as several numbers.
+    """Return widths, given as a text such as `64,128` or as several numbers, as numbers in ascending order.
 
     Raises:
         BadInput: one of them is not a whole number from 1 on.

@@ -197,7 +197,7 @@ def _window(tokenizer: TokenizerProtocol, max_length: int) -> WindowSpec:
 
 
 def _text_ids(texts: Sequence[str]) -> Rows | None:
-    """Return the number of each text, int64 [texts], equal for equal texts; None if all differ."""
+    """Return a number for each text, int64 [texts], the same for equal texts; None if all texts differ."""
     number = {text: index for index, text in enumerate(dict.fromkeys(texts))}
     return None if len(number) == len(texts) else np.array([number[text] for text in texts])
 

@@ -156,7 +156,13 @@ class SentenceTraining:
 
 
 def _divided(lengths: list[int], tokens: int, processes: int) -> list[Rows]:
-    """Return the numbers of texts in parts of at most so many tokens (`rows_of`), at least one for each process."""
+    """Divide texts into at least one part for each process; return the indices of the texts of each part.
+
+    Args:
+        lengths: number of tokens of each text.
+        tokens: largest number of tokens of a part, counted as `rows_of` does.
+        processes: number of processes.
+    """
     each = min(tokens, -(-sum(map(rows_of, lengths)) // processes))
     parts = [np.array(part) for part in batches(lengths, each)]
     if len(parts) >= processes:

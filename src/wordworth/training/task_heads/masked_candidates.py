@@ -177,7 +177,17 @@ def _mask_id(reader: InputReader) -> int:
 
 
 def _masked(tokens: Tokens, span: tuple[int, int], mask: int, text: str) -> Tokens:
-    """Hide the pieces whose last character is in a span; a piece of RoBERTa begins with the space before it."""
+    """Return a sequence with a mask in place of each piece whose last character lies in a span of the text.
+
+    The last character decides, since a piece of RoBERTa begins with the space before it. The feature `HIDDEN_PIECE` of
+    the result holds the ids of the hidden pieces.
+
+    Args:
+        tokens: the sequence.
+        span: (first character, character after the last) in the text.
+        mask: id of the mask.
+        text: the text, for the error.
+    """
     ends = tokens.offsets[:, 1]
     chosen = (ends > span[0]) & (ends <= span[1])
     if not chosen.any():
@@ -188,7 +198,7 @@ def _masked(tokens: Tokens, span: tuple[int, int], mask: int, text: str) -> Toke
 
 
 def _within(reader: InputReader, tokens: Tokens, text: str) -> Tokens:
-    """Cut a sequence to the reader's limit, without losing a hidden piece."""
+    """Return a sequence cut to the reader's limit; raise `BadInput` if a hidden piece would be cut off."""
     cut = reader.within(tokens)
     kept, whole = ((each.features[HIDDEN_PIECE] >= 0).sum() for each in (cut, tokens))
     if kept < whole:

@@ -235,7 +235,12 @@ def _answers(labels: Labels) -> Answers:
 
 
 def _padded(scores: Tensor, lengths: Rows) -> Tensor:
-    """Return [windows, most tokens, 2] from the scores of all windows end to end; very small beyond a window's end."""
+    """Return the scores of all windows as a table [windows, most tokens, 2], with very small scores for padding.
+
+    Args:
+        scores: [tokens, 2], the scores of the tokens of all windows, end to end.
+        lengths: int64 [windows], number of tokens of each window.
+    """
     filled = np.arange(lengths.max(initial=0)) < lengths[:, None]
     table = scores.new_full((filled.size, 2), torch.finfo(scores.dtype).min)
     table[on_device(np.flatnonzero(filled), scores.device)] = scores

@@ -111,12 +111,12 @@ class TagHead(TaskHead):
     def predict(
         self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples
     ) -> tuple[NDArray[np.int64], ...]:
-        """Return a tag for each word of each sentence, int64 [words] each.
+        """Return for each sentence the index of each word's predicted tag, int64 [words].
 
         Words without subwords, and words beyond the cut of a long sentence, get the most frequent tag.
 
         Args:
-            scores: for each sentence float32 [tokens, tags].
+            scores: for each sentence, float32 [tokens, tags], the score of each tag at each token.
             gold: the labels, from which the most frequent tag is known.
             inputs: the sentences.
         """
@@ -149,7 +149,7 @@ def repair_iob2(tags: Rows, lengths: Rows, classes: tuple[str, ...]) -> Rows:
     cut off, the entity begins with its second word.
 
     Args:
-        tags: int64 [words], the tags of all sentences, end to end.
+        tags: int64 [words], the indices of the tags of all sentences, end to end.
         lengths: int64 [sentences], number of words of each sentence.
         classes: the names of the tags.
     """
@@ -161,21 +161,26 @@ def repair_iob2(tags: Rows, lengths: Rows, classes: tuple[str, ...]) -> Rows:
 
 @cache
 def _openings(classes: tuple[str, ...]) -> tuple[NDArray[np.bool_], Rows]:
-    """Return which tag may not follow which, and the tag that begins each one's entity; needed at every step."""
+    """Return (transitions that IOB2 forbids, for each tag the index of the tag that begins its entity).
+
+    The first is bool [tags + 1, tags], as `iob2_forbidden` returns it; the second is int64 [tags], `B-x` for `I-x`, the
+    tag itself if there is no such tag. The result is cached.
+    """
     number = {name: tag for tag, name in enumerate(classes)}
     return iob2_forbidden(classes), np.array([number.get(f"B-{name[2:]}", tag) for name, tag in number.items()])
 
 
 def _ends(firsts: Sequence[NDArray[np.int32]]) -> Rows:
-    """Return where each sentence's words begin among those of all, and the end."""
+    """Return the index of each sentence's first word among all words, and the number of words: [sentences + 1]."""
     return np.cumsum([0, *map(len, firsts)], dtype=np.int64)
 
 
 def _known(inputs: TaggedInputs, example_indices: Rows) -> tuple[Rows, Rows, Rows]:
-    """Return the words of `example_indices` that have a subword.
+    """Return the words with a subword of the sentences with the indices `example_indices`.
 
     Returns:
-        Each word's position in the batch, its number among the words of all sentences, and the count of each sentence.
+        (int64 [words], the position in the batch of each word's first token; int64 [words], the index of each word
+        among the words of all sentences; int64 [sentences], the number of such words of each sentence).
     """
     starts = np.cumsum([0, *(len(tokens) for tokens in inputs.sequences(example_indices))])[:-1]
     firsts = [inputs.firsts[example] for example in example_indices]

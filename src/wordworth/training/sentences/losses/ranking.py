@@ -52,7 +52,7 @@ class RankingLoss(SentenceLoss):
 
 
 class _InBlocks(torch.autograd.Function):
-    """The sum of `_block` over blocks of rows, whose gradients are computed with it: nothing of a block is kept."""
+    """The sum of `_block` over blocks of rows; the forward pass computes the gradients too, so no block is kept."""
 
     @staticmethod
     def forward(
@@ -68,9 +68,9 @@ class _InBlocks(torch.autograd.Function):
         Args:
             ctx: keeps the gradients for `backward`.
             first: [rows, width], the vectors of the rows' first texts, of length 1.
-            others: [candidates, width], those of the candidates.
+            others: [candidates, width], the vectors of the candidates, of length 1.
             columns: int64 [rows, 3], as `ComparedTexts.numbered_columns`.
-            candidates: int64 [candidates], numbers of texts.
+            candidates: int64 [candidates], the number of each candidate's text, as in `columns`.
             size: number of rows of a block.
         """
         whole = others.detach().requires_grad_()
@@ -88,20 +88,20 @@ class _InBlocks(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:  # noqa: ANN401 - torch's context
-        """Return the gradients of both sides."""
+        """Return the gradients of `first` and `others`; None for the other arguments of `forward`."""
         first, others = ctx.saved_tensors
         return gradient * first, gradient * others, None, None, None
 
 
 def _block(first: Tensor, others: Tensor, columns: Tensor, candidates: Tensor, start: int) -> Tensor:
-    """Return the sum of the losses of the rows from `start` on.
+    """Return the sum of the losses of the rows of one block.
 
     Args:
         first: [rows, width], the vectors of these rows' first texts, of length 1.
-        others: [candidates, width], those of the candidates.
+        others: [candidates, width], the vectors of the candidates, of length 1.
         columns: int64 [all rows, 3], as `ComparedTexts.numbered_columns`.
-        candidates: int64 [candidates], numbers of texts.
-        start: number of the first of the rows.
+        candidates: int64 [candidates], the number of each candidate's text, as in `columns`.
+        start: index of the block's first row among all rows.
     """
     logits = SCALE * first @ others.T
     excluded = excluded_candidates(columns, candidates, slice(start, start + len(first)))
@@ -112,15 +112,15 @@ def _block(first: Tensor, others: Tensor, columns: Tensor, candidates: Tensor, s
 
 
 def excluded_candidates(columns: Tensor, candidates: Tensor, rows: slice = slice(None)) -> Tensor:
-    """Return which texts of a batch to leave out of the softmax of each row, bool [rows, candidates].
+    """Return for each row which candidates are left out of its softmax, bool [rows, candidates].
 
     The softmax of a row is over all candidates. The row's own second text is the right candidate; it is never left out.
 
     Args:
         columns: int64 [all rows, 3], as `ComparedTexts.numbered_columns`.
-        candidates: int64 [candidates], the number of each candidate's text. The second texts of all rows come first, in
-            the order of the rows.
-        rows: the rows to return.
+        candidates: int64 [candidates], the number of each candidate's text, as in `columns`. The second texts of all
+            rows come first, in the order of the rows.
+        rows: slice of the rows for which the result is computed; by default all rows.
     """
     anchors, positives, _ = columns.T
     distinct, group = torch.unique(anchors[rows], return_inverse=True)
