@@ -52,7 +52,8 @@ def build_index(  # noqa: PLR0913 - the settings, each by its name
             5,000 rows with the fewest different signs.
         dtype: data type to compute in; `auto` is bfloat16 where the CPU supports it.
         device: where the model computes: cpu, cuda, or auto, which uses a GPU if there is one.
-        long_texts: how texts longer than the model's window are read: `window`, `cut` or `error`; None is `window`.
+        long_texts: how texts above the model's maximum length are encoded: `window` (whole, in overlapping windows),
+            `cut` (their beginning) or `error` (refused); None is `window`.
         threads: number of threads; the vectors do not depend on it.
         rows: largest number of texts that are embedded and saved together, as a part from which a stopped run resumes.
         characters: largest number of characters of such a part.

@@ -53,7 +53,8 @@ class ExportedModel:
         fingerprint: hash of everything that decides the model's vectors.
         width: width of a vector.
         dtype: data type that the model computed in.
-        long_texts: how texts longer than the model's window were read.
+        long_texts: how texts above the model's maximum length were encoded: `window` (whole, in overlapping windows),
+            `cut` (their beginning) or `error` (refused).
         id_column: the column of ids; None if the id of a row is its number in the index.
         query_prompt, document_prompt: the text that the model puts before queries, and the text before documents; None
             if the model has no separate prompts for queries and documents.

@@ -124,7 +124,8 @@ class Manifest:
     Attributes:
         model: name or path of the model, as the user wrote it.
         dtype: data type that the model computed in.
-        long_texts: how texts longer than the model's window were read.
+        long_texts: how texts above the model's maximum length were encoded: `window` (whole, in overlapping windows),
+            `cut` (their beginning) or `error` (refused).
         prompts: role (query or document) -> the text that the model puts before texts of this role; empty if the model
             has no separate prompts for queries and documents.
         fingerprint: hash of everything that decides the model's vectors of documents.

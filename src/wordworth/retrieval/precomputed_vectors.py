@@ -62,7 +62,8 @@ class PrecomputedVectors:
         Args:
             model: the model.
             texts: the texts of the rows that `compared_rows` returns, in order.
-            long_texts: how texts longer than the model's window are read.
+            long_texts: how texts above the model's maximum length are encoded: `window` (whole, in overlapping
+                windows), `cut` (their beginning) or `error` (refused).
 
         Raises:
             BadInput: a vector of the file differs from the model's vector of the same row.

@@ -25,7 +25,8 @@ class QueryModel:
     Attributes:
         name: name or path of the model.
         dtype: data type that the model computed in.
-        long_texts: how texts longer than the model's window were read.
+        long_texts: how texts above the model's maximum length were encoded: `window` (whole, in overlapping windows),
+            `cut` (their beginning) or `error` (refused).
         fingerprint: hash of everything that decides the model's vectors.
         where: the index or table, for errors.
         prompts: role (query or document) -> the prompt that is put before texts of this role; empty if the model's

@@ -90,8 +90,8 @@ class Checkpoints:
     def _prune(self, step: int, newest: Path) -> None:
         """Remove all but the newest `keep` checkpoints, and the partial files of killed processes; never `newest`.
 
-        Files of later steps than `step` go first: they were skipped as damaged, and the run is now behind them. Steps
-        and not file times decide, since a clock can be set back.
+        Files of later steps than `step` are removed first: `latest` skipped them as damaged, so the run has resumed at
+        an earlier step. Steps and not file times decide, since a clock can be set back.
         """
         others = [(number <= step, number, path) for number, _, path in self._newest_first() if path != newest]
         old = sorted(others)[: max(0, len(others) + 1 - self.keep)]

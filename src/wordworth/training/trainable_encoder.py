@@ -133,7 +133,9 @@ class TrainableEncoder(nn.Module):
 
 
 def with_rounded_length(batch: Batch, longest: int = 2 * _GRAIN) -> Batch:
-    """Append a dummy sequence to a batch, so that its number of tokens is round; no other result changes.
+    """Return a batch with a dummy sequence appended, so that its number of tokens is round.
+
+    The results for the other sequences are unchanged.
 
     If the encoder reads fewer tokens at once than the dummy has, there are several dummies.
 

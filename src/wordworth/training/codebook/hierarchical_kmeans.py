@@ -114,7 +114,7 @@ def _means(features: FeatureRows, centroids: Vectors, nodes: Codes, step: Step) 
 
 
 def _drop_empty(centroids: Vectors, nodes: Codes) -> None:
-    """Set the centroids that no row is nearest to to NaN, in place, so that no level is learned below them.
+    """Set to NaN, in place, the centroids that no row is nearest to, so that no level is learned below them.
 
     Args:
         centroids: float32 [nodes, k, width].

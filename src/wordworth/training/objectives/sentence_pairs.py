@@ -1,4 +1,4 @@
-"""Objectives about the two texts of a pair: does the second follow the first, and in which order do they stand?"""
+"""Objectives about the two texts of a pair: does the second follow the first, and are they in the right order?"""
 
 from __future__ import annotations
 

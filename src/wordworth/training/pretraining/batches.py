@@ -93,7 +93,9 @@ class StepData:
 
 
 def filled(instances: Instances) -> Instances:
-    """Append padding sequences without targets, so that only few different numbers of tokens occur.
+    """Return the sequences with padding sequences appended, so that only few different numbers of tokens occur.
+
+    The padding sequences have no targets.
 
     CPU libraries compile a kernel for each new number of rows. Compiling all these kernels took longer than the padding
     takes to compute, and the kernels took gigabytes of memory.

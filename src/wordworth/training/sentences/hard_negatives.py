@@ -53,9 +53,9 @@ class MinedNegatives(NamedTuple):
 
 
 def with_hard_negatives(rows: SentenceRows, miner: str, progress: Progress) -> SentenceRows:
-    """Give every row without a third text a hard negative as its third text; return the rows.
+    """Return the rows, with a hard negative as the third text of each row that had none, and a note on them.
 
-    The returned rows have a note on the new texts.
+    A row for which no hard negative is found stays without a third text.
 
     Args:
         rows: rows whose second text is a positive of the first.
