@@ -158,7 +158,7 @@ def require_known(settings: FinetuneSettings) -> None:
 
 
 def _require_features(settings: FinetuneSettings, features: str) -> None:
-    """Refuse an unknown kind of frozen features, and settings of an encoder that is trained."""
+    """Refuse an unknown kind of frozen features, and settings that apply only if the encoder is trained."""
     from wordworth.training.finetuning.feature_tagger import parse_strategy
 
     parse_strategy(features)

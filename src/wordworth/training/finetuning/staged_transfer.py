@@ -88,7 +88,7 @@ class StageStarts:
         return RunStart(self._encoder(network), network if self.keeps_output else None)
 
     def _encoder(self, network: FineTuningModel) -> Encoder:
-        """Return the trained encoder; a pooler that the stage did not use stays as it was."""
+        """Return a copy of the encoder with the weights that a stage trained; an unused pooler is unchanged."""
         pretrained = self.experiment.encoder.model
         own = network.pooler if network.pooler is not None else pretrained.pooler
         model = finetuned_encoder(self.experiment.encoder, network, pooler=own is not None)

@@ -246,7 +246,7 @@ def _path(path: Path | str | None) -> Path | None:
 
 
 def _reading(arguments: Mapping[str, Any]) -> CorpusSettings:
-    """Return how text is read, with a process for each core."""
+    """Return the settings by which corpora are read and tokenized, with a process for each core."""
     reading: CorpusSettings = settings_from({**arguments, "processes": available_cpus()}, CorpusSettings)
     return reading
 

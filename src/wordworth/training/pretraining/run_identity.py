@@ -100,9 +100,9 @@ def _recorded(path: Path) -> dict[str, Any]:
 
 
 def claim(folder: Path, own: Mapping[str, Any]) -> None:
-    """Check with `require_own` that a folder is new or belongs to a run, then write the run's identity into it.
+    """Check with `require_own` that a folder is new or belongs to a run, then record the run's identity.
 
-    The identity is written into a folder without an identity, so that only the same run can resume there.
+    An identity that is recorded there already is kept. From then on only the same run can resume in the folder.
 
     Args:
         folder: the folder of the run's log and checkpoints.

@@ -140,7 +140,7 @@ def steps_within(seconds: float, seconds_a_token: float, share: float, phases: I
         seconds: the seconds that are left.
         seconds_a_token: seconds per token at the present speed.
         share: the fraction of the run that has passed.
-        phases: for each phase, in order, (fraction at which it begins, number of tokens of its steps).
+        phases: for each phase, in order, (fraction at which it begins, number of tokens of each of its steps).
     """
     bounds = [*phases, (1.0, 0)]
     left = [(max(end - max(begin, share), 0.0), tokens) for (begin, tokens), (end, _) in pairwise(bounds)]

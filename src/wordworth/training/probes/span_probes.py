@@ -106,7 +106,7 @@ class EdgeProbe(SpanProbe):
         layers: number of layers that the probe reads.
         width: width of a layer.
         sides: number of spans of a target, 1 or 2.
-        labels: number of labels.
+        labels: number of different labels.
         hidden: width of the projection and of the hidden layer.
     """
 
@@ -136,7 +136,7 @@ class LinearProbe(SpanProbe):
         layers: number of layers that the probe reads.
         width: width of a layer.
         sides: number of spans of a target, 1 or 2.
-        labels: number of labels.
+        labels: number of different labels.
         exclusive: whether a target has exactly one label.
     """
 
