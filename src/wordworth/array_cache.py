@@ -104,7 +104,10 @@ def is_intact(file: IO[bytes], key: str = "") -> bool:
 
 
 def _read(path: Path, key: str) -> tuple[np.ndarray, float] | None:
-    """Return the cached array and its seconds; None if the file is missing, damaged or of another key."""
+    """Return (array, seconds that computing it took) from a cache file.
+
+    The result is None if the file is missing or damaged, or was written under another key.
+    """
     with suppress(OSError, ValueError, EOFError), path.open("rb") as file:
         if is_intact(file, key):
             value: np.ndarray = np.load(file, allow_pickle=False)

@@ -1,7 +1,7 @@
 """Read JSON objects in which a missing field is bad input, named with its file, and not a `KeyError`.
 
-Recipes and benchmarks read records of earlier runs through this module: such a record may be another program's, or that
-of an earlier version, and sound JSON all the same.
+Recipes and benchmarks read records of earlier runs through this module. Such a record may be valid JSON and still lack
+a field, if another program or an earlier version wrote the file.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class CheckedObject(dict[str, Any]):
 
     Attributes:
         where: the file, for the error.
-        path_in_file: where the object stands in the file, such as `rows[3]`; empty for the whole file.
+        path_in_file: the object's place in the file, such as `rows[3]`; "" for the object that is the whole file.
         mend: how to mend a damaged file, for the error.
     """
 
@@ -32,7 +32,7 @@ class CheckedObject(dict[str, Any]):
         self.where, self.path_in_file, self.mend = where, path_in_file, mend
 
     def __missing__(self, name: str) -> object:
-        """Refuse the file for a field that it lacks.
+        """Raise the error for a field that the object lacks: Python calls this method for a missing key.
 
         Raises:
             BadInput: always.
@@ -41,7 +41,7 @@ class CheckedObject(dict[str, Any]):
         raise BadInput(f"this file is damaged: no field {name!r}{inside}", where=self.where, mend=self.mend)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the object for another process, with what its error says."""
+        """Return what pickle needs to rebuild the object: the class, and the arguments of `__init__`."""
         return type(self), (dict(self), self.where, self.path_in_file, self.mend)
 
 
@@ -56,7 +56,7 @@ def checked(
     Args:
         value: the value, as `json_file.parse_json` returns it.
         where: the file, for the error about a missing field.
-        path_in_file: where the value stands in the file; empty for the whole file.
+        path_in_file: the value's place in the file, such as `rows[3]`; "" if the value is the whole file.
         mend: how to mend a damaged file, for the error.
     """
     if isinstance(value, dict):
@@ -67,7 +67,7 @@ def checked(
 
 
 def read_checked(path: Path, mend: str = FETCH_AGAIN) -> dict[str, Any]:
-    """Return the object that a JSON file holds, as a `CheckedObject`: a field that is missing and asked for is refused.
+    """Return the object that a JSON file holds, as a `CheckedObject`: to look up a missing field raises `BadInput`.
 
     Args:
         path: the file.

@@ -182,7 +182,10 @@ def likeliest(word: str, choices: Sequence[str]) -> str | None:
 
 
 def _as_like(word: str, match: str, choices: Sequence[str]) -> list[str]:
-    """Return the match and the choices that fit as well: of its length, and with all parts of the word and more."""
+    """Return all choices that fit a word as well as a choice that was found for it, this choice included.
+
+    Such choices are as long as `match`, and contain all parts of the word (split at underscores) and further parts.
+    """
     parts = set(_plain(word).split("_"))
     alike = [name for name in choices if len(name) == len(match) and parts < set(_plain(name).split("_"))]
     return alike if match in alike else [match]

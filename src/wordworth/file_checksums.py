@@ -18,12 +18,12 @@ def file_checksums(folder: Path, names: Iterable[str]) -> dict[str, str]:
 
 
 def changed_file(folder: Path, recorded: object) -> Path | None:
-    """Return the first file of a folder that is not as recorded, or None if every file is.
+    """Return the path of the first file that is missing or has another SHA-256 than recorded; None if no file has.
 
     Args:
         folder: the folder.
-        recorded: what a manifest holds of its files: name -> SHA-256. None, which earlier versions left there, checks
-            nothing; anything that is not such a table counts as a change of the folder.
+        recorded: the value of a manifest: name of a file -> SHA-256. Manifests of earlier versions have None here: no
+            file is checked. For any other value that is not a dict, `folder` is returned.
 
     Raises:
         BadInput: a file cannot be read.

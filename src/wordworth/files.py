@@ -45,7 +45,7 @@ def as_path(value: object, where: str = "") -> Path:
 
 
 def _partial(target: Path, process: int) -> Path:
-    """Return the path beside `target` that a process writes first."""
+    """Return the path beside `target` of the temporary file or folder that the process with this id writes."""
     return target.with_name(f".{target.name}.{process}.part")
 
 

@@ -130,7 +130,7 @@ class Record:
         return {**self.tables, **{name: table for name, table in timed.items() if name not in self.tables}}
 
     def _repr_html_(self) -> str:
-        """Return the record's answer, warnings and tables for a notebook; the page is many times as long."""
+        """Return the record's answer, warnings and tables as HTML for a notebook, far shorter than the whole page."""
         notebook = import_module("wordworth.reports.notebook")  # it is made of records, so that it is known only late
         return str(notebook.notebook_summary(self, self._all_tables))
 
@@ -243,7 +243,7 @@ def _record(data: dict[str, Any]) -> Record:
 
 
 def _timing(value: Any) -> Any:  # noqa: ANN401 - JSON has any type
-    """Return a value of a file's timings with its tables as tables, and its infinite numbers as numbers."""
+    """Return a value of a record file's timings, with dicts that hold a table as `Table`, and "inf" as a number."""
     if not isinstance(value, dict):
         return restored(value)
     if set(value) == {"columns", "describe"} and has_equal_columns(value["columns"]):

@@ -106,6 +106,10 @@ def entry_points_of(group: str) -> tuple[EntryPoint, ...]:
 
 @lru_cache(maxsize=8)
 def _installed_entry_points(path: tuple[str, ...]) -> dict[str, tuple[EntryPoint, ...]]:  # noqa: ARG001 - decides it
-    """All entry points by group, read once: that opens a file of every installed package."""
+    """Return all entry points by group, cached, as reading them opens a file of every installed package.
+
+    Args:
+        path: `sys.path`; entry points are read again if it has changed.
+    """
     installed = entry_points()
     return {group: tuple(installed.select(group=group)) for group in installed.groups}

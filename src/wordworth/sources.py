@@ -141,7 +141,7 @@ def kind_of(name: str) -> Kind:
 
 
 def require_encoder(name: str, action: str) -> None:
-    """Check, before data or weights are read, that a model is an encoder and not a static table, which has no network.
+    """Check, before data or weights are read, that a model is an encoder (a neural network) and not a static table.
 
     Args:
         name: the name of the model as the user wrote it.
@@ -156,12 +156,19 @@ def require_encoder(name: str, action: str) -> None:
 
 
 def _entry(name: str) -> Entry | None:
-    """The catalogue's entry with this name, or None."""
+    """Return the catalogue's entry with this name, or None."""
     return next((entry for entry in ENTRIES if entry.name == name), None)
 
 
 def _locate(name: str) -> tuple[Path, Location]:
-    """Where the files of a folder, a file or a hub name are."""
+    """Return (path, location) of the files that a name outside the catalogue stands for.
+
+    The name is a folder, a file, or the name of a model in the hub's local cache. For the output folder of fine-tuning
+    the path is its subfolder with the model.
+
+    Raises:
+        BadInput: nothing with this name is on this machine.
+    """
     if not str(name).strip():
         raise BadInput("the name of the model is empty", mend="give a name, a folder or a hub name")
     path = Path(name).expanduser()
@@ -247,7 +254,11 @@ def digest(path: Path) -> str:
 
 
 def _catalogue_folder(entry: Entry) -> tuple[Path, Location]:
-    """The folder of a catalogue entry's files, and where that folder is."""
+    """Return (folder of a catalogue entry's files, location): the installed package, else the hub's local cache.
+
+    Raises:
+        BadInput: neither has the files.
+    """
     folder = entry.folder
     if folder is not None:
         return folder, "package"
@@ -312,10 +323,15 @@ def _from_path(name: str, path: Path, location: Location, hash_file: Callable[[P
 
 
 def _files_in(folder: Path, *, whole: bool) -> list[Path]:
-    """The files of a folder in order of path; with subfolders only where `whole`, as they may be a home's or a disk's.
+    """Return the files of a folder in order of path.
+
+    Args:
+        folder: the folder.
+        whole: whether files in subfolders are returned too. A folder that may not be a model's is read without them: it
+            could be a user's home or a whole disk.
 
     Raises:
-        BadInput: it is empty, cannot be read, or holds more files than any model does.
+        BadInput: the folder is empty, cannot be read, or holds more files than any model does.
     """
     mend = "give the folder that holds the model's files"
     try:
@@ -330,7 +346,7 @@ def _files_in(folder: Path, *, whole: bool) -> list[Path]:
 
 
 def _holds_model(folder: Path) -> bool:
-    """True where a config, a list of modules, weights or a model that predicts lie directly in a folder."""
+    """Return whether a model's files lie directly in a folder: a config, a list of modules, weights or metadata."""
     names = {path.name for path in _files_in(folder, whole=False)}
     return (
         not names.isdisjoint({"config.json", "modules.json", FINE_TUNED})
@@ -340,7 +356,7 @@ def _holds_model(folder: Path) -> bool:
 
 
 def _kind(path: Path) -> Kind:
-    """`static` for a file of vectors or a folder that says it holds a table; `encoder` for any other folder."""
+    """Return `static` for a file, and for a folder whose config or files are a static table's; else `encoder`."""
     if path.is_file():
         return "static"
     require_regular(path / "config.json")

@@ -86,7 +86,7 @@ def exchange(first: Path, second: Path) -> bool:
 
 @cache
 def _renameat2() -> Any:  # noqa: ANN401 - a function of the C library
-    """The C library's `renameat2`; None where it has none."""
+    """Return the C library's function `renameat2`; None if the library lacks the function."""
     try:
         function = ctypes.CDLL(None, use_errno=True).renameat2
     except (AttributeError, OSError, TypeError):  # an older Linux, or another system

@@ -154,7 +154,11 @@ def _reply(pipe: BinaryIO, kind: str, value: object) -> None:
 
 
 def _end_with(parent: int) -> None:
-    """Exit as soon as the parent has ended, as a killed parent cannot end its children."""
+    """Exit as soon as the parent process has ended, as a killed parent cannot end its children.
+
+    Args:
+        parent: the process id of the parent.
+    """
     while os.getppid() == parent:
         time.sleep(_POLL_S)
     os._exit(1)
