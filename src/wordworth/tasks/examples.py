@@ -14,7 +14,7 @@ Rows = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer to a question and its first character in the context: `context[start : start + len(text)] == text`."""
+    """An answer to a question and the index of its first character: `context[start : start + len(text)] == text`."""
 
     text: str
     start: int
@@ -70,10 +70,10 @@ class Examples:
         return len(self.first)
 
     def take(self, rows: Rows | Sequence[int]) -> Examples:
-        """Return the examples with these row numbers, in this order.
+        """Return the examples with these indices, in this order.
 
         Args:
-            rows: int64 [k], the row numbers.
+            rows: int64 [k], indices of examples.
         """
         return Examples(
             tuple(self.first[row] for row in rows),

@@ -18,7 +18,7 @@ from wordworth.tasks.task import Labels, Rows
 
 
 def balanced_parts(group: Integers, strata: Integers, shares: Sequence[float], rng: np.random.Generator) -> Integers:
-    """Distribute rows over parts such that each group of rows is whole in one part; return each row's part, int64 [n].
+    """Distribute rows over parts, no group over two parts; return the index of each row's part in `shares`, int64 [n].
 
     Each part gets about its share of the rows of every stratum. If there are at least as many groups as parts, no part
     is empty.
@@ -62,7 +62,7 @@ def hold_out_groups(
         rng: source of randomness.
 
     Returns:
-        (training rows, held-out rows), as row numbers.
+        (training rows, held-out rows), row indices, int64 each.
     """
     _, first, group_of = np.unique(group, return_index=True, return_inverse=True)
     held_out = balanced_parts(group, strata, [1 - share, share], rng)[first] == 1
@@ -71,7 +71,10 @@ def hold_out_groups(
 
 
 def _counts(group: Integers, strata: Integers) -> tuple[np.ndarray, Integers]:
-    """Return the rows of each group in each stratum and in all, float64 [groups, strata + 1], and each row's group."""
+    """Return (number of rows of each group in each stratum, index of each row's group, int64 [n]).
+
+    The numbers are float64 [groups, strata + 1]; the last column has each group's number of rows in all strata.
+    """
     names, group_of = np.unique(group, return_inverse=True)
     kinds, stratum = np.unique(strata, return_inverse=True)
     counts = np.zeros((len(names), len(kinds) + 1))
@@ -81,11 +84,11 @@ def _counts(group: Integers, strata: Integers) -> tuple[np.ndarray, Integers]:
 
 
 def shuffled_groups(rows: Rows, group: Integers, rng: np.random.Generator) -> Rows:
-    """Return rows in a random order in which the rows of each group follow each other.
+    """Return row indices in a random order in which the rows of each group follow each other, int64 [m].
 
     Args:
-        rows: row numbers, int64 [m].
-        group: int64 [all rows], the group of each row.
+        rows: int64 [m], indices of rows.
+        group: int64 [all rows], the group of each row, also of the rows that are not in `rows`.
         rng: source of randomness.
     """
     mixed = rng.permutation(rows)

@@ -41,17 +41,17 @@ def in_order(names: set[str]) -> tuple[str, ...]:
 
 
 def take(labels: Labels, rows: Rows) -> Labels:
-    """Return the labels of some rows, in the order of the row numbers.
+    """Return the labels of some rows, in the order of `rows`.
 
     Args:
         labels: the labels of all rows, in the shape that `Task.labels` describes.
-        rows: int64 [n], the row numbers.
+        rows: int64 [n], indices of rows.
     """
     return tuple(labels[row] for row in rows) if isinstance(labels, tuple) else labels[rows]
 
 
 def occurrences(labels: Labels) -> tuple[Integers, Integers]:
-    """Return (rows, classes), int64 [occurrences] each: every occurrence of a class in a row, as two indices.
+    """Return (row indices, class indices), int64 [occurrences] each, of every occurrence of a class in a row.
 
     In tagging every word is an occurrence of its tag, so that a class may occur several times in a row. In regression
     there are no occurrences. In every other task each class that a row has occurs once in the row.
@@ -65,7 +65,7 @@ def occurrences(labels: Labels) -> tuple[Integers, Integers]:
 
 
 def memberships(labels: Labels) -> tuple[Integers, Integers]:
-    """Return (rows, classes), int64 [pairs] each: every pair of a row and a class that the row has.
+    """Return (row indices, class indices), int64 [pairs] each, of every pair of a row and a class that the row has.
 
     In tagging, a class that several words of a sentence have gives one pair; in regression there are no pairs.
     """
@@ -81,7 +81,7 @@ def memberships(labels: Labels) -> tuple[Integers, Integers]:
 
 
 def strata(labels: Labels, bins: int = 10) -> Integers:
-    """Return the stratum of each row for stratified splits, int64 [n].
+    """Return the stratum of each row for stratified splits, int64 [n]; rows with equal numbers are in one stratum.
 
     The stratum of a row is its class; of several classes (multilabel, tagging) it is the rarest. In regression the
     values are divided into quantile bins, and the stratum is the bin of the row's value.

@@ -29,12 +29,12 @@ def rows_to_test(rows: int, share: float | None = None) -> int:
 
 
 def sample(rows: Rows, strata: Integers, count: int, rng: np.random.Generator) -> Rows:
-    """Draw a stratified sample of rows and return it in the file's order.
+    """Draw a stratified sample of rows and return their indices, ascending, int64.
 
     Each stratum has its share of the sample, to within one row.
 
     Args:
-        rows: int64 [n], the row numbers to draw from; all are returned if there are no more than `count`.
+        rows: int64 [n], the indices of the rows to draw from; all are returned if there are no more than `count`.
         strata: int64 [all rows], the stratum of every row of the file.
         count: number of rows to draw.
         rng: source of randomness.
@@ -48,7 +48,7 @@ def sample(rows: Rows, strata: Integers, count: int, rng: np.random.Generator) -
 def stratified_group_split(
     group: Integers, labels: Labels, strata: Integers, count: int, rng: np.random.Generator
 ) -> tuple[Rows, Rows]:
-    """Split rows into (training rows, test rows) by strata, such that no group of rows is divided.
+    """Split rows into (training rows, test rows), int64 indices, by strata, such that no group of rows is divided.
 
     A group has the stratum of its first row. About the same share of the groups of each stratum, and of each size
     within a stratum, become test groups. The training part has every class: the only group with a class is always a
@@ -70,7 +70,7 @@ def stratified_group_split(
 
 
 def fold(group: Integers, strata: Integers, count: int, rng: np.random.Generator) -> tuple[Rows, ...]:
-    """Divide rows into stratified folds of about equal size, such that no group is divided; return the rows of each.
+    """Divide rows into stratified folds of about equal size, no group over two folds; return each fold's row indices.
 
     Args:
         group: int64 [n], the group of each row.
@@ -85,14 +85,17 @@ def fold(group: Integers, strata: Integers, count: int, rng: np.random.Generator
 
 
 def _ordered_groups(group: Integers, strata: Integers, rng: np.random.Generator) -> tuple[Integers, Integers, Integers]:
-    """Return the group number of each row, the size of each group, and the groups by stratum and size, ties mixed."""
+    """Return (index of each row's group, number of rows of each group, group indices in order), int64 each.
+
+    The order is by stratum, then by size; groups of equal stratum and size are in random order.
+    """
     _, first, group_of, sizes = np.unique(group, return_index=True, return_inverse=True, return_counts=True)
     mixed = rng.permutation(len(sizes))
     return group_of, sizes, mixed[np.lexsort((sizes[mixed], strata[first][mixed]))]
 
 
 def _evenly_spaced(total: int, count: int, rng: np.random.Generator) -> Integers:
-    """Draw `count` indices spread evenly over `total`, from a random start."""
+    """Return `count` of the indices from 0 to `total` - 1, evenly spaced from a random start, int64, ascending."""
     return np.floor((np.arange(count) + rng.random()) * total / max(count, 1)).astype(np.int64)
 
 

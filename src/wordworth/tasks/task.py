@@ -34,19 +34,18 @@ class Task:
             int64 [n], numbers of the right options; for question answering object [n], each a tuple of a question's
             gold `Answer`s (the property `answers` has the exact type).
         classes: names of the classes or tags; empty for kinds of task without classes.
-        train: int64 [k], the numbers of the training rows, as indices of `examples` and `labels`; with `folds`, all
-            rows.
-        test: int64 [tests], the numbers of the test rows, which never change; with `folds`, all rows.
+        train: int64 [k], the indices of the training rows in `examples` and `labels`; with `folds`, all rows.
+        test: int64 [tests], the indices of the test rows, which never change; with `folds`, all rows.
         metric: a name that `wordworth.measures.metrics.metric` knows (`accuracy`, `macro_f1`, `f1:refund`, …).
-        numbers: int64 [n], the row of each example in the files, counted through all files, by which a user's own
-            vectors (one for each row) are found; None where the examples do not come from rows.
+        numbers: int64 [n], the index of each example's row among all rows of the files, by which a user's own vectors
+            (one for each row) are found; None where the examples do not come from rows.
         origins: the files that the examples were read from.
         metrics: all metrics that the data set is reported by, the main one first; empty if only `metric` is known.
         columns: the names of the columns with the first and the second text, if the task was read from a table.
         label_columns: the names of the columns of labels, if the task was read from a table.
-        dev: int64 [k], row numbers for model selection, from a separate file; None where a share of `train` serves
-            instead.
-        folds: for each fold of cross-fitting int64 [k], the numbers of its rows. In cross-fitting a model predicts one
+        dev: int64 [k], the indices of the rows for model selection, from a separate file; None where a share of `train`
+            serves instead.
+        folds: for each fold of cross-fitting int64 [k], the indices of its rows. In cross-fitting a model predicts one
             fold after learning from the others. Empty if one part of the rows is the test part.
         warnings: findings about the data (duplicates, leaks, overlap), named `warning.*`, and about how the data was
             read, named `method.*`.
@@ -99,14 +98,14 @@ class Task:
 
     @property
     def used(self) -> Rows:
-        """The rows of the training and the test part, int64 [n], ascending."""
+        """The indices of the rows of the training and the test part, int64 [n], ascending."""
         return np.union1d(self.train, self.test)
 
     def gold(self, rows: Rows) -> Labels:
-        """Return the gold labels of some rows, in the order of the row numbers.
+        """Return the gold labels of some rows, in the order of `rows`.
 
         Args:
-            rows: int64 [n], the row numbers.
+            rows: int64 [n], indices of rows.
         """
         if isinstance(self.labels, tuple):
             return tuple(self.labels[row] for row in rows)
@@ -149,11 +148,11 @@ class Task:
     def sources_of(self, rows: Rows) -> list[str]:
         """Return the SHA-256 of each file that some rows come from.
 
-        If some rows of the files were left out, row numbers do not tell the file: only the first file's hash is
+        If some rows of the files were left out, row indices do not tell the file: only the first file's hash is
         returned.
 
         Args:
-            rows: int64 [n], the row numbers.
+            rows: int64 [n], indices of rows.
         """
         ends = np.cumsum([origin.rows for origin in self.origins])
         if not len(ends) or ends[-1] != len(self.examples):  # rows were left out, so that numbers say nothing
@@ -165,7 +164,7 @@ class Task:
 
         Args:
             label: the label.
-            row: the row number of the example.
+            row: the index of the example.
         """
         options = () if self.examples.options is None else self.examples.options[row]
         return self.type.label_text(label, self.classes, options)

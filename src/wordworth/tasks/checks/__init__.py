@@ -57,7 +57,10 @@ def overlap_rows(task: Task) -> Rows:
 
 
 def _training_duplicates(task: Task) -> Rows:
-    """For each test row, the row of its duplicate among the training rows of its split, or -1; int64 [test rows]."""
+    """Return, for each row of `task.test`, the row index of its duplicate among the training rows, or -1; int64 [n].
+
+    With folds, a test row is compared with the rows of the other folds.
+    """
     texts, duplicate = tuple(plain(task.examples)), np.full(len(task.examples), -1, dtype=np.int64)
     for train, test in task.splits:
         index = _cached_duplicates(texts, test.tobytes(), train.tobytes())
@@ -67,7 +70,15 @@ def _training_duplicates(task: Task) -> Rows:
 
 @lru_cache(maxsize=10)
 def _cached_duplicates(texts: tuple[str, ...], test: bytes, train: bytes) -> Rows:
-    """The duplicates of the last task, cached because the study needs them for its warnings and its conditions."""
+    """Return the `nearest_duplicates` of test texts among training texts, as indices into `train`, or -1; int64 [test].
+
+    The last results are cached, because a study needs them twice, for its warnings and for its conditions.
+
+    Args:
+        texts: the texts of all rows, as `plain` returns them.
+        test: the bytes of an int64 array with the indices of the test rows.
+        train: the bytes of an int64 array with the indices of the training rows.
+    """
     test_rows, train_rows = (np.frombuffer(part, dtype=np.int64) for part in (test, train))
     return nearest_duplicates([texts[row] for row in test_rows], [texts[row] for row in train_rows])
 
@@ -88,7 +99,7 @@ def _texts(task: Task, rows: LabelledRows) -> Iterator[Finding]:
 
 
 def _empty_texts(task: Task, rows: LabelledRows) -> Iterator[Finding]:
-    """Warn of empty texts; where nothing tells two rows apart, this is the only warning of them."""
+    """Warn of empty texts, and of their different labels: the warning of conflicting labels leaves empty rows out."""
     lacking = [row for row, text in enumerate(task.examples.first) if not text.strip()]
     if not lacking:
         return
@@ -182,7 +193,10 @@ def _spellings(classes: Sequence[str]) -> Iterator[Finding]:
 
 
 def _normal_form(name: str) -> str:
-    """The common form of two spellings of a class: its letters and digits in lower case, or the number it spells."""
+    """Return a form of a class name in which two spellings are equal: the number that it spells as `float` reads it.
+
+    For a name that is not a number the form is its letters and digits in lower case.
+    """
     try:
         return f"{float(name):g}"
     except ValueError:
@@ -211,6 +225,6 @@ def _differences(differences: Differences, *, tagged: bool) -> Iterator[Finding]
 
 
 def _excerpt(task: Task, row: int) -> str:
-    """An excerpt of an example for a reader, with the second text of a pair after the first."""
+    """Return the beginning of an example's text for a reader; for a pair, the beginnings of both texts."""
     parts = filter(None, (task.examples.first, task.examples.second))
     return " / ".join(within(part[row], _EXCERPT_LENGTH) for part in parts)

@@ -38,7 +38,7 @@ class Differences:
         unseen_expected: the same share for the words of the held-out training texts: what `unseen` would be if both
             parts came from one source. No held-out text has a duplicate among the other training texts.
         unseen_p: probability of at least this difference between `unseen` and `unseen_expected` if both parts came from
-            one source, with texts as the units (normal approximation).
+            one source; texts, not words, count as independent (normal approximation).
     """
 
     class_distance: float
@@ -66,7 +66,7 @@ def vocabulary(task: Task, rows: Rows) -> list[list[str]]:
 
     Args:
         task: the task, whose examples hold the texts.
-        rows: int64 [n], the numbers of the rows.
+        rows: int64 [n], indices of rows.
     """
     first, second = task.examples.first, task.examples.second
     return [_WORD.findall((first[row] + (f" {second[row]}" if second else "")).casefold()) for row in rows]
@@ -90,7 +90,12 @@ def _classes(task: Task) -> tuple[float, float, float, tuple[str, float, float] 
 
 
 def _counts(task: Task, labels: tuple[Integers, Integers]) -> Integers:
-    """How often each class occurs in the training part and in the test part, int64 [2, classes]."""
+    """Return how often each class occurs in the training part and in the test part, int64 [2, classes].
+
+    Args:
+        task: the task.
+        labels: (rows, classes), the indices of each pair that is counted, as `memberships` or `occurrences` returns.
+    """
     rows, classes = labels
     return np.stack([np.bincount(classes[np.isin(rows, part)], minlength=len(task.classes)) for part in _parts(task)])
 
@@ -100,7 +105,7 @@ def _shares(counts: Integers) -> Floats:
 
 
 def _distance(shares: Floats) -> float:
-    """The total variation distance between two rows of shares."""
+    """Return the total variation distance between the class shares of two parts, float64 [2, classes]."""
     return float(np.abs(shares[0] - shares[1]).sum() / 2)
 
 
@@ -109,7 +114,7 @@ def _parts(task: Task) -> tuple[Rows, Rows]:
 
 
 def _vocabulary(task: Task, rng: np.random.Generator) -> tuple[float, float, float]:
-    """Unseen shares of test texts and of held-out training texts for the same vocabulary, and p of their difference."""
+    """Return the attributes `unseen`, `unseen_expected` and `unseen_p` of `Differences`."""
     held_out, remaining = _held_out(task, rng)
     known = {word for text in vocabulary(task, remaining) for word in text}
     (share, error), (expected, held_error) = (_unseen(vocabulary(task, rows), known) for rows in (task.test, held_out))
@@ -118,7 +123,10 @@ def _vocabulary(task: Task, rng: np.random.Generator) -> tuple[float, float, flo
 
 
 def _held_out(task: Task, rng: np.random.Generator) -> tuple[Rows, Rows]:
-    """Held-out training rows (as many as test rows, at most a quarter) and the remaining ones; no text in both."""
+    """Return (held-out training rows, remaining training rows); equal texts are all in one of the two.
+
+    About as many rows are held out as there are test rows, but at most a quarter of the training rows.
+    """
     group = groups(plain(task.examples.take(task.train)))
     order = rng.permutation(group.max() + 1)
     wanted = max(1, round(min(len(task.test), _HELD_OUT * len(group)) * len(order) / len(group)))
@@ -127,7 +135,14 @@ def _held_out(task: Task, rng: np.random.Generator) -> tuple[Rows, Rows]:
 
 
 def _unseen(texts: list[list[str]], known: set[str]) -> tuple[float, float]:
-    """The share of words that are unknown, and its standard error with texts as the units (a ratio estimate)."""
+    """Return (share of all words that are not known, its standard error).
+
+    The standard error is that of a ratio estimate in which texts, not words, are independent.
+
+    Args:
+        texts: the words of each text.
+        known: the known words.
+    """
     lengths = np.array([len(text) for text in texts], dtype=np.float64)
     new = np.array([sum(word not in known for word in text) for text in texts], dtype=np.float64)
     total = float(lengths.sum())

@@ -48,7 +48,7 @@ class Conflicts:
         texts: number of distinct texts that occur with different labels.
         rows: number of rows with these texts.
         lost: number of these rows that any model must get wrong, since a model gives one prediction for a text.
-        example: the row numbers of the first text with different labels; empty if no text has different labels.
+        example: the indices of all rows with the first of these texts; empty if no text has different labels.
     """
 
     texts: int

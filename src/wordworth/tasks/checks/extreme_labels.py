@@ -53,7 +53,7 @@ def _number(value: float) -> str:
 
 
 def _few_extremes(values: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Return the indices of the few values far from all others, furthest first; none if there are no such values."""
+    """Return the indices of the few values far from all others, furthest first; empty if there are no such values."""
     distance = np.abs(values - np.median(values))
     order = np.argsort(-distance, kind="stable")
     sorted_distance = distance[order]

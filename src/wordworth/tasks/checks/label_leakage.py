@@ -46,7 +46,14 @@ def leaks(task: Task, rows: LabelledRows) -> Iterator[Finding]:
 
 
 def _predicted(task: Task, cells: Sequence[str]) -> float | None:
-    """Share of test rows whose label follows from the cell as in training; None unless it is a leak."""
+    """Return the share of test rows whose label a column predicts; None if the share is too small for a leak.
+
+    The prediction is the most frequent training label of a cell or, if more rows are then right, thresholds on numbers.
+
+    Args:
+        task: the task.
+        cells: the column's cell of each row.
+    """
     labels = _as_numbers(task)
     known: dict[str, Counter[int]] = defaultdict(Counter)
     for row in task.train:
@@ -60,7 +67,15 @@ def _predicted(task: Task, cells: Sequence[str]) -> float | None:
 
 
 def _threshold(task: Task, labels: Integers, cells: Sequence[str]) -> float:
-    """Share of test rows predicted by thresholds on a numeric column; 0 if the column is not numeric."""
+    """Return the share of test rows whose label a small decision tree on one numeric column predicts.
+
+    The tree is fitted on the training rows. The result is 0 if the column is not numeric or has one value.
+
+    Args:
+        task: the task.
+        labels: int64 [n], a number for each row's label.
+        cells: the column's cell of each row.
+    """
     values = _numbers(cells)
     if values is None or len(set(cells)) <= 1:
         return 0.0
@@ -87,15 +102,16 @@ def _numbers(cells: Sequence[str]) -> NDArray[np.float64] | None:
 
 
 def _as_numbers(task: Task) -> Integers:
-    """A number for each different label, whatever the kind of task."""
+    """Return a number for each row's label, int64 [n]; rows with equal labels have the same number."""
     seen: dict[bytes, int] = {}
     return np.array([seen.setdefault(np.asarray(label).tobytes(), len(seen)) for label in task.labels], dtype=np.int64)
 
 
 def _names_in_texts(task: Task) -> Iterator[Finding]:
-    """Report the label in the text: nearly all texts of a class contain its name, and hardly any others do.
+    """Report classes whose name is in nearly all texts of the class, and in hardly any other text.
 
-    The pattern must hold for all classes, or all but one. Fewer are no leak: a text about traffic may well say so.
+    A leak is reported if this holds for all classes, or for all but one. If it holds for fewer classes, the reason may
+    be that texts about traffic mention "traffic".
     """
     rows = np.arange(0, len(task.examples), max(1, len(task.examples) // _LOOKED_AT))
     labels = np.asarray(task.labels)[rows]
@@ -114,7 +130,10 @@ def _names_in_texts(task: Task) -> Iterator[Finding]:
 
 
 def _words_in_texts(task: Task) -> Iterator[Finding]:
-    """The same for any word: all classes, or all but one, have a word that nearly only their own texts contain."""
+    """Report words of which each is in nearly all texts of one class, and in hardly any other text.
+
+    A leak is reported if all classes, or all but one, have such a word.
+    """
     rows = task.train[:: max(1, len(task.train) // _READ)]
     labels = np.asarray(task.labels)[rows]
     texts = [set(_WORD.findall(task.examples.first[row].casefold())) for row in rows]
@@ -141,7 +160,7 @@ def _words_in_texts(task: Task) -> Iterator[Finding]:
 
 
 def _named(texts: Sequence[str], classes: Sequence[str]) -> NDArray[np.bool_]:
-    """Whether each text [texts] contains each class's name [classes] as a whole word, in any case."""
+    """Return whether each text contains each class's name as a whole word, in any case, bool [texts, classes]."""
     names = [name.casefold() for name in classes]
     longest_first = sorted(set(names), key=len, reverse=True)
     name = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)")
@@ -150,5 +169,10 @@ def _named(texts: Sequence[str], classes: Sequence[str]) -> NDArray[np.bool_]:
 
 
 def _share(named: NDArray[np.bool_], among: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """The share of true values in each column, over the chosen rows."""
+    """Return, for each class, the share of chosen texts in which `named` is true, float64 [classes].
+
+    Args:
+        named: bool [texts, classes].
+        among: bool [texts, classes], whether a text is chosen for a class.
+    """
     return np.asarray((named & among).sum(axis=0) / np.maximum(among.sum(axis=0), 1))

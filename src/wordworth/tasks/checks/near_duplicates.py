@@ -52,7 +52,12 @@ def nearest_duplicates(texts: Sequence[str], among: Sequence[str], least: float 
 
 @dataclass(frozen=True, slots=True)
 class _Sets:
-    """Shingle sets: a CSR matrix of ones [texts, shingles], columns from the rarest shingle to the most frequent."""
+    """The sets of five-character shingles of some texts.
+
+    Attributes:
+        has: CSR matrix [texts, shingles], 1 where the text has the shingle; the rarest shingle is the first column.
+        sizes: int64 [texts], the number of shingles of each text.
+    """
 
     has: csr_matrix
     sizes: Integers
@@ -70,7 +75,7 @@ def _shingle_sets(texts: Sequence[str]) -> _Sets:
 
 
 def _unique(keys: Integers) -> Integers:
-    """The sorted unique keys: numpy's own goes by hash and takes ten times as long on millions."""
+    """Return the sorted unique keys, and sort `keys` in place: `np.unique` takes ten times as long on millions."""
     keys.sort()
     first = np.ones(len(keys), dtype=np.bool_)
     first[1:] = keys[1:] != keys[:-1]
@@ -78,7 +83,10 @@ def _unique(keys: Integers) -> Integers:
 
 
 def _shingles(texts: Sequence[str]) -> tuple[Integers, NDArray[np.uint64]]:
-    """The text number and hash of every five consecutive characters, none across two texts."""
+    """Return (index of the text, hash) of each five consecutive characters of a text, [shingles] each.
+
+    Of long inputs (see the module) only a share of the shingles is returned.
+    """
     lengths = np.array([len(text) for text in texts], dtype=np.int64)
     codes = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), dtype=np.uint32).astype(np.uint64)
     owner = np.repeat(np.arange(len(texts)), lengths)
@@ -95,7 +103,16 @@ def _shingles(texts: Sequence[str]) -> tuple[Integers, NDArray[np.uint64]]:
 
 
 def _nearest(sets: _Sets, left: int, least: float) -> Integers:
-    """For each of the first `left` sets the index of its nearest one among the others, or -1."""
+    """Return, for each of the first `left` sets, the index of its nearest near duplicate, or -1; int64 [left].
+
+    Args:
+        sets: the sets of all texts: first the texts to find duplicates of, then the texts to search.
+        left: number of texts to find duplicates of.
+        least: the smallest overlap of a near duplicate.
+
+    Returns:
+        Indices into the sets after the first `left`.
+    """
     prefixes = _prefixes(sets, least)
     others = prefixes[left:].T.tocsr()
     steps = np.asarray(others.sum(axis=1), dtype=np.int64).ravel()
@@ -115,20 +132,34 @@ def _nearest(sets: _Sets, left: int, least: float) -> Integers:
 
 
 def _meetings(met: csr_matrix, required: Integers) -> tuple[Integers, Integers]:
-    """Rows and columns of the pairs that share at least as many shingles as the row requires."""
+    """Return (rows, columns) of the pairs of texts that share enough shingles, int64 [pairs] each.
+
+    Args:
+        met: CSR matrix [texts, other texts], the number of shared shingles.
+        required: int64 [texts], the number of shingles that a text must share with another one.
+    """
     lengths = np.diff(met.indptr)
     enough = met.data >= np.repeat(required, lengths)
     return np.repeat(np.arange(len(required)), lengths)[enough], met.indices[enough].astype(np.int64)
 
 
 def _shared(sizes: Integers, least: float) -> Integers:
-    """How many of their rarest shingles near duplicates must share, by size; it grows with size."""
+    """Return how many of the shingles in their prefixes near duplicates must share, int64 [n].
+
+    Args:
+        sizes: int64 [n], sizes of the smaller set of two near duplicates; the result grows with the size.
+        least: the smallest overlap of a near duplicate.
+    """
     needed = np.ceil(least * sizes - 1e-9).astype(np.int64)
     return np.asarray(np.minimum(np.maximum(_SHARED, (_SHARED_PART * sizes).astype(np.int64)), needed))
 
 
 def _prefixes(sets: _Sets, least: float) -> csr_matrix:
-    """Each set's rarest shingles, enough that near duplicates share `_shared` of them (of the smaller set)."""
+    """Return the prefix of each set, its rarest shingles, as a CSR matrix [texts, shingles].
+
+    A prefix is so long that the prefixes of two near duplicates share at least `_shared` shingles, as counted for the
+    smaller set.
+    """
     needed = np.ceil(least * sets.sizes - 1e-9).astype(np.int64)
     length = sets.sizes - needed + _shared(sets.sizes, least)
     position = np.arange(sets.has.nnz) - np.repeat(sets.has.indptr[:-1], sets.sizes)
@@ -138,9 +169,13 @@ def _prefixes(sets: _Sets, least: float) -> csr_matrix:
 
 
 def _affordable(prefixes: csr_matrix, steps: Integers) -> tuple[csr_matrix, Integers]:
-    """The rarest shingles of each prefix that fit its share of all steps (the first always), and how many do not.
+    """Return (prefixes cut to the allowed number of comparisons, number of shingles cut from each, int64 [texts]).
 
-    `steps`, int64 [shingles], is the number of comparisons that each shingle causes.
+    Each text is allowed an equal share of all comparisons. The rarest shingle of a prefix always stays.
+
+    Args:
+        prefixes: CSR matrix [texts, shingles].
+        steps: int64 [shingles], the number of comparisons that each shingle causes.
     """
     lengths = np.diff(prefixes.indptr)
     spent = np.concatenate([[0], np.cumsum(steps[prefixes.indices])])
@@ -153,14 +188,19 @@ def _affordable(prefixes: csr_matrix, steps: Integers) -> tuple[csr_matrix, Inte
 
 
 def _chunks(work: NDArray[np.int64], most: int = 20_000_000) -> list[tuple[int, int]]:
-    """Ranges of rows with at most `most` steps in each, so that memory stays bounded."""
+    """Return (first, past-the-last) of ranges of rows with about `most` steps in each, so that memory stays bounded.
+
+    Args:
+        work: int64 [rows], the number of steps of each row.
+        most: number of steps in a range.
+    """
     run = np.cumsum(work) // most
     cuts = [0, *(np.flatnonzero(np.diff(run)) + 1).tolist(), len(work)]
     return [(first, last) for first, last in pairwise(cuts) if last > first]
 
 
 def _overlap(sets: _Sets, i: Integers, j: Integers) -> NDArray[np.float64]:
-    """The Jaccard overlap of sets i[k] and j[k]."""
+    """Return the Jaccard overlap of sets i[k] and j[k] for each k, float64 [pairs]."""
     common = [
         np.asarray(sets.has[i[at : at + _MOST_PAIRS]].multiply(sets.has[j[at : at + _MOST_PAIRS]]).sum(axis=1)).ravel()
         for at in range(0, len(i), _MOST_PAIRS)
@@ -170,7 +210,15 @@ def _overlap(sets: _Sets, i: Integers, j: Integers) -> NDArray[np.float64]:
 
 
 def _keep_best(best: Integers, i: Integers, j: Integers, overlap: NDArray[np.float64], least: float) -> None:
-    """Record each set's partner with the largest overlap of at least `least`, the first of equals."""
+    """Write into `best` the partner of each set with the largest overlap of at least `least`, the first of equals.
+
+    Args:
+        best: int64 [sets], the index of each set's partner; changed in place.
+        i: int64 [pairs], the index of the set of each pair.
+        j: int64 [pairs], the index of its possible partner.
+        overlap: float64 [pairs], the overlap of each pair.
+        least: the smallest overlap of a near duplicate.
+    """
     enough = np.flatnonzero(overlap >= least - 1e-9)
     order = enough[np.lexsort((j[enough], -overlap[enough], i[enough]))]
     rows, first = np.unique(i[order], return_index=True)

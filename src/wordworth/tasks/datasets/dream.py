@@ -16,9 +16,10 @@ _SHAPE = 'DREAM\'s files are lists of [[turn, ...], [{"question", "choice": [...
 
 
 def _read_dialogues(file: RawFile) -> Part:
-    """An example for each question: the turns of the dialogue joined by spaces are `first`, the question is `second`.
+    """Read a file of DREAM: each question is an example, with its dialogue as `first` and the question as `second`.
 
-    A question's id is its dialogue's id, a slash and its number from 0.
+    The turns of a dialogue are joined by spaces. The id of a question is the id of the dialogue, a slash and the
+    question's number in the dialogue, from 0.
 
     Raises:
         BadInput: the file is not one of DREAM's, or an answer is not one of its choices.

@@ -8,7 +8,7 @@ _CLASSES = ("0", "1")
 
 
 def _rows(part: str) -> TextTableReader:
-    """The reader of a part: GLUE's dev part is cut from the official training part, and a column tells them apart."""
+    """Return the reader of a part: a column says which rows of the official training part are GLUE's dev part."""
     return TextTableReader(
         first="text_a", second="text_b", label="label", classes=_CLASSES, only_rows_with=("glue_split", part)
     )

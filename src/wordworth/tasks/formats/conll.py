@@ -33,10 +33,10 @@ class ConllReader:
         return iob2_classes(self.types)
 
     def __call__(self, file: RawFile) -> Part:
-        """The sentences with their words, IOB2 tags and, where `-DOCSTART-` marks them, documents.
+        """Read the part in a file: sentences with words and IOB2 tags, and documents if `-DOCSTART-` lines mark them.
 
         Raises:
-            BadInput: the file has another format, or a tag is not of one of these types.
+            BadInput: the file has another format, or a tag is not of one of the entity types of the reader.
         """
         table = read_conll(file)
         sentence_words = tuple(tuple(words(cell)) for cell in table.column("words"))

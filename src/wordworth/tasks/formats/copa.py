@@ -39,7 +39,7 @@ class CopaReader:
     ids: range | None = None
 
     def __call__(self, file: RawFile) -> Part:
-        """The part in a file.
+        """Read the part in a file.
 
         Raises:
             BadInput: the file is not such a table, or a row asks for neither a cause nor an effect.
@@ -52,7 +52,7 @@ class CopaReader:
         return Part(examples, labels[rows], (origin(file, len(rows)),), table.notes)
 
     def _rows(self, table: TextTable) -> Rows:
-        """Return the numbers of the rows in this part."""
+        """Return the indices of the table's rows that `language` and `ids` select, int64 [n], ascending."""
         inside = np.ones(len(table), dtype=np.bool_)
         if self.language is not None:
             inside &= np.array(table.column("lang")) == self.language

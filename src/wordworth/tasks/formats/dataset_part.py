@@ -79,7 +79,7 @@ def _chained(columns: Sequence[tuple[Value, ...] | None]) -> tuple[Value, ...] |
 
 
 def _seconds(examples: Sequence[Examples]) -> tuple[str, ...] | None:
-    """All second texts; "" for the parts without, if another part has them."""
+    """Return the second texts of all parts, "" for parts without second texts; None if no part has any."""
     if all(part_examples.second is None for part_examples in examples):
         return None
     return tuple(chain.from_iterable(part_examples.second or ("",) * len(part_examples) for part_examples in examples))

@@ -122,7 +122,7 @@ class DatasetSpec:
         return [cached] if cached else []
 
     def _files(self, layout: FileLayout, part: str, data_folder: Path) -> list[Path]:
-        """The part's files in a folder; none unless all of them exist."""
+        """Return the files of a part in a folder; an empty list unless all of the layout's names match a file."""
         matches = [matching_files(data_folder, name) for name in layout.names(part)]
         return [path for paths in matches for path in paths] if all(matches) else []
 
@@ -139,7 +139,10 @@ class DatasetSpec:
         return replace(whole, notes=(*whole.notes, *notes))
 
     def _absent(self, wanted: Sequence[str], layouts: Sequence[FileLayout], folder: Path | None) -> list[str]:
-        """The requested parts that no layout has in any folder; all of them if each is found somewhere."""
+        """Return the wanted parts that no layout has in any folder, for an error.
+
+        If each is found somewhere, but no copy has all of them, the result is all wanted parts.
+        """
         locations = [(layout, data_folder) for layout in layouts for data_folder in self._data_folders(layout, folder)]
         present = {
             part for part in wanted if any(self._files(layout, part, data_folder) for layout, data_folder in locations)

@@ -41,7 +41,7 @@ class Choices:
     keep: Fold | None = None
 
     def __call__(self, file: RawFile) -> Part:
-        """The part in a file.
+        """Read the part in a file.
 
         Raises:
             BadInput: the file is not such a table, or a label is not the number of an ending.
@@ -108,7 +108,7 @@ class Fold:
         """Return whether a row of a table belongs to this fold of the data set.
 
         Args:
-            row: the row number.
+            row: the index of the row.
         """
         return (row // self.block % self.num_folds == self.number) != self.others
 

@@ -43,10 +43,10 @@ class NliAsMultipleChoice:
     pairs: TextTableReader
 
     def __call__(self, file: RawFile) -> Part:
-        """The choices that a file of pairs gives.
+        """Read a file of labelled pairs, and make two-option choices of them by `choice_part`.
 
         Raises:
-            BadInput: the file is not as expected, or gives no choice.
+            BadInput: the reader refuses the file, or no premise has both an entailed and a contradicted hypothesis.
         """
         part = self.pairs(file)
         names = [self.pairs.classes[label] for label in part.labels]
@@ -140,7 +140,10 @@ def choice_part(file: RawFile, premises: Sequence[str], hypotheses: Sequence[str
 def _choices(
     premises: Sequence[str], hypotheses: Sequence[str], labels: Sequence[str]
 ) -> Iterator[tuple[str, str, str]]:
-    """Yield premise, entailed and contradicted hypothesis, in the order of the premises."""
+    """Yield (premise, entailed hypothesis, contradicted hypothesis) of each choice, in the order of the premises.
+
+    A premise with several hypotheses of either label gives a choice for every combination.
+    """
     by_premise: dict[str, dict[str, dict[str, None]]] = {}
     for premise, hypothesis, label in zip(premises, hypotheses, labels, strict=True):
         by_premise.setdefault(premise.strip(), {}).setdefault(label, {})[hypothesis] = None

@@ -138,13 +138,13 @@ def _notes(table: TextTable, used: int) -> tuple[Finding, ...]:
 
 
 def _with_article(candidate: str, text: str) -> str:
-    """Return a candidate with the article that it has in the text, without which a sentence would not be English."""
+    """Return a candidate with "the" before it if it begins in lower case and the text mentions it with "the"."""
     mention = re.search(rf"\bthe {re.escape(candidate)}(?!\w)", text, re.IGNORECASE)
     return f"the {candidate}" if mention and candidate[:1].islower() else candidate
 
 
 def _spans(text: str, pronoun: str) -> list[tuple[int, int]]:
-    """Return where a pronoun stands, as a word of its own: first character, and the one after its last."""
+    """Return each occurrence of a pronoun as a whole word, as (first character, past-the-last character)."""
     if not pronoun:
         return []
     left, right = (r"(?<!\w)" if pronoun[0].isalnum() else ""), (r"(?!\w)" if pronoun[-1].isalnum() else "")

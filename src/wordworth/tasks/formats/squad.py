@@ -71,7 +71,7 @@ def learnable(answers: tuple[Answer, ...]) -> bool:
 
 
 def _is_table(file: RawFile) -> bool:
-    """Whether a file has a row for each question; a `.json`, or a file of no known format, has SQuAD's paragraphs."""
+    """Return whether a file is a table of questions by its name; other files are read as SQuAD's JSON."""
     known = format_of(file.path)
     return file.suffix != ".json" and known not in (None, CONLL, TXT)
 
@@ -109,7 +109,7 @@ def _rows(file: RawFile) -> Iterator[Question]:
 
 
 def _answers(cell: str, where: str) -> tuple[Answer, ...]:
-    """The answers of a cell: a list of objects, or an object of lists as on the Hugging Face hub."""
+    """Parse the answers in a cell: a JSON list of objects, or an object of lists as on the Hugging Face hub."""
     try:
         entries = parse_json(cell or "[]")
         if isinstance(entries, dict):

@@ -30,7 +30,7 @@ class TextTableReader:
         only_rows_with: (column, value): only rows with this value in this column belong to the part that is read; None
             for all rows.
         header: the column names of a file without a header line.
-        name: the column of the data set's own ids; None if the data set has no ids.
+        name: the column of the examples' ids in the data set; None if the data set has no ids.
         left_out: labels whose rows are left out, such as the label of pairs on which annotators did not agree.
     """
 
@@ -45,7 +45,7 @@ class TextTableReader:
     left_out: tuple[str, ...] = ()
 
     def __call__(self, file: RawFile) -> Part:
-        """The part in a file.
+        """Read the part in a file.
 
         Raises:
             BadInput: the file is not such a table, or a label is not one of the classes or not a number.
@@ -70,7 +70,7 @@ class TextTableReader:
         return read_plain_tsv(file, self.header, wanted)
 
     def rows(self, table: TextTable) -> list[int]:
-        """Return the numbers of a table's rows that belong to the part that is read.
+        """Return the indices of a table's rows that belong to the part that is read.
 
         Raises:
             BadInput: no row belongs to the part.

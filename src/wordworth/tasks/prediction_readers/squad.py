@@ -51,7 +51,7 @@ def read_no_answer_probabilities(path: Path, expected: ExpectedIds) -> NDArray[n
 
 
 def _describe(value: object) -> str:
-    """A value for an error message; only the type of a nested one, which may be a whole data set."""
+    """Return a JSON value as text for an error message; of a list only its type, as it may be a whole data set."""
     return f"a {type(value).__name__}" if isinstance(value, list) else f"{value!r:.60}"
 
 

@@ -64,7 +64,14 @@ def _table(file: RawFile) -> TextTable:
 
 
 def _with_ids_of_file(expected: ExpectedIds, names: Sequence[str]) -> ExpectedIds:
-    """The expected ids as the file writes them: GLUE's submissions number even QQP, which has ids of its own."""
+    """Return the expected ids, or row numbers from 0 if the file has these in place of the ids.
+
+    GLUE's submissions have row numbers, also for a data set with ids (QQP).
+
+    Args:
+        expected: the ids of the part's examples.
+        names: the ids in the file.
+    """
     numbers = tuple(map(str, range(len(expected.ids))))
     own, numbered = (set(names) <= set(known) for known in (expected.ids, numbers))
     return replace(expected, ids=numbers) if numbered and not own else expected

@@ -42,8 +42,8 @@ class Candidate:
 
     Attributes:
         text: the answer.
-        start: the index of its first character in the context.
-        score: its start score plus its end score.
+        start: the index of the answer's first character in the context.
+        score: the start score of the answer's first token plus the end score of its last token.
     """
 
     text: str
@@ -184,7 +184,13 @@ def _candidates(
 
 @dataclass(frozen=True, slots=True)
 class _WindowView:
-    """A window, and for each piece of the context whether it has its largest context here, bool [pieces]."""
+    """A window, of the windows of one question.
+
+    Attributes:
+        windows: the windows of all questions.
+        window: the index of the window among the windows of all questions.
+        best: bool [pieces of the whole context], whether this window is the one with the most context around the piece.
+    """
 
     windows: SpanWindows
     window: int
@@ -203,7 +209,17 @@ class _WindowView:
 def _spans(
     starts: NDArray[np.floating], ends: NDArray[np.floating], view: _WindowView, settings: DecodingSettings
 ) -> tuple[NDArray[np.int64], Floats]:
-    """The valid spans of one window, int64 [m, 2] pieces of the context, and their scores, float64 [m]."""
+    """Return (spans, scores) of the valid spans of one window.
+
+    Args:
+        starts: float [tokens of the window], the logits of an answer's first token.
+        ends: float [tokens of the window], the logits of an answer's last token.
+        view: the window.
+        settings: how spans are chosen.
+
+    Returns:
+        int64 [m, 2], the indices of the first and the last piece of each span in the context; and float64 [m].
+    """
     low, high = view.span
     context_start = view.context_start
     first = _largest(starts, settings.best) - context_start
@@ -218,12 +234,12 @@ def _spans(
 
 
 def _largest(scores: NDArray[np.floating], count: int) -> NDArray[np.int64]:
-    """The indices of the largest scores, largest first, the earlier of equals first."""
+    """Return the indices of the `count` largest scores, largest first; of equal scores the earlier comes first."""
     return np.argsort(-scores, kind="stable")[:count]
 
 
 class _Texts:
-    """Turns spans of pieces of one context into text."""
+    """A converter of spans of pieces (subword tokens) of one question's context into text."""
 
     def __init__(self, windows: SpanWindows, question: int, settings: DecodingSettings) -> None:
         context = int(windows.context_of[question])

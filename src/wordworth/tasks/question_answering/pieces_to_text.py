@@ -47,9 +47,9 @@ class ContextWords:
         """Return the text of some consecutive pieces (subword tokens) of the context, as the context writes it.
 
         Args:
-            pieces: the pieces.
-            start: where the search for the pieces begins: the position of a character of the context.
-            end: where the search ends: the position after the last character.
+            pieces: the texts of the pieces, such as `##ing`.
+            start: the index of the context's character where the search for the pieces begins.
+            end: the index after the last character that is searched.
         """
         touched = range(bisect_right(self._ends, start), bisect_left(self._spans, (end, 0)))
         words = " ".join(self._context[slice(*self._spans[word])] for word in touched)
@@ -72,5 +72,5 @@ def _match_letters(pieces: Sequence[str], words: str, cleaned: str) -> str:
 
 
 def _letters(text: str) -> list[int]:
-    """The indices of the characters other than spaces."""
+    """Return the indices of the characters of a text other than spaces."""
     return [index for index, character in enumerate(text) if character != " "]

@@ -43,11 +43,11 @@ class SpanWindows:
 
     Attributes:
         questions: int64 [n], the index of each window's question; every question has at least one window.
-        spans: int64 [n, 2], the first piece of the context in each window, and the piece after the last.
-        question_ids: [q] the ids of each question's pieces, cut to `WindowSettings.question`.
+        spans: int64 [n, 2], the index in the context of each window's first piece, and the index after its last piece.
+        question_ids: [q] the token ids of each question, cut to `WindowSettings.question` pieces.
         texts: the distinct contexts.
         contexts: the pieces (subword tokens) of each distinct context, without special tokens.
-        context_of: int64 [q], the index of each question's context.
+        context_of: int64 [q], the index of each question's context in `texts` and `contexts`.
         frame: the special tokens around the question and the part of its context in a window.
         tokenizer: the tokenizer, which knows the text of each piece.
     """
@@ -85,7 +85,11 @@ class SpanWindows:
     def tokens(self, window: int) -> Tokens:
         """Return the tokens of a window as a model reads them: the question, a part of the context and special tokens.
 
-        Tokens of the context have character offsets and word numbers in the context; all others have (0, 0) and -1.
+        Tokens of the context have the character offsets and the index of their word in the context; the other tokens
+        have the offsets (0, 0) and the word -1.
+
+        Args:
+            window: the index of the window.
         """
         question = int(self.questions[window])
         context = self.contexts[self.context_of[question]]
@@ -102,7 +106,7 @@ class SpanWindows:
         return range(int(first), int(last))
 
     def window_with_most_context(self, question: int) -> Ids:
-        """Return, for each piece of a question's context, the window that shows most text around it, int64 [pieces].
+        """Return, for each piece of a question's context, the window with the most text around it, int64 [pieces].
 
         The amount of text around a piece is the smaller of two numbers: the pieces before it and the pieces after it in
         the window. Windows are numbered from the question's first window, 0.
@@ -132,7 +136,10 @@ class SpanWindows:
         return np.where(whole[:, None], in_window, np.where(first == _UNKNOWN, -1, 0)[:, None])
 
     def _answer_pieces(self, question: int, answers: Sequence[Answer]) -> Span:
-        """The answer's first and last piece; negative if there is none or its position is unknown."""
+        """Return the indices in the context of the first and the last piece of the first gold answer that has some.
+
+        Both are `_NONE` if the question has no answer, and `_UNKNOWN` if no answer has a known position.
+        """
         if not answers:
             return _NONE, _NONE
         offsets = self.contexts[self.context_of[question]].offsets
@@ -191,15 +198,15 @@ def span_windows(
 
 
 def piece_span(offsets: NDArray[np.int32], start: int, end: int) -> Span | None:
-    """Return (first, last), the pieces that overlap a span of characters; None if no piece does.
+    """Return (first, last), the indices of the pieces that overlap a span of characters; None if no piece does.
 
     `run_squad.py` maps an answer to words split at white space, then narrows it to the pieces whose text equals the
     answer's. Exact offsets give the same span, also for an answer that is part of a word.
 
     Args:
-        offsets: int32 [pieces, 2], the first character of each piece and the one after its last.
-        start: the first character of the span.
-        end: the character after the last of the span.
+        offsets: int32 [pieces, 2], the index of each piece's first character, and the index after its last character.
+        start: the index of the span's first character.
+        end: the index after the span's last character.
     """
     first = int(np.searchsorted(offsets[:, 1], start, side="right"))
     last = int(np.searchsorted(offsets[:, 0], end, side="left")) - 1
@@ -207,7 +214,7 @@ def piece_span(offsets: NDArray[np.int32], start: int, end: int) -> Span | None:
 
 
 def _without_special_tokens(tokens: Tokens, tokenizer: TokenizerProtocol) -> Tokens:
-    """The tokens of a text without the special tokens around it."""
+    """Return the tokens of a text without the special tokens before and after it."""
     inner = slice(tokenizer.prefix, len(tokens) - tokenizer.suffix)
     return Tokens(tokens.ids[inner], tokens.segments[inner], tokens.offsets[inner], tokens.words[inner])
 

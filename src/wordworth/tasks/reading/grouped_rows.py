@@ -51,7 +51,13 @@ def _check(rows: LabelledRows, name: str, cells: list[str]) -> None:
 
 
 def _check_files(rows: LabelledRows, name: str, cells: list[str]) -> None:
-    """Refuse a group that stands in two files: it would be both learned from and tested on."""
+    """Refuse a group with rows in two files, which would be both learned from and tested on.
+
+    Args:
+        rows: the rows of all files.
+        name: the column of groups.
+        cells: [n] the cell of each row in this column.
+    """
     before, seen = 0, set[str]()
     for table in rows.tables:
         own = set(cells[before : before + len(table)])
@@ -86,7 +92,7 @@ def unnamed_groups(rows: LabelledRows) -> tuple[Finding, ...]:
 
 
 def group_folds(group: Integers, stratum: Integers, settings: ReadSettings, where: str) -> tuple[Rows, ...]:
-    """Return the rows of each fold; no group is in two folds.
+    """Return the row indices of each fold, int64; no group is in two folds.
 
     Args:
         group: int64 [n], the group of each row.

@@ -117,7 +117,13 @@ def _guess_label(table: TextTable, texts: tuple[str | None, ...]) -> str:
 
 
 def _require_free_label(table: TextTable, free: TextTable, texts: tuple[str | None, ...]) -> None:
-    """Refuse to guess a label column where one that can hold nothing else by its name was named for something else."""
+    """Refuse to guess a label column if the user named a column such as `label` for another role.
+
+    Args:
+        table: the whole table.
+        free: the table without the columns that have a role.
+        texts: the columns of texts, which may have such a name.
+    """
     usual = usual_column([name for name in table.columns if name not in texts], NOTHING_BUT_LABELS)
     if usual is not None and usual not in free.columns:
         what = f"by its name column {usual!r} holds the labels, but it was named for something else"
@@ -126,7 +132,15 @@ def _require_free_label(table: TextTable, free: TextTable, texts: tuple[str | No
 
 
 def _longer_column(table: TextTable, others: Sequence[str]) -> str:
-    """The text column of a table with only two columns or one candidate: the one with the longer cells."""
+    """Return the column of `others` with the longest cells, as the column of texts.
+
+    Args:
+        table: the table.
+        others: the columns that may hold the texts.
+
+    Raises:
+        BadInput: there are several such columns, in a table of more than two columns.
+    """
     if len(others) == 1 or len(table.columns) == _TWO:
         return max(others, key=lambda name: sum(map(len, table.columns[name])))
     raise unknown_texts(table)
@@ -157,9 +171,11 @@ def _check(table: TextTable, columns: TaskColumns) -> None:
 
 
 def _check_header(table: TextTable, guessed: set[str | None]) -> None:
-    """Refuse a first line that looks like a row: as a header it would be lost, and its words trusted as names.
+    """Refuse a table whose first line looks like a row of data and not like a header of column names.
 
-    A column that the user named, or that has a usual name, proves a header.
+    Args:
+        table: the table.
+        guessed: the columns that were guessed; columns with a usual name pass the check.
     """
     strange = [name for name in guessed if name and not _is_usual(name) and _is_value(table, name)]
     if strange:
@@ -169,12 +185,12 @@ def _check_header(table: TextTable, guessed: set[str | None]) -> None:
 
 
 def _is_usual(name: str) -> bool:
-    """Whether a name is common for columns of texts or labels."""
+    """Return whether a name is common for columns of texts or labels."""
     return usual_column([name], (*TEXTS, *LABELS, *(usual for pair in PAIRS for usual in pair))) is not None
 
 
 def _is_value(table: TextTable, name: str) -> bool:
-    """Whether a column's name is a sentence, a number, or one of the column's own values."""
+    """Return whether a column's name is a sentence, a number, or one of the column's own cells."""
     number = name.strip().lstrip("+-").replace(".", "", 1).isdigit()
     return number or len(name.split()) > _NAME_WORDS or name.strip() in {cell.strip() for cell in table.columns[name]}
 

@@ -53,7 +53,7 @@ class LabelledRows:
 
     @property
     def label(self) -> list[str]:
-        """The cells of the label column, or of the first of several, stripped of white space."""
+        """The cells of the label column (of several label columns, the first), stripped of white space."""
         return [cell.strip() for cell in self.cells(self.columns.labels[0])]
 
     @property
@@ -69,9 +69,9 @@ class LabelledRows:
 
     @property
     def numbers(self) -> NDArray[np.int64]:
-        """The number of each row in the files, int64 [n], counted through all files in order.
+        """The index of each row among all rows of the files in order, int64 [n].
 
-        Rows that are not used are counted too.
+        Rows of the files that were left out (`without`) are counted too.
         """
         parts, before = [], 0
         for table in self.tables:
@@ -87,15 +87,15 @@ class LabelledRows:
 
     @property
     def dev(self) -> range:
-        """The numbers of the rows of the dev file, which come last; empty if there is no dev file."""
+        """The range of the indices of the dev file's rows, which come last; empty if there is no dev file."""
         own = len(self.tables[-1]) if self.parts[-1:] == ("dev",) else 0
         return range(len(self) - own, len(self))
 
     def without(self, rows: Iterable[int]) -> LabelledRows:
-        """Return a copy without some rows, with the remaining rows numbered anew.
+        """Return a copy without some rows; the indices of the remaining rows are consecutive again.
 
         Args:
-            rows: the numbers of the rows to leave out.
+            rows: the indices of the rows to leave out.
         """
         gone, tables, before = set(rows), [], 0
         for table in self.tables:
@@ -138,7 +138,7 @@ class LabelledRows:
         """Return (file, phrase): the file of the first row, and a phrase that names the lines of the rows in that file.
 
         Args:
-            rows: the row numbers, ascending; rows of later files are not named.
+            rows: row indices, ascending; rows of later files are not named.
         """
         table, first = self._inside(rows[0])
         inside = [row - rows[0] + first for row in rows]
@@ -208,7 +208,7 @@ def _require_all(rows: LabelledRows, cells: Sequence[str], noun: str) -> None:
 
 
 def absent(cells: Sequence[str]) -> list[int]:
-    """Return the numbers of the rows whose cell is empty or NaN."""
+    """Return the indices of the cells that are empty or NaN."""
     return [row for row, cell in enumerate(cells) if cell.strip().lower() in _MISSING]
 
 

@@ -17,13 +17,18 @@ _SPACES = "\u0020\u00a0\u202f\u2009'\u2019"
 
 @dataclass(frozen=True, slots=True)
 class _Notation:
-    """How a column writes numbers: the characters that group thousands, and the decimal mark."""
+    """A way of writing numbers.
+
+    Attributes:
+        groups: the characters that may separate groups of thousands.
+        point: the decimal mark.
+    """
 
     groups: str
     point: str
 
     def number(self, cell: str) -> float | None:
-        """The number in a cell without its unit; None if it is not written in this notation."""
+        """Return the number in a cell from which the unit was removed; None if it is not written in this notation."""
         group, point = f"[{re.escape(self.groups)}]", re.escape(self.point)
         whole = rf"[+-]?(?:\d{{1,3}}(?:{group}\d{{3}})+|\d+)(?:{point}\d*)?|[+-]?{point}\d+"
         if not re.fullmatch(whole, cell):
@@ -106,7 +111,7 @@ def _surely(cells: Sequence[str], bare: Sequence[str]) -> bool:
 
 
 def _plain(cell: str) -> float | None:
-    """A number as programs write it, infinities and NaN included; None for anything else."""
+    """Return the number that Python reads in a cell, infinities and NaN included; None if there is no such number."""
     try:
         return float(cell)
     except ValueError:

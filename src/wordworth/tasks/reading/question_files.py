@@ -97,7 +97,7 @@ def _check_size(whole: Part, path: Path | str) -> None:
 
 
 def _sample(count: int, settings: ReadSettings) -> Rows:
-    """Draw rows up to the limit of the settings."""
+    """Draw at most `settings.limit` of `count` rows at random, and return their indices, int64, ascending."""
     one_stratum = np.zeros(count, np.int64)
     return sample(np.arange(count), one_stratum, settings.limit or count, seeds.child(settings.seed, "sample"))
 
@@ -105,7 +105,15 @@ def _sample(count: int, settings: ReadSettings) -> Rows:
 def _split(
     whole: Part, task_type: TaskType, rows: Rows, share: float | None, settings: ReadSettings
 ) -> tuple[Rows, Rows]:
-    """Split rows into a training and a test part that share no context."""
+    """Split rows into (training rows, test rows), row indices, such that no context has rows in both.
+
+    Args:
+        whole: all examples of the file.
+        task_type: the kind of task.
+        rows: int64 [n], the indices of the rows to split.
+        share: the share of test rows; None is the usual share.
+        settings: the settings of reading, which give the seed and the usual share.
+    """
     contexts = task_type.clusters(whole.examples)
     count = round(share * len(rows)) if share else rows_to_test(len(rows), settings.test_share)
     one_stratum, rng = np.zeros(len(rows), np.int64), seeds.child(settings.seed, "split")
@@ -114,7 +122,7 @@ def _split(
 
 
 def _shared_contexts(whole: Part, task_type: TaskType, train: Rows, test: Rows) -> Sequence[Finding]:
-    """Warn where test questions are about contexts of the training part."""
+    """Return a warning if test questions are about contexts of the training part; else nothing."""
     wording = SharedWording(
         "contexts", "questions", "test questions is on texts that are", "test questions are on texts that are"
     )

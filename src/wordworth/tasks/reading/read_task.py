@@ -105,7 +105,7 @@ def read_files(
 
 
 def _whole_task(name: str, task_type: TaskType, rows: LabelledRows) -> tuple[Task, str]:
-    """The task over all rows, still without a split and a metric, and a description of how its labels were read."""
+    """Return (task over all rows, still without a split and a metric; a phrase on how the labels were read)."""
     _check_size(rows)
     examples = task_type.examples(rows)
     _check_texts(rows, examples)
@@ -128,7 +128,10 @@ def _whole_task(name: str, task_type: TaskType, rows: LabelledRows) -> tuple[Tas
 
 
 def _drop_unusable(rows: LabelledRows, task_type: TaskType) -> tuple[LabelledRows, tuple[Finding, ...]]:
-    """Drop rows without a label (where an empty one does not mean that none applies), group or time; report them."""
+    """Drop rows whose label, group or time is missing, and return (remaining rows, findings on the dropped rows).
+
+    An empty label is not missing where the kind of task takes it as "no label".
+    """
     columns, findings = rows.columns, list[Finding]()
     needed = {
         "unlabelled": ("label", None if task_type.labels_may_be_empty else columns.labels[0]),

@@ -47,7 +47,10 @@ def with_categories(task: Task, rows: LabelledRows) -> Task:
 
 
 def _of_column(table: TextTable, name: str) -> list[list[Category]]:
-    """Return the categories of each row by one column, with `ANY` where some rows have none and others differ."""
+    """Return the categories of each row of a table by one column.
+
+    If there are several categories and some rows have none, every row with a category gets the category `ANY` as well.
+    """
     cells = [_names(cell) for cell in table.column(name, "category")]
     sizes = Counter(chain(*cells))
     _check(table, name, cells, sizes)

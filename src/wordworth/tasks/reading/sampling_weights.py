@@ -55,7 +55,13 @@ def control_column(name: str, number: int) -> str:
 
 
 def _controls(table: TextTable, name: str, before: int) -> tuple[tuple[float, ...], ...] | None:
-    """Return the control variables of all rows, 0 for the `before` training rows; None where the file has none."""
+    """Return the control variables of training and test rows, [rows][variables]; None if the test file has none.
+
+    Args:
+        table: the test file.
+        name: the column of the weights.
+        before: number of training rows, whose variables are 0.
+    """
     names = list(
         itertools.takewhile(table.columns.__contains__, map(partial(control_column, name), itertools.count(1)))
     )

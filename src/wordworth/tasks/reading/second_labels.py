@@ -129,7 +129,7 @@ class SecondLabels:
         return (Finding("warning.second_label", text, numbers), *self._missing(), *self._unknown())
 
     def _missing(self) -> tuple[Finding, ...]:
-        """Say which words of the column were read as no label."""
+        """Return a finding that names the words of the column that were read as a missing label; else nothing."""
         if not self.unanswered:
             return ()
         words = ", ".join(f"{word!r} ({count_of(rows, 'row')})" for word, rows in self.unanswered.items())
@@ -137,7 +137,10 @@ class SecondLabels:
         return (Finding("warning.second_label_missing", text, {"words": self.unanswered}),)
 
     def _unknown(self) -> tuple[Finding, ...]:
-        """Say which classes the second annotator alone gives, and which class the commonest may mean."""
+        """Return a finding on the classes that only the second annotator gives; else nothing.
+
+        The finding also names the task's class that the most frequent of these classes may be a misspelling of.
+        """
         counts = Counter(self.second[self.second >= self.num_task_classes].tolist())
         if not counts:
             return ()
@@ -187,7 +190,13 @@ class SecondLabels:
 
 @dataclass(frozen=True, slots=True)
 class _Best:
-    """The accuracy that no model can be expected to exceed, with its interval."""
+    """The accuracy that no model can be expected to exceed.
+
+    Attributes:
+        accuracy: the accuracy, estimated from the agreement of the two annotators.
+        interval: the interval of the accuracy.
+        same: the share of rows to which both annotators gave the same label.
+    """
 
     accuracy: float
     interval: Interval
@@ -195,7 +204,12 @@ class _Best:
 
     @classmethod
     def of(cls, measured: Agreement, classes: int) -> _Best | None:
-        """Return the bound; None where the two do not surely agree more than by chance, as labels then tell nothing."""
+        """Return the bound; None if the annotators' agreement is not significantly above chance.
+
+        Args:
+            measured: the agreement of the two annotators.
+            classes: number of classes.
+        """
         if measured.kappa_interval.low <= 0 or measured.same * classes <= 1:
             return None
         ends = measured.same_interval

@@ -123,10 +123,10 @@ class SentenceRows:
         raise BadInput(what, where=self.table.where(row), mend=mend)
 
     def take(self, rows: Sequence[int] | NDArray[np.int64]) -> SentenceRows:
-        """Return the rows with these numbers, in ascending order.
+        """Return the rows with these indices, in ascending order.
 
         Args:
-            rows: int64 [k], the row numbers, in any order.
+            rows: int64 [k], row indices, in any order.
         """
         ascending = sorted({int(row) for row in rows})
         first, second, third = (tuple(side[row] for row in ascending) for side in (self.first, self.second, self.third))
@@ -277,7 +277,11 @@ def _taken(positives: SentenceRows, total: int, label: str) -> Finding:
 
 
 def _pair(table: TextTable, chosen: SentenceColumns) -> tuple[str, str]:
-    """Return the columns of the first and the second texts: named, usual, or the only two."""
+    """Return the columns of the first and the second texts: as the user named them, else by usual names.
+
+    Raises:
+        BadInput: a named column is missing, or a column has no usual name.
+    """
     for role, name in (("text", chosen.text), ("second text", chosen.text_b)):
         if name is not None:
             table.column(name, role)
@@ -296,7 +300,15 @@ def _pair(table: TextTable, chosen: SentenceColumns) -> tuple[str, str]:
 def _named(
     table: TextTable, name: str | None, role: str, taken: Sequence[str | None], usual: Sequence[str]
 ) -> str | None:
-    """Return the column that the user named, else the free one with a usual name; None where there is none."""
+    """Return the column that the user named, else a column with a usual name; None if there is no such column.
+
+    Args:
+        table: the table.
+        name: the column that the user named; None to search.
+        role: what the column holds, for the error.
+        taken: the columns that have another role.
+        usual: the usual names, the likeliest first.
+    """
     if name is not None:
         table.column(name, role)
         return name
@@ -308,7 +320,13 @@ def _require_all(table: TextTable, cells: Sequence[str], lacking: str) -> None:
 
 
 def _refuse_lacking(table: TextTable, missing: Sequence[int], lacking: str) -> None:
-    """Raise BadInput with the lines of the rows that lack something, if there are such rows."""
+    """Raise BadInput with the lines of the rows that lack something, if there are such rows.
+
+    Args:
+        table: the table.
+        missing: the indices of these rows.
+        lacking: a phrase that says what the rows lack.
+    """
     if missing:
         number = some_of(len(missing), len(table), "rows has", "rows have")
         what = f"{number} {lacking} ({table.locations(missing)})"

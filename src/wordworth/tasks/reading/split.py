@@ -85,14 +85,14 @@ def split_task(whole: Task, rows: LabelledRows, settings: ReadSettings) -> tuple
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
-    """Rows of the training and the test part, the folds where both are all rows, and the groups that are kept apart.
+    """A split of the rows of a task into a training and a test part, or into folds.
 
     Attributes:
-        train, test: row numbers.
-        separated: names of groups (documents, texts). The first is the kind that is kept apart, the others those that
-            should be but are in several parts.
-        folds: row numbers of each fold; empty without folds.
-        times: the times of all rows, by which these are split; None where they are split otherwise.
+        train, test: int64, the row indices of each part; with folds, all rows that are used.
+        separated: nouns for groupings of the rows (`document`, `text`). No group of the first grouping is in several
+            parts. Groups of the other groupings should not be either, but are.
+        folds: the row indices of each fold, int64; empty without folds.
+        times: the times of all rows, if the rows were split by time; else None.
         notes: warnings about the split.
     """
 
@@ -169,7 +169,13 @@ def _train_and_test(whole: Task, rows: LabelledRows, settings: ReadSettings) -> 
 
 
 def _another_share(rows: int, count: int, share: float | None) -> tuple[Finding, ...]:
-    """Return a finding that says why the test part is not the share of the rows that one expects; empty if it is."""
+    """Return a finding if the number of test rows is not the requested share, which the limits on it explain.
+
+    Args:
+        rows: number of rows that are split.
+        count: number of test rows.
+        share: the requested share of test rows; None is the usual share.
+    """
     expected = round((share or USUAL_SHARE) * rows)
     if count == expected:
         return ()
@@ -181,12 +187,20 @@ def _another_share(rows: int, count: int, share: float | None) -> tuple[Finding,
 
 
 def _is_usable_split(group: Integers, tested: int, count: float) -> bool:
-    """Whether there are enough groups to draw from, and the test part has about the requested size."""
+    """Return whether there are enough groups to draw from, and `tested` test rows are about the requested `count`."""
     return group.max() + 1 >= LEAST_GROUPS and count / 2 <= tested <= 2 * count
 
 
 def _restricted(task: Task, used: Rows, train: Rows, test: Rows, dev: Rows | None) -> Task:
-    """The task over some of its rows; all are row numbers of the whole."""
+    """Return the task over some of its rows, with a split.
+
+    Args:
+        task: the task over all rows.
+        used: int64, the indices of the rows to keep, ascending, among them all of `train`, `test` and `dev`.
+        train: int64, the indices of the training rows in `task`.
+        test: int64, the indices of the test rows in `task`.
+        dev: int64, the indices of the dev rows in `task`, or None.
+    """
     return replace(
         task,
         examples=task.examples.take(used),
@@ -221,13 +235,13 @@ def _split_findings(task: Task, rows: LabelledRows, used: int, parts: _Parts) ->
 
 
 def _limited(task: Task, rows: LabelledRows, used: int, drawn: str) -> tuple[Finding, ...]:
-    """Warn where only some rows were used; of a test file's rows, `_sampled_test` says so.
+    """Return a warning if only a sample of the rows was used (with a test file: of the training rows).
 
     Args:
         task: the task of the rows that were used.
         rows: all labelled rows.
         used: number of rows that were used.
-        drawn: how they were drawn, in words.
+        drawn: how the sample was drawn, in words.
     """
     labelled_rows, learned = rows.dev.start, len(task.train)
     if rows.test_table is None:
@@ -259,7 +273,7 @@ def dev_shared(task: Task) -> tuple[Finding, ...]:
 
 
 def _sampled_test(rows: LabelledRows, test: Rows) -> tuple[Finding, ...]:
-    """Warn where only a sample of a long test file is used, with what that costs."""
+    """Return a warning if only a sample of the test file's rows, `test`, is used: it makes intervals wider."""
     if rows.test_table is None or len(test) == len(rows.test_table):
         return ()
     whole = len(rows.test_table)
@@ -272,13 +286,13 @@ def _sampled_test(rows: LabelledRows, test: Rows) -> tuple[Finding, ...]:
 
 
 def _shared_groups(names: tuple[str, ...]) -> tuple[Finding, ...]:
-    """Warn where dependent rows could not be kept in one part."""
+    """Return a warning for each grouping, named by a noun such as `document`, with groups in both parts."""
     why = "are too few to hold some out, and are in both parts: scores on new ones may be lower."
     return tuple(Finding(f"warning.shared_{name.replace(' ', '_')}s", f"The {name}s {why}") for name in names)
 
 
 def _shared_first_texts(task: Task) -> tuple[Finding, ...]:
-    """Warn where pairs that were not split by their first texts have some that are also in the training part."""
+    """Return a warning if test pairs have a first text that training pairs have too; else nothing."""
     if task.examples.second is None:
         return ()
     firsts = groups(plain(replace(task.examples, second=None)))
@@ -331,7 +345,7 @@ def _check_sizes(whole: Task, rows: LabelledRows, settings: ReadSettings, parts:
 
 
 def _check_new(whole: Task, path: str, train: Rows, test: Rows) -> None:
-    """Refuse a test file without enough texts that are new: on the others every score is memory."""
+    """Refuse a test file with too few texts that the training part lacks: scores on the other texts are memory."""
     texts = plain(whole.examples)
     learned = {texts[row] for row in train}
     new = sum(texts[row] not in learned for row in test)
@@ -343,7 +357,7 @@ def _check_new(whole: Task, path: str, train: Rows, test: Rows) -> None:
 
 
 def _check_labels(whole: Task, rows: LabelledRows, train: Rows, used: Rows) -> None:
-    """Refuse training rows, some or all of those that are used, that have only one label."""
+    """Refuse training rows that all have the same label; `used` are the training rows of all folds together."""
     labels = take(whole.labels, train)
     if not isinstance(labels, np.ndarray) or (labels != labels[0]).any():
         return

@@ -75,7 +75,7 @@ class Times:
         Rows of equal time are in the same part, so that every test row is later than every training row.
 
         Args:
-            drawn: int64 [n], numbers of the rows to split.
+            drawn: int64 [n], the indices of the rows to split.
             count: the requested number of test rows.
 
         Raises:
@@ -94,8 +94,8 @@ class Times:
         """Return a warning if rows of equal time make the test part far larger or smaller than requested; else nothing.
 
         Args:
-            drawn: int64 [n], the rows that were split.
-            test: int64 [tests], the resulting test rows.
+            drawn: int64 [n], the indices of the rows that were split.
+            test: int64 [tests], the indices of the resulting test rows.
             count: the requested number of test rows.
         """
         if count / _FAR_FROM_WISHED <= len(test) <= _FAR_FROM_WISHED * count:
@@ -132,7 +132,9 @@ class Times:
 
 
 def _read(cell: str) -> tuple[str, float]:
-    """Return what a cell holds, in words, and its time as a number; "" where it holds none.
+    """Return (kind of time in a cell, time): a finite number as it is, a date as seconds since 1970.
+
+    The kind is "", and the time 0, if the cell holds neither a number nor a date.
 
     >>> _read("7.5"), _read("1970-01-02"), _read("1970-01-01T01:00+01:00"), _read("31.3.2024")[0]
     (('a number', 7.5), ('a date', 86400.0), ('a date and time with a time zone', 0.0), '')

@@ -28,7 +28,7 @@ class TrainingClasses:
         task: the task.
         known: bool [classes], whether a training row has the class.
 
-    An entity type's tags `B-` and `I-` are both known if one of them is.
+    If a training row has one of the tags `B-` and `I-` of an entity type, both are known.
     """
 
     task: Task
@@ -40,7 +40,7 @@ class TrainingClasses:
 
         Args:
             task: the task.
-            train: int64 [n], the numbers of the training rows.
+            train: int64 [n], the indices of the training rows.
         """
         rows, classes = memberships(task.labels)
         seen = np.zeros(len(task.classes), dtype=np.bool_)
@@ -49,7 +49,10 @@ class TrainingClasses:
         return cls(task, _with_both_prefixes(task.classes, seen))
 
     def restricted(self) -> Task:
-        """Return the task with only the classes that training rows have; a label of another class becomes invalid."""
+        """Return a copy of the task with only the classes that training rows have; class indices change accordingly.
+
+        A row's label of another class becomes -1 (in multi-label tasks it is dropped); `usable` finds such rows.
+        """
         if not self.task.classes:
             return self.task
         names = tuple(name for name, keep in zip(self.task.classes, self.known, strict=True) if keep)
@@ -58,16 +61,16 @@ class TrainingClasses:
     def usable(
         self, tested: Rows, part: str, labelled: LabelledRows, *, skip: bool = False
     ) -> tuple[Rows, tuple[Finding, ...]]:
-        """Leave out the rows of a part that have a class that no training row has.
+        """Return the rows of a part without the rows that have a class that no training row has.
 
         Args:
-            tested: int64 [n], the rows of the part.
+            tested: int64 [n], the indices of the part's rows.
             part: the name of the part, `test` or `dev`.
             labelled: all rows of the task, for locations in errors.
             skip: whether more than one row in twenty may be left out.
 
         Returns:
-            (rows, findings): the remaining rows, int64, and a finding on the rows that are left out, if there are any.
+            (rows, findings): the indices of the remaining rows, int64, and a finding if rows are left out.
 
         Raises:
             BadInput: more than one row in twenty would be left out, and `skip` is False.

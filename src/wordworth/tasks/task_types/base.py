@@ -141,7 +141,7 @@ class TaskType:
         Args:
             labels: the labels of all rows.
             classes: the names of the classes or tags.
-            train: int64 [rows], the numbers of the training rows.
+            train: int64 [rows], the indices of the training rows.
 
         Returns:
             The name of the metric, and a phrase for a report.
@@ -193,7 +193,7 @@ class TaskType:
         return examples.first
 
     def learnable(self, labels: Labels) -> NDArray[np.bool_]:
-        """Return whether each label can be learned from, bool [n]."""
+        """Return whether training can use each labelled example, bool [n]; by default all of them."""
         return np.ones(len(labels), dtype=np.bool_)
 
     def has_unanswerable(self, labels: Labels) -> bool:
@@ -201,20 +201,20 @@ class TaskType:
         return False
 
     def further_metrics(self, gold: Labels) -> tuple[str, ...]:
-        """Return the names of further metrics, each for a part of the examples, such as questions with an answer."""
+        """Return names of metrics that score a subset of the examples with the labels `gold`; by default none."""
         return ()
 
     # Predictions.
 
     def decide(self, prediction: Any) -> Any:
-        """Return the label that is predicted for an example, given its prediction in the form that metrics take.
+        """Return the label that is predicted for an example, given the prediction in the form that metrics take.
 
         If the prediction holds the scores of alternatives, the label is the index of the highest score.
         """
         return int(np.argmax(prediction)) if self.exclusive else prediction
 
     def plain_value(self, label: Any, classes: Sequence[str]) -> str | float | int | list[str]:
-        """Return a gold or predicted label as files of labels hold it: a name out of `classes`, a number or a list."""
+        """Return a gold or predicted label as in files of labels: a name of `classes`, a list of names, or a number."""
         return classes[int(label)]
 
     def label_text(self, label: Any, classes: Sequence[str], options: Sequence[str] = ()) -> str:

@@ -244,9 +244,10 @@ def are_class_indices(labels: Any, classes: int) -> bool:
 
 
 def _agreed(rows: LabelledRows) -> Sequence[str]:
-    """Return the labels of several tables in one spelling of truth values and whole numbers if some class has several.
+    """Return the label of each row; labels of several tables that are spelt differently become equal (`one_spelling`).
 
-    Labels of a single table stay as written: two spellings may be meant, and a check of the data warns of them.
+    Such labels are truth values (`True`, `true`) and whole numbers (`1`, `1.0`). Labels of a single table stay as
+    written: two spellings may be two classes, and a check of the data warns of them.
     """
     cells = rows.label
     if len(rows.tables) == 1:

@@ -72,7 +72,7 @@ def infer(rows: LabelledRows) -> tuple[TaskType, str]:
 
 
 def _graded(cells: Sequence[str]) -> bool:
-    """Whether all labels are numbers, at least three of them, so that they may be grades."""
+    """Return whether all labels are numbers, of which enough differ that they may be grades."""
     parsed = amounts([cell for cell in dict.fromkeys(cells) if cell])
     return parsed is not None and len(set(parsed.values)) >= _LEAST_GRADES
 
@@ -87,5 +87,5 @@ def _tagged(rows: LabelledRows, cells: Sequence[str]) -> bool:
 
 
 def _in_words_and_tags(rows: LabelledRows) -> bool:
-    """Whether the columns have the names that those of a CoNLL file get."""
+    """Return whether the columns of texts and labels are `words` and `tags`, as in a table read from a CoNLL file."""
     return {rows.columns.text, *rows.columns.labels} == {"words", "tags"}

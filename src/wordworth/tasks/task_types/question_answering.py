@@ -123,7 +123,7 @@ class QuestionAnswering(TaskType):
         return " / ".join(dict.fromkeys([value] if isinstance(value, str) else value)) or "no answer"
 
     def is_degenerate(self, gold: Labels, predictions: Any) -> bool:
-        """Return whether a training failed: one text is always predicted though only some questions have an answer.
+        """Return whether a training failed: all predicted answers are equal, though only some questions have an answer.
 
         Args:
             gold: the gold answers of each question.

@@ -165,7 +165,11 @@ def _predicted(cell: PredictedCell) -> float:
 
 
 def _number(rows: LabelledRows, row: int, cell: str) -> float:
-    """The number in a cell of a column whose cells are not all amounts in one notation."""
+    """Parse the number in a cell of a column whose cells are not all amounts in one notation.
+
+    Raises:
+        BadInput: Python does not read the cell as a finite number.
+    """
     alone = amounts([cell])
     if alone is not None and alone.example is None and math.isfinite(alone.values[0]):
         return alone.values[0]
