@@ -44,7 +44,7 @@ class Majority(Rung):
         return self if np.array_equal(best, usual) else replace(self, title=task.type.constant_text(best, task.classes))
 
     def kinds(self) -> frozenset[Kind]:
-        """Return every kind of task."""
+        """Return the names of all kinds of task."""
         return task_types.IN_LADDER
 
     def prepare(self, task: Task, run_context: RunContext) -> MajorityLearner:  # noqa: ARG002 - a Rung
@@ -59,10 +59,10 @@ class MajorityLearner(Learner):
     task: Task
 
     def fit(self, rows: Rows, rng: np.random.Generator) -> Constant | WordTags:  # noqa: ARG002 - a Learner
-        """Return a predictor of the constant that scores best on `rows`; for tagging, of each word's usual tag.
+        """Return a predictor of the constant that scores best on `rows`; for tagging, of each word's most frequent tag.
 
         Args:
-            rows: int64 [n], the training rows.
+            rows: int64 [n], the indices of the training rows.
             rng: not used.
         """
         gold, words = self.task.gold(rows), self.task.examples.words
@@ -89,7 +89,7 @@ def best_constant(task: Task, rows: Rows) -> NDArray[np.float64]:
 
     Args:
         task: the task, not one of tagging.
-        rows: int64 [rows], the rows that are learned from.
+        rows: int64 [rows], the indices of the rows that are learned from.
 
     Returns:
         Scores in the form of the prediction for one example: float64 [classes], or a single number for regression. Of
@@ -196,7 +196,7 @@ class WordTags:
         """Return the predicted tags of the words of some sentences of the task.
 
         Args:
-            rows: int64 [n], the rows of the sentences.
+            rows: int64 [n], the indices of the sentences in the task.
         """
         return self.predict_texts(self.task.examples.take(rows))
 

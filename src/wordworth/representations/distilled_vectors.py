@@ -98,7 +98,7 @@ class DistilledRung(Rung):
 
 
 def training_texts(task: Task, seed: int) -> Iterator[tuple[int, str]]:
-    """Yield (row, text) for the texts of the training part in random row order, up to `MOST_CHARACTERS` in all.
+    """Yield (index of the row, text) for training texts in random row order, up to `MOST_CHARACTERS` in all.
 
     Args:
         task: the task.
@@ -139,7 +139,7 @@ class ReplacedVectors(Vectors):
 
     Attributes:
         original: float [rows, width], the vectors of the table.
-        rows: int64 [replaced], the row numbers of the replaced vectors, ascending.
+        rows: int64 [replaced], the indices of the replaced rows, ascending.
         replacements: float32 [replaced, width].
     """
 
@@ -156,7 +156,7 @@ class ReplacedVectors(Vectors):
         """Return the vectors of some rows, float32 [n, width].
 
         Args:
-            rows: int64 [n], row numbers; or a slice or bool array, as numpy's indexing takes.
+            rows: int64 [n], indices of rows; or a slice or bool array, as numpy's indexing takes.
         """
         numbers = np.arange(self.shape[0])[rows]
         vectors: NDArray[np.float32] = self.original[numbers].astype(np.float32, copy=False)
@@ -175,7 +175,7 @@ class LeaveOutTable:
         table: the means over all occurrences.
         least: minimum number of occurrences for a mean.
         words: int64 [occurrences], the table row of each occurrence.
-        items: int64 [occurrences], the row of the task in which each occurrence is.
+        items: int64 [occurrences], the index of the task's row in which each occurrence is.
         states: float16 [occurrences, width], the states of the occurrences, projected onto the table's axes.
         fallback: float32 [words, width], the vector that each word gets if fewer than `least` occurrences remain.
     """
@@ -197,7 +197,7 @@ class LeaveOutTable:
             table: the static table that the distillation made.
             distilled: the result of the distillation, with its settings and axes.
             read: the recorded occurrences in all texts.
-            rows: int64 [texts], the task's row of each text.
+            rows: int64 [texts], the index of each text's row in the task.
             fallback: float32 [words, width], the mean state of each word's subwords (`subword_means`).
         """
         return cls(
@@ -213,7 +213,7 @@ class LeaveOutTable:
         """Return the static table whose means leave out the word occurrences in some rows of the task.
 
         Args:
-            items: int64 [n], the rows whose occurrences are left out.
+            items: int64 [n], the indices of the rows whose occurrences are left out.
         """
         removed = np.flatnonzero(np.isin(self.items, items))
         touched, index = np.unique(self.words[removed], return_inverse=True)
@@ -254,6 +254,6 @@ def subword_means(
 
 
 def _to_table_axes(distilled: Distilled, states: NDArray[np.floating]) -> NDArray[np.float32]:
-    """Project states onto the axes of the table."""
+    """Return states, [n, width of the encoder], projected onto the axes of the table."""
     wide = states.astype(np.float32)
     return distilled.axes(wide).astype(np.float32) if distilled.axes else wide

@@ -1,4 +1,4 @@
-"""Base classes of rungs that train an encoder on every subset of the labels, and the length of such a training.
+"""Base classes of rungs that train an encoder on every subset of the labelled texts, and the length of a training.
 
 A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
 """
@@ -30,14 +30,14 @@ class TrainingLength(Protocol):
         """
 
     def num_held_out_predictions(self, labels: int) -> float:
-        """Return how many held-out texts a run on `labels` labels predicts to select its best weights.
+        """Return how many held-out texts a run on `labels` labelled texts predicts to select its best weights.
 
         A text counts once for each evaluation in which it is predicted.
         """
 
 
 class TrainedEncoderRung(Rung):
-    """A rung that trains an encoder on every subset of the labels, each time from its pretrained weights."""
+    """A rung that trains an encoder on every subset of the labelled texts, each time from its pretrained weights."""
 
     __slots__ = ()
     family = "finetuned"
@@ -49,7 +49,7 @@ class TrainedEncoderRung(Rung):
 
         @property
         def settings(self) -> TrainingLength:
-            """The training settings, the same for every subset of the labels."""
+            """The training settings, the same for every subset of the labelled texts."""
 
     @abstractmethod
     def brief(self, batch_size: int) -> Self:

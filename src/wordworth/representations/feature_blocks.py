@@ -145,7 +145,7 @@ Features: TypeAlias = NDArray[np.float32] | csr_matrix | Blocks
 
 
 def _nonzero_columns(part: Part) -> NDArray[np.int64]:
-    """Return the columns that may have a nonzero entry."""
+    """Return the indices of the columns that may have a nonzero entry (of a dense part all), int64, ascending."""
     if isinstance(part, np.ndarray):
         return np.arange(part.shape[1])
     return np.flatnonzero(np.bincount(part.indices, minlength=part.shape[1]))
@@ -192,12 +192,15 @@ def product(matrix: Any, columns: NDArray[np.float32]) -> NDArray[np.float32]:  
 
 
 def _pays_off(matrix: NDArray[np.float32], columns: int) -> bool:
-    """Whether strips are faster: few columns, and a product too large for OpenBLAS's way without a copy."""
+    """Return whether multiplying in strips is faster than OpenBLAS, which copies the matrix of a large product.
+
+    With many columns, the copy saves more time than it takes.
+    """
     return columns <= _MAX_COLUMNS and matrix.size * columns > MAX_SMALL_PRODUCT
 
 
 def _strips_of_rows(matrix: NDArray[np.float32], columns: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Multiply one strip of rows at a time."""
+    """Return `matrix @ columns`, computed for one strip of the matrix's rows at a time."""
     height = _height(matrix.shape[1], columns)
     result = np.empty((len(matrix), columns.shape[1]), np.result_type(matrix, columns))
     for first in range(0, len(matrix), height):
@@ -206,7 +209,7 @@ def _strips_of_rows(matrix: NDArray[np.float32], columns: NDArray[np.float32]) -
 
 
 def _strips_of_columns(matrix: NDArray[np.float32], columns: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Sum the products of strips of the matrix's columns with strips of rows of `columns`."""
+    """Return `matrix @ columns`, as a sum of products of strips of the matrix's columns with rows of `columns`."""
     height = _height(len(matrix), columns)
     total: NDArray[np.float32] = matrix[:, :height] @ columns[:height]
     for first in range(height, len(columns), height):
@@ -215,7 +218,7 @@ def _strips_of_columns(matrix: NDArray[np.float32], columns: NDArray[np.float32]
 
 
 def _height(width: int, columns: NDArray[np.float32]) -> int:
-    """Return the number of rows in a strip of `width` columns."""
+    """Return how many rows of length `width` are in a strip, so that OpenBLAS does not copy its product."""
     count: int = columns.shape[1]
     return max(1, MAX_SMALL_PRODUCT // max(1, width * count))
 

@@ -80,7 +80,7 @@ class RepresentationRung(Rung):
     def prepare(self, task: Task, run_context: RunContext) -> RepresentationLearner:
         """Compute the features of all texts of the task, and return the learner.
 
-        If the representation is fitted on each subset of the labels, only what all subsets share is computed.
+        If the representation is fitted on each subset of the labelled texts, only what all subsets share is computed.
         """
         representation = self.representation
         if representation.frozen:
@@ -94,11 +94,11 @@ class RepresentationRung(Rung):
 
 @dataclass(frozen=True, slots=True)
 class _FitCache:
-    """The choices and predictors of a learner: the subsets of a study are nested, so that the same fits recur.
+    """A cache of a learner's fits, since a study may fit the same rows several times.
 
     Attributes:
-        choices: rows that the choice is made on -> the choice.
-        predictors: (rows, choice) -> the predictor, for the two used last.
+        choices: bytes of the row indices on which a head selected its settings -> the selected settings.
+        predictors: (row indices, choice) -> the predictor, for the two used last.
     """
 
     choices: SingleFlight[Choice] = field(default_factory=SingleFlight)
@@ -113,8 +113,8 @@ class RepresentationLearner(Learner):
         views: name -> features of all texts of the task (views are alternative feature sets, among which the head
             chooses); None if the representation is fitted on each subset.
         redrawn: seed -> the learner with random features drawn by that seed; None if features are not random.
-        leave_out: rows -> the representation without what it learned from their texts; None unless a frozen
-            representation was made from training texts.
+        leave_out: row indices -> the representation without what it learned from the texts of these rows; None unless a
+            frozen representation was made from training texts.
         fit_cache: the head's choices and the predictors of earlier fits.
         reduced: the cached results of `without_texts`.
         report: called with each fraction of a fit that is done.
@@ -152,7 +152,7 @@ class RepresentationLearner(Learner):
         learner, each fold leaves out both these texts and the held-out texts.
 
         Args:
-            rows: int64 [n], the rows.
+            rows: int64 [n], indices of the task's rows.
         """
         leave_out = self.leave_out
         if leave_out is None:
@@ -176,7 +176,7 @@ class RepresentationLearner(Learner):
         of rows or calls. The same holds for the fitted head, unless it draws random numbers from `rng`.
 
         Args:
-            rows: int64 [n], the training rows, in random order.
+            rows: int64 [n], the indices of the training rows, in random order.
             rng: source of randomness.
         """
         choice = self._select(np.sort(rows[: self.head.max_selection_items]))
@@ -191,8 +191,8 @@ class RepresentationLearner(Learner):
         The representation is fitted without the held-out rows.
 
         Args:
-            training: int64 [n], the training rows.
-            held_out: int64 [m], the held-out rows.
+            training: int64 [n], the indices of the training rows.
+            held_out: int64 [m], the indices of the held-out rows.
         """
         if self.leave_out is None:
             fitted = self.fit_representation(training)
@@ -225,7 +225,7 @@ class RepresentationLearner(Learner):
         """Return the features of the task's `rows`: name of a view (feature set) -> features.
 
         Args:
-            rows: int64 [n], the rows.
+            rows: int64 [n], indices of the task's rows.
         """
         if self.views is None:
             return self.representation.views(self.task.examples.take(rows), self.run_context)
@@ -261,7 +261,7 @@ class RepresentationLearner(Learner):
         A learner with a frozen representation is returned unchanged.
 
         Args:
-            rows: int64 [n], the rows.
+            rows: int64 [n], indices of the task's rows.
         """
         if self.views is not None:
             return self
@@ -289,7 +289,7 @@ class RepresentationPredictor:
         """Return predictions for some rows of the task.
 
         Args:
-            rows: int64 [n], the rows.
+            rows: int64 [n], indices of the task's rows.
         """
         task = self.learner.task
         return self.head.predict(self.learner.features(rows)[self.head.view], lengths(task.examples, task.kind, rows))
@@ -310,7 +310,7 @@ def lengths(examples: Examples, kind: Kind, rows: Rows) -> NDArray[np.int64] | N
     Args:
         examples: the texts of the task.
         kind: the kind of task.
-        rows: int64 [sentences], the rows of the sentences.
+        rows: int64 [sentences], the indices of the sentences in `examples`.
 
     Returns:
         int64 [sentences], or None.
@@ -334,7 +334,7 @@ def feature_rows(task: Task, rows: Rows) -> Rows:
 
     Args:
         task: the task.
-        rows: int64 [n], rows of the task.
+        rows: int64 [n], indices of the task's rows.
 
     Returns:
         int64 [feature rows]; for other tasks than tagging, `rows`.

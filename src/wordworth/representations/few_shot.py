@@ -37,17 +37,17 @@ _BYTES_PER_PARAMETER = 4
 
 @dataclass(frozen=True, slots=True)
 class FewShot(TrainedEncoderRung):
-    """A rung with a contextual encoder that is trained on pairs of labelled texts, for 8 to 64 labels a class.
+    """A rung with a contextual encoder that is trained on pairs of labelled texts, for 8 to 64 texts of each class.
 
-    Tunstall et al. 2022 (arXiv 2209.11055): the encoder learns that two texts of one label have cosine 1 and two of
-    different labels cosine 0; then a logistic regression learns the labels from its vectors. Training on each subset of
-    the labels starts from the same pretrained weights, which the frozen and the fine-tuned rung of the same encoder use
-    too.
+    Tunstall et al. 2022 (arXiv 2209.11055): the encoder learns that two texts of one class have cosine 1 and two texts
+    of different classes cosine 0; then a logistic regression learns the classes from the encoder's vectors. Training on
+    each subset of the labelled texts starts from the same pretrained weights, which the frozen and the fine-tuned rung
+    of the same encoder use too.
 
     The strength of the logit adjustment (tau) is 0 under every metric, F1 and Matthews' correlation included, where
     other rungs select it. Cross-validation on the trained vectors would not be honest, as the encoder has learned from
-    every label. A second training without some of the texts would double the time, and a fifth of so few labels would
-    select badly.
+    every labelled text. A second training without some of the texts would double the time, and a fifth of so few texts
+    would select badly.
 
     The standard deviation of scores between runs has not been measured for this training; the value for
     fine-tuning is assumed.
@@ -72,7 +72,7 @@ class FewShot(TrainedEncoderRung):
         return f"{display_name(self.model)} (few-shot)"
 
     def kinds(self) -> frozenset[Kind]:
-        """Return the kind of task whose texts have one label each."""
+        """Return the name of the one kind of task that the rung supports: single texts with exactly one class each."""
         return frozenset({CLASSIFICATION.name})
 
     def brief(self, batch_size: int) -> FewShot:
@@ -131,7 +131,7 @@ class FewShotLearner(TrainedEncoderLearner):
         """Train a copy of the encoder on pairs of `rows`, then a linear model on its vectors, in one thread.
 
         Args:
-            rows: int64 [n], the training rows.
+            rows: int64 [n], the indices of the training rows.
             rng: source of randomness.
         """
         from wordworth.models.parallel_map import ONE_THREAD
@@ -157,7 +157,7 @@ class FewShotLearner(TrainedEncoderLearner):
 
     @property
     def truncation(self) -> str:
-        """The part of the warning about truncated texts that stands before the number of these texts.
+        """The beginning of the warning about truncated texts, up to the number of truncated texts.
 
         The warning is about training alone; predictions read a long text as `long_texts` says.
         """
@@ -167,12 +167,18 @@ class FewShotLearner(TrainedEncoderLearner):
         """Return the number of given rows of the task whose texts are so long that training reads only their beginning.
 
         Args:
-            rows: int64 [n], the rows.
+            rows: int64 [n], indices of the task's rows.
         """
         return int(self.truncated[rows].sum())
 
     def _trained(self, rows: Rows, labels: NDArray[np.int64], seed: int) -> TextEncoder:
-        """Return the trained encoder; the given one, if the labels are all the same."""
+        """Return a copy of the encoder trained on pairs of `rows`; the pretrained encoder if all labels are equal.
+
+        Args:
+            rows: int64 [n], the indices of the training rows.
+            labels: int64 [n], the class of each training row.
+            seed: the seed of the training.
+        """
         from wordworth.training.sentences.label_pairs import LabelPairs
         from wordworth.training.sentences.losses.base import LossOptions
         from wordworth.training.sentences.losses.cosine import CosineLoss
@@ -228,7 +234,7 @@ class FewShotPredictor:
         """Return predictions for some rows of the task.
 
         Args:
-            rows: int64 [n], the rows.
+            rows: int64 [n], indices of the task's rows.
         """
         return self.predict_texts(self.learner.task.examples.take(rows))
 

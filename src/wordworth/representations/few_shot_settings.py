@@ -13,12 +13,12 @@ from wordworth.settings_validation import POSITIVE, at_least, setting, validate
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FewShotTraining:
-    """Settings of a contrastive training on a few labels; the defaults follow SetFit.
+    """Settings of a contrastive training on a few labelled texts; the defaults follow SetFit.
 
     As in SetFit (Tunstall et al. 2022, arXiv 2209.11055) with R = 20, each text is the first of 40 pairs on average: 20
-    with texts of its own label and 20 with texts of other labels. There are fewer pairs if so many texts are given that
-    `most_steps` ends the run earlier. No settings are selected on held-out texts, since a fifth of so few labels would
-    select badly.
+    with texts of the same class and 20 with texts of other classes. There are fewer pairs if so many texts are given
+    that `most_steps` ends the run earlier. No settings are selected on held-out texts, since a fifth of so few texts
+    would select badly.
     """
 
     pairs_per_text: int = setting(40, "Pairs for each text, half of its own label.", at_least(1))
@@ -55,6 +55,6 @@ class FewShotTraining:
         """Return 0, since this training predicts no held-out texts to choose its best step.
 
         Args:
-            labels: number of labels of the run.
+            labels: number of labelled texts of the run.
         """
         return 0.0

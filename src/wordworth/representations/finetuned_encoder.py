@@ -41,7 +41,7 @@ _LONG_FIT = 3e11
 
 @dataclass(frozen=True, slots=True)
 class FineTuned(TrainedEncoderRung):
-    """A rung with a contextual encoder that is fine-tuned on every subset of the labels, from its pretrained weights.
+    """A rung with an encoder that is fine-tuned on every subset of the labelled texts, from its pretrained weights.
 
     Args:
         model: the encoder: a catalogue name, a folder or a cached hub name.
@@ -62,7 +62,7 @@ class FineTuned(TrainedEncoderRung):
         return f"{display_name(self.model)} (fine-tuned)"
 
     def kinds(self) -> frozenset[Kind]:
-        """Return every kind of task."""
+        """Return the names of all kinds of task."""
         return IN_LADDER
 
     def brief(self, batch_size: int) -> FineTuned:
@@ -130,7 +130,7 @@ class FineTuningLearner(TrainedEncoderLearner):
         """Fine-tune a copy of the encoder on `rows`, in one thread, so that the result is the same on any machine.
 
         Args:
-            rows: int64 [n], the training rows.
+            rows: int64 [n], the indices of the training rows.
             rng: source of randomness.
         """
         from wordworth.representations.finetuning_run import FineTuningJob, fine_tune
@@ -153,7 +153,7 @@ class FineTuningLearner(TrainedEncoderLearner):
         """Return the number of given rows of the task with more than `max_tokens` tokens, which lose their middle.
 
         Args:
-            rows: int64 [n], the rows.
+            rows: int64 [n], indices of the task's rows.
         """
         return int(self.tokenized.truncated[rows].sum())
 
@@ -197,7 +197,7 @@ class FineTunedPredictor:
         """Return predictions for some rows of the task.
 
         Args:
-            rows: int64 [n], the rows.
+            rows: int64 [n], indices of the task's rows.
         """
         return self._predictions(self.learner.tokenized.take(rows))
 

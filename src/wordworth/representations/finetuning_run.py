@@ -1,4 +1,4 @@
-"""Fine-tuning on a subset of labels: train, evaluate, and restart with another seed if nothing was learned."""
+"""Fine-tuning on labelled texts: train, evaluate, and restart with another seed if nothing was learned."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ def calibrated(adjustment: LogitAdjustment, held_out: Target, scores: NDArray[np
 
 
 class _Attempt:
-    """One fine-tuning run of those that `fine_tune` tries."""
+    """One of the fine-tuning runs that `fine_tune` makes, until a model has learned something."""
 
     def __init__(self, job: FineTuningJob, seed: int) -> None:
         self.job, self.seed = job, seed
@@ -184,9 +184,9 @@ class _Attempt:
         self.tuning = FineTuningRun(job.encoder.model, job.head, tokenized, gold, self._config(tokenized), seed)
 
     def train(self) -> int:
-        """Train; return the step whose weights are kept.
+        """Train the model, and return the number of the step whose weights are kept.
 
-        With `stop_from` labels or more it is the step that scores best on held-out rows, else the last step.
+        With `stop_from` labelled texts or more, this step scores best on held-out texts; else it is the last step.
         """
         if not len(self.training):
             return 0
@@ -226,17 +226,18 @@ class _Attempt:
         )
 
     def _split(self) -> tuple[Rows, Rows]:
-        """Return the training and the held-out rows: a tenth of many labels, to choose the step and tau by.
+        """Return (training texts, held-out texts), indices of the job's texts.
 
-        Of few labels, a fifth is held out if the metric has a tau to choose, else nothing: a fifth is too small to
-        choose the step by, but a good tau gains more than these labels would by training.
+        If there are many texts, a tenth is held out, to choose the step and tau by. If there are few and the metric has
+        a tau to choose, a fifth is held out. A fifth is too small to choose the step by, but a good tau gains more than
+        training on these texts. Else nothing is held out.
         """
         few = HELD_OUT_PART_OF_FEW if len(taus_for(self.job.target)) > 1 else 0
         part = HELD_OUT_PART if self._is_large() else few
         return split_off(self.job.target, seeds.child(self.seed, "held out"), part)
 
     def _is_large(self) -> bool:
-        """True if there are enough labels to choose the best step on held-out rows."""
+        """Return whether there are enough labelled texts to choose the best step on held-out texts."""
         return len(self.job.tokenized) >= self.job.settings.stop_from
 
     def on_held_out(self) -> tuple[LogitAdjustment, Calibration]:

@@ -1,4 +1,4 @@
-"""Settings of fine-tuning an encoder on a subset of the labels, and the length of a run."""
+"""Settings of fine-tuning an encoder on a subset of the labelled texts, and the length of a run."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ class FineTuning:
     labels), with a higher learning rate than BERT's, for smaller encoders. Texts that are too long keep their beginning
     and end, half of the tokens each, which worked best in Sun et al. 2019 (arXiv 1905.05583, section 5.3.1).
 
-    With `stop_from` labels or more, one label in ten is held out. The run is evaluated on the held-out rows
-    `evaluations` times, and the weights that score best are kept. With fewer labels, the last weights are kept, and no
-    label is held out unless the metric needs a logit adjustment (F1, Matthews). For such a metric one label in five is
+    With `stop_from` labelled texts or more, one text in ten is held out. The run is evaluated on the held-out texts
+    `evaluations` times, and the weights that score best are kept. With fewer texts, the last weights are kept, and no
+    text is held out unless the metric needs a logit adjustment (F1, Matthews). For such a metric one text in five is
     held out, to select the strength of the adjustment (tau).
     """
 
@@ -93,14 +93,14 @@ class FineTuning:
         return RunLength(steps, round(steps * tokens_per_step))
 
     def num_held_out_predictions(self, labels: int) -> float:
-        """Return how many held-out texts a run on `labels` labels predicts to select its best weights.
+        """Return how many held-out texts a run on `labels` labelled texts predicts to select its best weights.
 
         A text counts once for each evaluation in which it is predicted.
         """
         return self.evaluations * labels / HELD_OUT_PART if labels >= self.stop_from else 0.0
 
     def _bounded(self, steps_per_epoch: int) -> int:
-        """Return the steps of the usual number of passes, within the bounds on them."""
+        """Return the number of steps of the usual number of epochs, within the bounds on steps."""
         most = max(self.most_steps, self.least_epochs * steps_per_epoch)
         return min(max(_EPOCHS * steps_per_epoch, self.least_steps), most)
 

@@ -157,7 +157,7 @@ class Contextual(Representation):
         return self.encoder.depth + 1, self.encoder.model.width
 
     def kinds(self) -> frozenset[Kind]:
-        """Return every kind of task."""
+        """Return the names of all kinds of task."""
         return IN_LADDER
 
     def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:
@@ -199,7 +199,7 @@ class Contextual(Representation):
         return VocabularyCoverage(int(pieces.sum()), int(unknown.sum()), blank, "pieces", num_words, characters)
 
     def _subword_counts(self, texts: tuple[str, ...]) -> NDArray[np.int64]:
-        """Return the number of subwords of each text, and that of unknown ones, int64 [2, texts]; cached."""
+        """Return the number of subwords and the number of unknown subwords of each text, int64 [2, texts]; cached."""
 
         def count() -> NDArray[np.int64]:
             unknown = self.encoder.tokenizer.special_ids.get("unk", -1)
@@ -243,7 +243,14 @@ class Contextual(Representation):
         return tuple(sorted({middle, (middle + self.encoder.depth) // 2} - {self.encoder.depth}))
 
     def _sentences(self, texts: tuple[str, ...], run_context: RunContext, layers: Callable[[], Floats]) -> Floats:
-        """Return the checkpoint's own text vectors, from `layers`, or for new texts by `embed`, which is faster."""
+        """Return the checkpoint's own text vectors, float32 [texts, width].
+
+        Args:
+            texts: the texts.
+            run_context: the cache and the settings of the encoder.
+            layers: returns the pooled states of all layers, [texts, layers, width]. It is called only if the vectors
+                can be computed from these states, and not for new texts (`NoCache`), where embedding is faster.
+        """
         head = self.encoder.head
         if head.modes != ("mean",) or isinstance(run_context.cache, NoCache):
 
@@ -279,7 +286,14 @@ class Contextual(Representation):
     def _cached(
         self, view: str, texts: tuple[str, ...], run_context: RunContext, compute: Callable[[], Floats]
     ) -> Floats:
-        """Return an array [texts or words, ...] from the cache, or compute it."""
+        """Return the array that `compute` returns, [texts or words, ...], from the run's cache if it is stored there.
+
+        Args:
+            view: the name of the array, a part of its key in the cache.
+            texts: the texts of which the array holds vectors, a part of the key.
+            run_context: the cache and the settings of the encoder.
+            compute: returns the array.
+        """
         cut = () if run_context.long_texts == "window" else (run_context.long_texts,)
         values: Floats = run_context.cache.array(content_key(self.key, *cut, view, *texts), compute)
         return values

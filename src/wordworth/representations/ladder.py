@@ -122,7 +122,12 @@ def model_in(name: str) -> str:
 
 
 def _mend(name: str, known: Sequence[str]) -> str:
-    """Return how to have a rung of this name: name its encoder where there is one, else name another rung."""
+    """Return the hint of the error about an unknown rung: the option that adds its encoder, or the nearest name.
+
+    Args:
+        name: the name as the user wrote it.
+        known: the names of the rungs on the ladder.
+    """
     model = model_in(name)
     encoders = [entry.name for entry in catalogue() if entry.kind == "encoder"]
     is_encoder = model in encoders or (Path(model).expanduser() / "config.json").is_file()
@@ -166,7 +171,16 @@ def _count_rung(task_type: TaskType) -> Rung:
 
 
 def _vectors_rung(source: str, head: Head, price: float) -> Rung:
-    """Return the rung of a user's file of text vectors, or of a table of word vectors."""
+    """Return the rung that reads a user's file of text vectors, or a table of word vectors.
+
+    Args:
+        source: the file of vectors; or the name, file or folder of a table.
+        head: the head of the rung.
+        price: price of a million text vectors, in the user's currency; not used for a table.
+
+    Raises:
+        BadInput: nothing with this name is on this machine, or it is not a table of word vectors.
+    """
     path = Path(source).expanduser()
     if is_vectors_file(path):
         return VectorFileRung(path, _table_name(source), f"your vectors ({path.name})", price, head)
@@ -179,7 +193,10 @@ def _vectors_rung(source: str, head: Head, price: float) -> Rung:
 def _encoder_rungs(
     task_type: TaskType, models: Sequence[str], head: Head, *, finetune: FineTuning | None
 ) -> list[Rung]:
-    """Return the frozen (in int8 too), hybrid, few-shot and fine-tuned rungs of the encoders."""
+    """Return the frozen, frozen in int8, hybrid, few-shot and fine-tuned rungs of the encoders named in `models`.
+
+    If `finetune` is None, few-shot and fine-tuned rungs are left out.
+    """
     from wordworth.representations.few_shot import FewShot
     from wordworth.representations.finetuned_encoder import FineTuned
     from wordworth.representations.frozen_encoder import Frozen, FrozenInt8

@@ -32,7 +32,7 @@ class VectorFile(Representation):
 
     Attributes:
         vectors: float [n, d].
-        rows: text (or pair of texts, if `whole`) -> row of its vector.
+        rows: text (or pair of texts, if `whole`) -> index of its vector in `vectors`.
         whole: whether a pair has a single vector instead of one for each text.
         price: price of the vectors of a million texts, in the user's currency.
     """
@@ -47,7 +47,7 @@ class VectorFile(Representation):
     contextual = True
 
     def kinds(self) -> frozenset[Kind]:
-        """Return the kinds of task about whole texts."""
+        """Return the names of the kinds of task about whole texts."""
         return ABOUT_TEXTS
 
     def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:  # noqa: ARG002 - a Representation
@@ -107,7 +107,7 @@ class VectorFileRung(Rung):
     contextual = True
 
     def kinds(self) -> frozenset[Kind]:
-        """Return the kinds of task about whole texts that the head supports."""
+        """Return the names of the kinds of task about whole texts that the head supports."""
         return ABOUT_TEXTS & todays_names(self.head.kinds)
 
     def prepare(self, task: Task, run_context: RunContext) -> RepresentationLearner:
@@ -122,7 +122,15 @@ class VectorFileRung(Rung):
         return RepresentationRung(representation, self.head).prepare(task, run_context)
 
     def _in_order(self, task: Task, count: int) -> Mapping[Hashable, int]:
-        """Assign row i of the file to row i of the data as read, the training file's rows first."""
+        """Return text or pair of texts -> index of its vector, for a file of vectors in the order of the data's rows.
+
+        Args:
+            task: the task.
+            count: number of vectors in the file: one for each row of the data, the training file's rows first.
+
+        Raises:
+            BadInput: there are more or fewer vectors than rows.
+        """
         read = sum(origin.rows for origin in task.origins) or len(task.examples)
         numbers = np.arange(len(task.examples)) if task.numbers is None else task.numbers
         if count != read or (task.numbers is None and read != len(task.examples)):
@@ -135,5 +143,5 @@ def _example_keys(examples: Examples) -> Sequence[Hashable]:
 
 
 def _row_of(texts: Sequence[str]) -> dict[Hashable, int]:
-    """Return the first row of each text."""
+    """Return text -> index of its first occurrence in `texts`."""
     return {text: row for row, text in reversed(list(enumerate(texts)))}

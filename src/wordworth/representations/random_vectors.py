@@ -112,7 +112,7 @@ class HashedLexicon:
     """
 
     def __init__(self, own: Words | None) -> None:
-        """Give GloVe's words in `own`; with None every word is hashed."""
+        """Make a lexicon in which the words of `own` (GloVe's) have a row each; None hashes every word to a row."""
         self._own = own or Words({})
         self._first = GLOVE_WORDS if own else 0
 
@@ -145,9 +145,9 @@ class RandomVectors(Static):
 
 @dataclass(frozen=True, slots=True)
 class RandomRung(Rung):
-    """A rung with random circulant word vectors of GloVe's mean norm, drawn anew for every random subset of the labels.
+    """A rung with random circulant word vectors of GloVe's mean norm, drawn anew for every subset of labelled texts.
 
-    Intervals of its scores thus cover both sources of chance, the vectors and the labels.
+    Intervals of the rung's scores thus cover both sources of chance, the vectors and the choice of labelled texts.
     """
 
     head: Head = field(default_factory=LinearHead)

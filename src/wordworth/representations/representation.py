@@ -52,7 +52,7 @@ class Representation(ABC):
 
     @abstractmethod
     def kinds(self) -> frozenset[Kind]:
-        """Return the kinds of task that the representation supports."""
+        """Return the names of the kinds of task that the representation supports, such as `classification`."""
 
     @abstractmethod
     def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:
@@ -66,15 +66,15 @@ class Representation(ABC):
         """Return the size on disk, the number of parameters and the number of features."""
 
     def fit(self, examples: Examples) -> Self:  # noqa: ARG002 - for those that learn
-        """Return the representation with what it learned from training texts, such as their document frequencies."""
+        """Return a copy with what it learned from training texts, such as document frequencies; by default `self`."""
         return self
 
     def prepare(self, examples: Examples) -> Self:  # noqa: ARG002 - for those that learn
-        """Compute for the given texts what does not depend on `fit`; return a representation that holds the results."""
+        """Return a copy that stores what can be computed from the texts before `fit`; by default `self`."""
         return self
 
     def forget(self) -> Self:
-        """Return the same representation without the results of `prepare`, so that their computation can be timed."""
+        """Return a copy without the results of `prepare`, so that their computation can be timed; by default `self`."""
         return self
 
     def exceeds_window(self, examples: Examples) -> NDArray[np.bool_]:

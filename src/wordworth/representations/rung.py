@@ -116,7 +116,7 @@ class VocabularyCoverage:
 
 @runtime_checkable
 class Predictor(Protocol):
-    """A rung that was fitted on a subset of the labels, and predicts."""
+    """A rung that was fitted on a subset of the labelled examples, and predicts."""
 
     @property
     def chosen(self) -> Mapping[str, object]:
@@ -127,7 +127,7 @@ class Predictor(Protocol):
         """Return predictions for some rows of the task; features that `Rung.prepare` computed may be reused.
 
         Args:
-            rows: int64 [n], the rows.
+            rows: int64 [n], indices of the task's rows.
         """
         ...
 
@@ -149,7 +149,7 @@ class Learner(ABC):
         """Select settings and learn from the labels of some rows alone; return the predictor.
 
         Args:
-            rows: int64 [n], the training rows.
+            rows: int64 [n], the indices of the training rows.
             rng: source of randomness.
         """
 
@@ -173,7 +173,7 @@ class Learner(ABC):
         A learner that has learned from no texts is returned unchanged.
 
         Args:
-            rows: int64 [n], the rows.
+            rows: int64 [n], indices of the task's rows.
         """
         return self
 
@@ -200,7 +200,7 @@ class Learner(ABC):
 
     @property
     def truncation(self) -> str:
-        """The part of the warning about truncated texts that stands before the number of these texts."""
+        """The beginning of the warning about truncated texts, up to the number of truncated texts."""
         return f"reads at most {self.max_tokens:,} tokens of a text: it saw only the beginning and the end of"
 
     def num_truncated(self, rows: Rows) -> int:  # noqa: ARG002 - for learners with `max_tokens`
@@ -217,8 +217,8 @@ class Rung(ABC):
 
     Attributes:
         is_baseline: whether the rung predicts without reading the text.
-        slow: whether a fit takes minutes; studies then fit the rung with fewer numbers of labels, and on fewer random
-            subsets of each number.
+        slow: whether a fit takes minutes; studies then fit the rung on fewer sizes of training subsets, and on fewer
+            random subsets of each size.
         by_name: whether a study includes the rung only where the user names it.
         assumed_run_sd: standard deviation of the score between training runs, as measured on other data sets, on the
             metric's scale of 0 to 1. This deviation is pooled with the deviation between the study's own runs; 0 uses
@@ -252,7 +252,7 @@ class Rung(ABC):
 
     @abstractmethod
     def kinds(self) -> frozenset[Kind]:
-        """Return the kinds of task that the rung supports."""
+        """Return the names of the kinds of task that the rung supports, such as `classification`."""
 
     @abstractmethod
     def prepare(self, task: Task, run_context: RunContext) -> Learner:

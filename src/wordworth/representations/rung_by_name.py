@@ -52,10 +52,12 @@ def rung_of(name: str, kind: Kind, finetuning: FineTuning | None = None) -> Rung
 
 
 def _over_encoder(name: str, finetuning: FineTuning) -> Rung | None:
-    """Return the rung that puts an encoder to a use, such as `tfidf+minilm`; None where the name has no such form.
+    """Return the rung whose name is that of an encoder with a prefix or suffix for its use, such as `tfidf+minilm`.
+
+    The result is None if the name has no such form.
 
     Raises:
-        BadInput: the model is no encoder.
+        BadInput: the model in the name is a static table and not an encoder.
     """
     for prefix, suffix, make in (
         (HYBRID, "", _hybrid),
@@ -75,16 +77,16 @@ def _over_encoder(name: str, finetuning: FineTuning) -> Rung | None:
 
 
 def _is_model(name: str) -> bool:
-    """Return whether a name is that of a model, of the catalogue or on this machine."""
+    """Return whether a name is the name of a model in the catalogue, or of a model on this machine."""
     return bool(name) and (name in _catalogue("encoder", "static") or _is_here(name))
 
 
 def _require_name(name: str, kind: Kind) -> None:
-    """Check that a name can be that of a model, though it may not be on this machine.
+    """Check that a name can be the name of a model; a model of the catalogue need not be on this machine.
 
     Raises:
-        BadInput: it is a path or a name of the hub, and nothing is there.
-        NotFound: it is none of these, as a misspelt rung.
+        BadInput: the name is a path or a name of the hub, and no such model is on this machine.
+        NotFound: the name is nothing of this kind; it may be the misspelt name of a rung.
     """
     if name in _catalogue("encoder", "static"):
         return

@@ -159,10 +159,14 @@ def read_rung(
 
 
 def _require_classes(rung: SavedRung, metadata: Mapping[str, Any]) -> None:
-    """Make sure that a rung has a score for each class, or as a tagger gives tags that are among the classes.
+    """Check by a prediction that a rung returns a score for each class; that a tagger returns indices of classes.
+
+    Args:
+        rung: the rung that was read.
+        metadata: the mapping that `read_rung` gets.
 
     Raises:
-        ValueError: it has not, or its arrays do not fit each other.
+        ValueError: the prediction has another form, or the arrays of the rung do not fit each other.
     """
     classes = len(metadata["classes"])
     if task_types.get(metadata["kind"]).labels_words:
@@ -176,7 +180,7 @@ def _require_classes(rung: SavedRung, metadata: Mapping[str, Any]) -> None:
 
 
 def _write_learned(representation: Representation, folder: Path) -> Arrays:
-    """Write what a representation learned from texts; return its arrays, which go into the file of the head."""
+    """Write a distilled table, or n-grams, into a folder; return the learned arrays, for the file of the head."""
     if isinstance(representation, Static):
         save_table(representation.table, folder / TABLE)
         return {}
@@ -194,7 +198,18 @@ def _write_learned(representation: Representation, folder: Path) -> Arrays:
 def _learned(
     folder: Path, facts: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], dtype: DtypeOption, device: str
 ) -> Representation:
-    """Return the representation of a folder, with the pretrained model that it reads."""
+    """Read the representation in a folder, and load the pretrained model that it needs.
+
+    Args:
+        folder: the folder.
+        facts: the values that `write_rung` returned.
+        arrays: the arrays in the file of the head.
+        dtype: dtype of an encoder's computation.
+        device: where an encoder computes.
+
+    Raises:
+        BadInput: the pretrained model is not on this machine, or has changed.
+    """
     if facts.get(SPELLING):
         return TagFeatures()
     if (folder / TABLE).is_dir():

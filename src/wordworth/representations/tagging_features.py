@@ -35,7 +35,7 @@ class TagFeatures(Representation):
     family = "counts"
 
     def kinds(self) -> frozenset[Kind]:
-        """Return the kinds of task that the features are for: only tagging."""
+        """Return the names of the kinds of task that the features are for: only tagging."""
         return ABOUT_WORDS
 
     def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:  # noqa: ARG002 - a Representation

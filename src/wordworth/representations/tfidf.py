@@ -82,7 +82,7 @@ class NgramCounts:
         """Return the n-grams of some columns of the counts.
 
         Args:
-            columns: int64 [columns], the numbers of the columns.
+            columns: int64 [k], indices of columns.
         """
         return [str(ngram) for ngram in self._counter.get_feature_names_out()[columns]]
 
@@ -172,18 +172,18 @@ class Tfidf(Representation):
         return ABOUT_TEXTS
 
     def prepare(self, examples: Examples) -> Self:
-        """Return the representation with the n-grams of every text counted."""
+        """Return a copy that stores the counts of the n-grams of every text."""
         texts = examples.first + (examples.second or ())
         return replace(
             self, counts={"words": count_ngrams(self.words, texts), "characters": count_ngrams(self.characters, texts)}
         )
 
     def forget(self) -> Self:
-        """Return the representation without the cached counts, so that every text is counted as if it were new."""
+        """Return a copy without the stored counts, so that every text is counted as if it were new."""
         return replace(self, counts={part: counts.forget() for part, counts in self.counts.items()})
 
     def fit(self, examples: Examples) -> Self:
-        """Return the representation with the n-grams of the training texts and their document frequencies."""
+        """Return a copy fitted on training texts: with their n-grams and the inverse document frequencies of these."""
         ready = self if self.counts else self.prepare(examples)
         texts = examples.first + (examples.second or ())
         idf = {part: IdfWeights.of(counts.rows(texts), counts.ngrams.min_df) for part, counts in ready.counts.items()}

@@ -57,7 +57,7 @@ class Hybrid(Rung):
         return f"TF-IDF beside {display_name(self.model)}"
 
     def kinds(self) -> frozenset[Kind]:
-        """Return the kinds of task that the rung supports: all kinds that its head supports, except tagging."""
+        """Return the names of the kinds of task that the rung supports: all that its head supports, except tagging."""
         return todays_names(self.head.kinds) & ABOUT_TEXTS
 
     def prepare(self, task: Task, run_context: RunContext) -> RepresentationLearner:
@@ -103,20 +103,23 @@ class ConcatenatedFeatures(Representation):
     scalings: Mapping[str, Scaling] = field(default_factory=dict)
 
     def kinds(self) -> frozenset[Kind]:
-        """Return the kinds of task that TF-IDF supports."""
+        """Return the names of the kinds of task that TF-IDF supports."""
         return self.sparse.kinds()
 
     def prepare(self, examples: Examples) -> Self:
-        """Return the representation with the n-grams of every text counted and every text encoded."""
+        """Return a copy that stores the counts of the n-grams and the encoder's vectors of every text."""
         precomputed = _PrecomputedViews.of(examples, self.dense.views(examples, self.run_context))
         return replace(self, sparse=self.sparse.prepare(examples), precomputed=precomputed)
 
     def forget(self) -> Self:
-        """Return the same representation without the prepared texts."""
+        """Return a copy without the results of `prepare`."""
         return replace(self, sparse=self.sparse.forget(), precomputed=None)
 
     def fit(self, examples: Examples) -> Self:
-        """Return the representation with document frequencies and column scales of the training texts."""
+        """Return a copy fitted on training texts.
+
+        The copy has their document frequencies and, for each dense view, the `Scaling` of its columns.
+        """
         ready = self if self.precomputed else self.prepare(examples)
         ready = replace(ready, sparse=ready.sparse.fit(examples))
         dense = ready.dense_views(examples, self.run_context)
@@ -160,7 +163,12 @@ class ConcatenatedFeatures(Representation):
 
 @dataclass(frozen=True, slots=True)
 class _PrecomputedViews:
-    """Dense views of prepared examples, looked up by their texts."""
+    """The dense views of the examples that `prepare` was given.
+
+    Attributes:
+        views: name -> features, with a row for each of these examples.
+        row_of: (first text, second text or None) of an example -> index of its row in the features.
+    """
 
     views: Mapping[str, Features]
     row_of: Mapping[tuple[str, str | None], int]
@@ -170,7 +178,7 @@ class _PrecomputedViews:
         return cls(views, {key: row for row, key in enumerate(_keys(examples))})
 
     def rows(self, examples: Examples) -> NDArray[np.int64] | None:
-        """Return the rows of `examples`, int64 [n]; None if one of them is new."""
+        """Return the index of each example's row in the features, int64 [n]; None if some example has no row."""
         keys = _keys(examples)
         if not self.row_of.keys() >= set(keys):
             return None

@@ -58,7 +58,7 @@ class Target:
         return task_types.get(self.kind)
 
     def take(self, items: Rows) -> Target:
-        """Return the labels of some items, in the order of the indices.
+        """Return the target of some items, in the order of the indices.
 
         Args:
             items: int64 [n], the indices of the items.
@@ -73,7 +73,7 @@ class Target:
 
         Args:
             task: the task.
-            rows: int64 [n], the rows.
+            rows: int64 [n], indices of the task's rows.
         """
         words = task.examples.words
         lengths = None if words is None else np.array([len(words[row]) for row in rows], dtype=np.int64)
@@ -142,7 +142,7 @@ class Head(ABC):
     @property
     @abstractmethod
     def kinds(self) -> frozenset[Kind]:
-        """The kinds of task that the head can learn."""
+        """The names of the kinds of task that the head can learn."""
 
     @abstractmethod
     def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> Choice:

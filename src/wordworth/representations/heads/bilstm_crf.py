@@ -174,14 +174,17 @@ class FittedTagger:
 
 
 def _network(settings: BiLstmCrf, width: int, target: Target) -> Tagger:
-    """Build a tagger, its weights not initialised yet."""
+    """Return a tagger for features of `width` columns, whose weights are not initialised yet."""
     tags = len(target.classes)
     crf = Crf(tags, _rules(target) if settings.rules else None) if settings.crf else None
     return Tagger(width, tags, hidden=settings.hidden, layers=settings.layers, crf=crf, dropout=settings.dropout)
 
 
 def _rules(target: Target) -> NDArray[np.bool_] | None:
-    """Return the transitions that IOB2 forbids, bool [tags + 1, tags]; None if the training tags have one of them."""
+    """Return which transitions IOB2 forbids, bool [tags + 1, tags]; None if the training tags have one of them.
+
+    Rows are the tags of a word, columns the tags of the next word; the last row is for the first word of a sentence.
+    """
     rules = iob2_forbidden(target.classes)
     broken = any(rules[np.concatenate([[-1], tags[:-1]]), tags].any() for tags in target.labels if len(tags))
     return None if broken else rules
@@ -211,10 +214,10 @@ class TaggerTraining:
         self.tagger.initialise(self.sentences, self.training, seed)
 
     def train(self) -> dict[str, object]:
-        """Train, and restore the weights of the best epoch, or the last weights if no sentences are held out.
+        """Train the tagger, and give it the weights of the best epoch, or the last ones if no sentences are held out.
 
         Returns:
-            A summary: `epochs` and `steps` up to the restored weights, and the number of `held_out` sentences.
+            A summary: `epochs` and `steps` up to these weights, and the number of `held_out` sentences.
         """
         if not len(self.training):
             return {"epochs": 0, "steps": 0}
@@ -225,7 +228,7 @@ class TaggerTraining:
         return {"epochs": round(kept_step / steps_per_epoch, 1), "steps": kept_step, "held_out": len(self.held_out)}
 
     def _split(self) -> tuple[Rows, Rows]:
-        """Return the training and the held-out sentences."""
+        """Return (training sentences, held-out sentences), indices; sentences without words are not trained on."""
         rng, part = seeds.child(self.seed, "held out"), 8 if len(self.target) >= self.settings.stop_from else 0
         training, held_out = split_off(self.target, rng, part)
         return training[self.sentences.lengths[training] > 0], held_out

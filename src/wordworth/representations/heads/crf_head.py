@@ -238,7 +238,7 @@ class _Trial:
         self.features = csr_matrix(fold.held_out.views[view])
 
     def predictions(self, penalty: float) -> Predictions:
-        """Return the predictions for the held-out sentences of a CRF trained on the others."""
+        """Train a CRF with this penalty on the training sentences, and return its tags of the held-out sentences."""
         assert self.lengths is not None  # noqa: S101 - crf_problem has checked it
         return self.problem.learn(penalty, self.search).predict(self.features, self.lengths)
 

@@ -122,7 +122,7 @@ class FoldPlan:
 
 
 def assign_folds(target: Target, rng: np.random.Generator, folds: int) -> Rows:
-    """Return the number of the fold in which each item is held out, int64 [items], stratified by label.
+    """Return the index of the fold in which each item is held out, int64 [items], stratified by label.
 
     Items are sorted by label, ties in random order, and dealt out in turn: this spreads rare classes over the folds,
     and stratifies a continuous label by its rank. Items in groups are held out with their whole group.

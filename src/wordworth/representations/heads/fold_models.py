@@ -115,7 +115,11 @@ class _SingleFold:
         return np.asarray(wide + offsets, dtype=np.float64)
 
     def _start(self, candidate: Candidate) -> Start | None:
-        """Return the nearest solution, one of the candidate's view if there is any."""
+        """Return the solution of an earlier candidate from which the solver starts; None starts at zero weights.
+
+        Of the solutions for the candidate's view, the one with the nearest C is returned. If there are none, and the
+        fold has many scores, it is a solution for another view, without `variables`.
+        """
         if not self._starts:
             return None
         near = min(
@@ -128,7 +132,14 @@ class _SingleFold:
         return replace(start, variables=None) if start.scores.size >= _MANY_SCORES else None
 
     def inner_products(self, view: str) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Return the inner products of the training items, [n, n], and of the held-out with them, [m, n]."""
+        """Return the inner products of a view's rows: of training items with each other, and of held-out with training.
+
+        Args:
+            view: the name of the view (feature set).
+
+        Returns:
+            float32 [training items, training items] and [held-out items, training items].
+        """
         training, held_out = self.design[view]
         products = self._row_products
         return training.inner_products(training, products), held_out.inner_products(training, products)
@@ -145,7 +156,7 @@ class _Batch:
 
     Args:
         view: the name of the view (feature set).
-        folds: number of the fold -> the fold; all have losses of one form.
+        folds: index of the fold -> the fold; all have losses of one form.
         loss: the losses of all folds, stacked.
         precision: the stopping rule of the solver.
     """
@@ -161,7 +172,7 @@ class _Batch:
         self._starts: dict[float, Start] = {}
 
     def fit(self, strength: float) -> dict[int, Floats]:
-        """Fit the models for a C; return number of the fold -> held-out scores, float64 [rows, classes]."""
+        """Fit the models for a C; return index of the fold -> scores of held-out items, float64 [items, classes]."""
         near = min(self._starts, key=lambda other: _distance(other, strength), default=None)
         start = None if near is None else self._starts[near]
         model = solve(self.grams, self.loss.times(strength), self.precision, start)

@@ -130,7 +130,7 @@ class ChainModel:
         return split_by(lengths, tags)
 
     def _scores(self, features: csr_matrix) -> Floats:
-        """Return the score of each tag at each word, float64 [words, tags], in time independent of the columns."""
+        """Return the score of each tag at each word, float64 [words, tags]; only nonzero features cost time."""
         if not len(self.columns):
             return np.zeros((features.shape[0], len(self.tags)))
         positions = np.minimum(np.searchsorted(self.columns, features.indices), len(self.columns) - 1)

@@ -59,14 +59,14 @@ class LinearHead(Head):
         strengths: the values from which C in `C * sum of losses + |w|^2 / 2` is selected; the features are scaled so
             that rows have squared norm one on average.
         screening: the values of C under which views (alternative feature sets) are compared; wide views need a smaller
-            one than narrow views.
+            C than narrow views.
         margin: how much higher another view than the representation's first one must score to be selected. The margin
             is divided by the square root of the number of held-out items of all divisions (in tagging, sentences); so
             it is about half a standard error of the difference between two models that agree on most items. Within
             it, the usual view of TF-IDF is better on average, and the usual view of other representations as good.
-            Numbers have no margin, since correlations of two models with them differ by less. For the same reason the
-            score of a view is the score of its best candidate where labels are numbers. Elsewhere it is the mean of its
-            two best candidates: the best one alone is often the luckiest.
+            Regression has no margin, since the correlations of two models with the labels differ by less. For the same
+            reason the score of a view in regression is the score of its best candidate. In other tasks it is the mean
+            of its two best candidates: the best one alone is often the luckiest.
         plan: the folds of the cross-validation in tagging, and where the metric weighs items equally, as accuracy does.
         rare_class_plan: the folds under any other metric, such as F1 and Matthews' correlation. These vary more with
             the items that are held out, as a few rare ones decide, and no log loss steadies the choice.
@@ -126,7 +126,7 @@ class LinearHead(Head):
 
         Args:
             search: the grid search.
-            margin: what the first view may fall short of the best one, in units of the selection score.
+            margin: by how much the score of the first view may be lower than the best score for the view to be chosen.
             best_scores: number of candidates of a view, the best ones, whose mean score is the score of the view.
         """
         strengths = [strength for strength in self.screening if strength in self.strengths] or self.strengths
@@ -141,7 +141,11 @@ class LinearHead(Head):
         return _ranked(search, [candidate for candidate in candidates if candidate.view == view])[0]
 
     def _neighbourhood(self, search: GridSearch, best: Candidate) -> list[Candidate]:
-        """Climb from `best` to the best C of its view; return that candidate and two values of C on either side."""
+        """Climb from `best` to a better C of its view, until no C up to two steps away is better.
+
+        Returns:
+            The candidates with the C that was reached and up to two values of C on either side, in order of C.
+        """
         while True:
             index = self.strengths.index(best.strength)
             around = [Candidate(best.view, strength) for strength in self.strengths[max(index - 2, 0) : index + 3]]
@@ -186,7 +190,11 @@ class LinearHead(Head):
         return Linear(weights, adjusted, bool(solution.converged.all()))
 
     def _solution(self, features: Blocks, problem: Problem, strength: float) -> Solution:
-        """Solve for the usual C first if `strength` is larger, then for ten times as much until it is reached."""
+        """Minimise the loss for C = `strength`.
+
+        A larger C than the usual one is reached in steps: the solution for the usual C is the starting point for ten
+        times this C, and so on, which takes less time.
+        """
         step = min(strength, _USUAL)
         solution = solve(features, problem.loss(step), self.precision)
         while step < strength:
@@ -260,7 +268,12 @@ def _ranked(search: GridSearch, candidates: Sequence[Candidate]) -> list[Candida
 
 
 def _choice(search: GridSearch, path: Sequence[Candidate]) -> LinearChoice:
-    """Return the best C of a range and the best tau by smoothed scores; ties go to the usual values."""
+    """Return the settings with the best score, smoothed over C and tau; of equal scores, the most usual settings.
+
+    Args:
+        search: the grid search.
+        path: candidates of one view, in order of C.
+    """
     scores = smoothed(smoothed(search.selection_scores(path), 1), 0)
     grid = {
         LinearChoice(view=candidate.view, strength=candidate.strength, tau=tau): float(score)

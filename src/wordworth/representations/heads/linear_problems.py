@@ -132,9 +132,9 @@ class ClassProblem:
         return LogisticLoss((self.gold[:, 1:] - self.gold[:, :1])[:, None], weights)
 
     def expand(self, weights: Block, offsets: Block) -> tuple[Block, Floats]:
-        """Return the weights, [d, width], and the offsets, [width], of all classes.
+        """Return the weights, [d, width], and the offsets, [width], of all classes, from those that the solver learned.
 
-        A class without examples has the offset -inf.
+        A class without examples was not learned; it has weights of 0 and the offset -inf.
 
         Args:
             weights: [d, k], the weights for the k classes that occur, or [d, 1] for the log-odds of two classes.
@@ -167,7 +167,7 @@ class LabelProblem:
 
     @property
     def is_trivial(self) -> bool:
-        """True if every label is on all rows or on none."""
+        """True if nothing is to be learned: every label is on all rows or on no row."""
         return not np.isnan(self.constant()).any()
 
     def constant(self) -> Floats:
@@ -185,7 +185,9 @@ class LabelProblem:
         return LogisticLoss(signs[:, :, None], np.tile(weights[:, None], (len(signs), 1, 1)))
 
     def expand(self, weights: Block, offsets: Block) -> tuple[Block, Floats]:
-        """Return weights and offsets of all labels; a label on no row gets the offset -inf, a label on all rows inf.
+        """Return weights and offsets in which labels that are on all rows, or on no row, have constant scores.
+
+        Such a label was not learned. It gets weights of 0, and the offset inf (on all rows) or -inf (on no row).
 
         Args:
             weights: [d, labels], the weights that the solver learned.

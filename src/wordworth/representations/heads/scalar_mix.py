@@ -165,7 +165,13 @@ class FittedScalarMix:
 
 
 def _with_mix(views: Views, shape: tuple[int, int], layer_weights: NDArray[np.float64]) -> Views:
-    """Return the views with the mix in place of the layers, each computed when used."""
+    """Return the views with the mix in place of the view `layers`; a view is computed when it is used.
+
+    Args:
+        views: name -> features, among them `layers`.
+        shape: number of layers, and width of a layer.
+        layer_weights: float64 [number of layers], the weights of the mix.
+    """
     mixed = mixed_views(np.asarray(views[LAYERS]), shape, layer_weights)
     others = {view: partial(views.__getitem__, view) for view in views if view != LAYERS}
     return Lazy(others | {view: partial(mixed.__getitem__, view) for view in mixed})
