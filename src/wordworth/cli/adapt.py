@@ -59,7 +59,17 @@ _OF_PLANS = ("task", "control")
 
 
 def _plan(model: str, corpora: tuple[Path, ...], out: Path | None, used: dict[str, Any]) -> None:
-    """Print what adapting promises, and write the record and its page if a folder is given."""
+    """Print the verdict of a plan of the adaptation, and write its record and page if a folder is given.
+
+    Args:
+        model: the model to adapt.
+        corpora: the files or folders of text.
+        out: the folder of the plan; None writes nothing.
+        used: name of each option that the user set -> its value.
+
+    Raises:
+        BadInput: an option is not for plans, or --task is missing.
+    """
     _refuse(used, used.keys() - AdaptationSettings.__dataclass_fields__.keys(), "is not for a plan", "leave it out")
     if "task" not in used:
         raise BadInput("a plan needs the texts that the model is adapted for", where="--task", mend="give their file")

@@ -133,7 +133,7 @@ def main() -> None:
 
 
 def _next_time() -> str:
-    """Return what the command of this process does with the work that is done if it is called again."""
+    """Return a phrase for an interrupted command: whether calling it again goes on from the finished work."""
     command = sys.argv[1:2]
     if _RESUMABLE.intersection((*command, " ".join(sys.argv[1:3]))):
         return "the same command goes on from there"
@@ -141,7 +141,7 @@ def _next_time() -> str:
 
 
 def _message(error: Exception) -> str | None:
-    """Return the message of an error for the user; None where the error is a bug."""
+    """Return the message of an error for the user; None if the error is a bug, which keeps its traceback."""
     match error:
         case click.UsageError():
             return _usage_message(error)
@@ -178,7 +178,7 @@ def _working_folder_exists() -> bool:
 
 
 def _memory_advice(command: list[str]) -> str:
-    """Return how the command that was run can use less memory."""
+    """Return a hint how a command can use less memory; `command` is a list with its name, or empty."""
     return next(
         (_LESS_MEMORY[name] for name in command if name in _LESS_MEMORY), "use a smaller model or close other programs"
     )

@@ -34,7 +34,7 @@ def run() -> NoReturn:
 
 
 def _interrupt(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001 - a signal handler's
-    """Raise KeyboardInterrupt once: clusters send SIGTERM to every process of a job, and again to its leader."""
+    """Raise KeyboardInterrupt at the first SIGTERM, and ignore later ones, which clusters send to a job's leader."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     raise KeyboardInterrupt
 

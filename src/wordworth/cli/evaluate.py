@@ -46,7 +46,7 @@ def command(task: str, predictions: Path | None, *, as_json: bool, **choices: An
 
 
 def _terminal_text(record: Record) -> str:
-    """Return one line per score, then how labels were read if their kind was inferred, and notes about the data."""
+    """Return the text for the terminal: a line per score, how the kind of task was inferred, and notes on the data."""
     rows = record.tables["scores"].rows()
     several = len({row["task"] for row in rows}) > 1
     names = [f"{row['task']} {row['metric']}" if several else row["metric"] for row in rows]

@@ -30,7 +30,7 @@ class _Bar:
         self.bars.advance(self.task, amount)
 
     def skip(self, amount: float) -> None:
-        """Restart the bar at a later point, so that the skipped part does not count for its speed."""
+        """Count `amount` units as done, and restart the clock of the bar, so that they do not count for its speed."""
         if not amount:
             return
         (task,) = self.bars.tasks
@@ -47,7 +47,11 @@ class _Line:
         self.lock = threading.Lock()
 
     def watch(self, over: threading.Event) -> None:
-        """Write the title, then a line every 30 seconds in which nothing was written, until `over` is set."""
+        """Write the title after two seconds, then a line whenever none was written for 30 seconds; end at `over`.
+
+        Args:
+            over: is set at the end of the work; a step of less than two seconds writes nothing.
+        """
         if over.wait(_QUIET_S):
             return
         sys.stderr.write(f"{self.title} …\n")
@@ -69,9 +73,9 @@ class _Line:
             self.before += amount
 
     def write(self) -> None:
-        """Write the fraction done, and the time left once it can be estimated; before that, the time so far.
+        """Write a line with the fraction done, and the time left; until it can be estimated, the time so far.
 
-        The speed is that since the first unit was done, as work may be slow to start.
+        The speed is measured from the moment when the first unit was done, as work may be slow to start.
         """
         now, share = time.monotonic(), self._share(self.before)
         spent, left = now - self.first_advance, f"{duration(now - self.began)} so far"
@@ -82,7 +86,7 @@ class _Line:
         self.last_line = now
 
     def _share(self, before: float) -> float:
-        """Return the fraction that is done of the work without `before`, what was done before the speed counts."""
+        """Return the fraction of the work that is done, both without the first `before` units; 0 without a total."""
         todo = (self.total or 0.0) - before
         return min(1.0, (self.done - before) / todo) if todo > 0 else 0.0
 

@@ -1,4 +1,4 @@
-"""What recipes and benchmarks share: how they end, and the record of an earlier run that they go on from."""
+"""Functions that recipes and benchmarks share: exit codes, and reading the record of an earlier run to resume it."""
 
 from __future__ import annotations
 
@@ -42,10 +42,12 @@ def run_script(main: Callable[[], object]) -> NoReturn:
 
 
 def writable_path(text: str) -> Path:
-    """Return the path of an option of argparse that names what a script writes at its end, such as --out.
+    """Return the value of an argparse option, such as --out, as the path of a file that the script writes at its end.
+
+    The path is checked at once, so that a script does not fail after hours of work.
 
     Raises:
-        ArgumentTypeError: the path cannot be written, which the script should say before it works for hours.
+        ArgumentTypeError: the folder of the path cannot be written.
     """
     path = Path(text)
     try:
@@ -56,7 +58,7 @@ def writable_path(text: str) -> Path:
 
 
 def recorded_part(out: Path | None, name: str, kind: type[T]) -> T:
-    """Return a part of the record of an earlier run, which a script goes on from; an empty part if there is no record.
+    """Return a part of the record of an earlier run, which a script resumes; an empty part if there is no record.
 
     Args:
         out: file of the record; None if the script writes none.
@@ -70,7 +72,7 @@ def recorded_part(out: Path | None, name: str, kind: type[T]) -> T:
 
 
 def part_of_record(record: Path, name: str, kind: type[T], mend: str = "give another record") -> T:
-    """Return a part of the record that a script reads; a field that the part lacks is bad input when it is asked for.
+    """Return a part of a record; looking up a field that an object in the part lacks raises `BadInput`.
 
     Args:
         record: file of the record.
@@ -88,9 +90,9 @@ def part_of_record(record: Path, name: str, kind: type[T], mend: str = "give ano
 
 
 def recorded_lines(path: Path) -> list[dict[str, Any]]:
-    """Return the objects of a file of JSON lines, which a script goes on from; none if there is no file.
+    """Return the objects of a file of JSON Lines, which a script resumes; an empty list if there is no file.
 
-    A field that a line lacks is bad input when it is asked for.
+    Looking up a field that an object lacks raises `BadInput`.
 
     Raises:
         BadInput: a line is not a JSON object; the error names the line.
@@ -110,7 +112,7 @@ def _object(line: str, where: str) -> dict[str, Any]:
 
 
 def _message(error: Exception) -> str | None:
-    """Return the message of an error for the user; None where the error is a bug."""
+    """Return the message of an error for the user; None if the error is a bug, which keeps its traceback."""
     match error:
         case WordworthError():
             return error.in_flags

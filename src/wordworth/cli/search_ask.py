@@ -47,7 +47,12 @@ def command(query: str, index: str, *, as_json: bool, **choices: Any) -> None:  
 
 
 def _why_nothing(where: str | None, method: str, **_: object) -> str:
-    """Return why a search has no results: by vectors, every text that passes is one."""
+    """Return why a search has no results: no text has a word of the query (only by BM25), or there are no texts.
+
+    Args:
+        where: the condition on columns of the texts, or None.
+        method: the method of the search, such as `bm25`.
+    """
     passes = "" if where is None else " that passes the condition"
     if method == "bm25":
         return f"no text{passes} has a word of the query"
@@ -55,7 +60,7 @@ def _why_nothing(where: str | None, method: str, **_: object) -> str:
 
 
 def _lines(results: pd.DataFrame) -> str:
-    """Return a paragraph a result: its score and id, then its cells."""
+    """Return the results as text, a paragraph for each: its rank, score and id, then a line for each column."""
     paragraphs = []
     for row in results.to_dict("records"):
         rank, name, score = (row.pop(column) for column in ("rank", "id", "score"))

@@ -50,7 +50,14 @@ def was_given(name: str) -> bool:
 def _option(
     field: Field[Any], members: tuple[Any, ...], prefix: str, callback: Callback | None
 ) -> Callable[[Command], Command]:
-    """Return the decorator for one setting: a switch for a truth value (two of `--yes/--no`), else an option."""
+    """Return the click decorator that adds the option of one setting; a setting of type bool becomes a switch.
+
+    Args:
+        field: the setting, a field of a settings class.
+        members: the members of the field's type, such as `(int,)` for `int | None`.
+        prefix: the beginning of the option's help.
+        callback: the callback of the option, or None.
+    """
     if members[0] is bool:
         flags = field.metadata.get("flags") or (flag_of(f"no-{field.name}" if field.default else field.name),)
         if "/" in flags[0]:

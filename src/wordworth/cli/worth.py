@@ -65,7 +65,9 @@ def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - cl
 
 
 def next_commands(record: Record, data: Path, out: Path) -> str:
-    """Return the command that serves the model of the verdict; for a fine-tuned model, first the command that makes it.
+    """Return the command that serves the verdict's model; if `out` has no model, first the command that fine-tunes it.
+
+    The result is "" if no model was written and the verdict names no fine-tuned model.
 
     Args:
         record: the record of the study.
@@ -79,7 +81,7 @@ def next_commands(record: Record, data: Path, out: Path) -> str:
 
 
 def study_command(out: Path, choices: Mapping[str, Any]) -> str:
-    """Return the command of the study that tests on the texts to label next, once they have labels.
+    """Return the command line of a `worth` study that is tested on the texts to label next, once they have labels.
 
     Args:
         out: the folder of the plan, which holds the texts to label.
@@ -99,6 +101,6 @@ def _plan_text(record: Record) -> str:
 
 
 def _verdict_text(record: Record) -> str:
-    """The verdict; where context helps if categories were named; and what texts cost if costs were given."""
+    """Return the verdict of a study, then the findings on the categories and on the expected costs, if it has them."""
     further = [finding.text for finding in record.findings if finding.name in ("categories", "expected_costs")]
     return "\n".join([record.verdict, *further])
