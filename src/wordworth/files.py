@@ -142,7 +142,7 @@ def _move_into_place(temporary: Path, target: Path) -> None:
 
 
 def _rename_over(temporary: Path, target: Path) -> None:
-    """Rename a folder to `target`, by way of a second name for the older folder there, which is restored on failure."""
+    """Rename a folder to `target`; the older folder there is moved aside, then removed or, on failure, moved back."""
     old = target.with_name(f".{target.name}.{os.getpid()}.old")
     target.rename(old)
     try:

@@ -45,10 +45,14 @@ def alone_in(folder: Path, *, waits: bool = True, can_move: bool = True) -> Iter
 
 
 def _lock(folder: Path, kind: int) -> int:
-    """Lock a folder and return its descriptor.
+    """Lock a folder, created if missing, and return its file descriptor.
 
     The process that held the lock may have removed the folder as it ended; then the lock is on a folder that is no
     longer there, and the loop creates and locks a new one.
+
+    Args:
+        folder: the folder.
+        kind: the operation of `fcntl.flock`: `LOCK_EX`, with `LOCK_NB` to raise BlockingIOError rather than to wait.
     """
     import fcntl
 
