@@ -49,8 +49,8 @@ def restored(value: Any) -> Any:  # noqa: ANN401 - JSON has any type
 def restored_column(column: list[Any]) -> list[Any]:
     """Return a table's column as read from a file, with its strings `"inf"` and `"-inf"` turned into numbers.
 
-    The strings are turned if the column also holds a number, or holds only these strings and None. A column of texts is
-    returned unchanged.
+    The strings are turned into numbers if the column also holds a number, or holds only these strings and None. A
+    column of texts is returned unchanged.
     """
     numbers = any(map(_is_number, column)) or all(x is None or restored(x) is not x for x in column)
     return [restored(value) for value in column] if numbers else column

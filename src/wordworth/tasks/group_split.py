@@ -52,7 +52,7 @@ def hold_out_groups(
 ) -> tuple[Rows, Rows]:
     """Hold out about a share of the rows, and of each stratum, such that no group of rows is divided.
 
-    The rows that are not held out have every class.
+    Every class has at least one row that is not held out.
 
     Args:
         group: int64 [n], the group of each row.

@@ -28,7 +28,7 @@ class Scored(Protocol):
 
 
 def selection_score(task: Scored, labels: Labels, predictions: Predicted) -> float:
-    """Return the score of predictions by which settings are chosen: the score by the task's metric.
+    """Return the score of predictions by the task's metric, to choose settings by.
 
     If the metric is undefined on these labels, the score is accuracy (in regression minus the mean squared error).
 

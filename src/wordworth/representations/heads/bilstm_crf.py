@@ -33,7 +33,7 @@ class BiLstmCrf(Head):
     """A BiLSTM tagger over frozen word vectors.
 
     Attributes:
-        hidden: units in each direction.
+        hidden: width of the LSTM's hidden state in each direction.
         layers: number of LSTM layers (two in the feature-based runs of Devlin et al. 2019, section 5.3).
         crf: whether a CRF over the network's scores chooses the tags; else each word gets the tag of its highest score.
         rules: whether the CRF allows `I-x` only after `B-x` or `I-x`; not applied if the training tags break the rule

@@ -230,7 +230,7 @@ class PenaltySearch:
 
 
 class _Trial:
-    """One view of one fold: CRFs of every penalty are trained and tested on it."""
+    """The sentences of a fold in one view (feature set), to train and test CRFs with several penalties."""
 
     def __init__(self, fold: Fold, view: str, search: LbfgsSettings) -> None:
         self.problem = crf_problem(fold.training.views[view], fold.training.target)

@@ -38,7 +38,10 @@ def fit_layer_weights(
 
 
 class _Probe:
-    """The objective for `scipy.optimize.minimize`: one vector of parameters in, the loss and its gradient out."""
+    """The loss of a linear probe on a mix of layers; a call returns (loss, gradient), for `scipy.optimize.minimize`.
+
+    All parameters are in one vector: the layers' logits, the probe's weights and the probe's bias.
+    """
 
     def __init__(self, values: Tensor, gold: LabelTensors, strength: float) -> None:
         self.gold, self.strength = gold, strength
@@ -53,7 +56,7 @@ class _Probe:
         return torch.cat(parts).double().numpy()
 
     def parts(self, point: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Return the layers' logits, the probe's weights and its bias."""
+        """Split the vector of parameters into the layers' logits, the probe's weights and the probe's bias."""
         sizes = [math.prod(shape) for shape in self.shapes]
         logits, weights, bias = torch.split(point, sizes)
         return logits, weights.view(self.shapes[1]), bias
@@ -76,7 +79,7 @@ class _Probe:
 
 
 def _scaled(features: Tensor) -> Tensor:
-    """Standardise the columns and scale rows to squared norm one on average, as the linear head does."""
+    """Return features with standardised columns and with rows of squared norm one on average, as in the linear head."""
     features = features - features.mean(0)
     deviation = features.square().mean(0).sqrt()
     scaled: Tensor = features / (deviation + _TINY) / math.sqrt(features.shape[1])

@@ -194,7 +194,7 @@ class _Vector:
 
 
 class _Space(ABC):
-    """The variables in which a model's weights are written."""
+    """The meaning of the solver's unknowns: weights of features, or coefficients of items."""
 
     @property
     @abstractmethod
@@ -211,25 +211,25 @@ class _Space(ABC):
 
     @abstractmethod
     def weights_inner(self, first: _Vector, second: _Vector) -> Block:
-        """Return the inner products [1, b, 1] of the weights, without offsets."""
+        """Return the inner product of two vectors' weights for each model, [1, b, 1], without offsets."""
 
     def inner(self, first: _Vector, second: _Vector) -> Block:
-        """Return the inner products [1, b, 1], offsets included."""
+        """Return the inner product of two vectors for each model, [1, b, 1], offsets included."""
         return self.weights_inner(first, second) + sums(first.offsets * second.offsets)
 
     @abstractmethod
     def scores(self, variables: Block) -> Block:
-        """Return the scores [n, b, k] without offsets."""
+        """Return the items' scores, [n, b, k], without offsets, from variables [v, b, k]."""
 
     def near(self, start: Start, loss: Loss) -> _Vector:
-        """Return the point that a start stands for."""
+        """Return the point at which the solver starts; variables that `start` lacks are computed from its scores."""
         offsets = start.offsets[None].copy()
         if start.variables is not None:
             return _Vector(start.variables.copy(), offsets, start.scores.copy())
         return self.vector(self.combination(-loss.gradient(start.scores)), offsets)
 
     def vector(self, variables: Block, offsets: Block) -> _Vector:
-        """Return the vector with its scores."""
+        """Return the vector of variables [v, b, k] and offsets [1, b, k], with the scores that these give."""
         scores = self.scores(variables)
         scores += offsets
         return _Vector(variables, offsets, scores)
@@ -357,7 +357,7 @@ def _step_length(space: _Space, loss: Loss, point: _Vector, descent: _Vector, st
 
 
 def _product(matrix: Any, block: Block) -> Block:  # noqa: ANN401 - dense, sparse or blocks
-    """Return `matrix @ block`."""
+    """Return `matrix @ block`, [m, b, k] from [m, n] and [n, b, k]."""
     return _shaped(product(matrix, _flat(block)), block)
 
 

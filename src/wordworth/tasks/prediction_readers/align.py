@@ -52,7 +52,7 @@ def by_id(expected: ExpectedIds, predictions: Mapping[str, Value], where: str) -
 def in_order(expected: ExpectedIds, predictions: Sequence[Value], where: str) -> list[Value]:
     """Return the predictions of a file without ids, after checking that their number is the number of examples.
 
-    The predictions must stand in the order of the part's examples, which cannot be checked.
+    The predictions must be in the order of the part's examples, which cannot be checked.
 
     Args:
         expected: the ids of the part's examples.

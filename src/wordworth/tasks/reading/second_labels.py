@@ -94,8 +94,9 @@ class SecondLabels:
         """Return one to three findings on the two annotators' labels.
 
         The first finding says how far the annotators agree and, where it can be estimated, the best accuracy that a
-        model can reach on such labels. A second one names the words that were read as a missing second label, if there
-        are any. A third one names the classes that the second annotator alone gives, if there are any.
+        model can reach on such labels. If there are such words, another finding names the words that were read as a
+        missing second label. If there are such classes, another one names the classes that only the second annotator
+        gives.
 
         Args:
             metric_name: name of the task's metric; the first finding scores the second labels by it, as predictions of
