@@ -55,7 +55,7 @@ class WordworthError(Exception):
         return f"{prefix}{self.what}{suffix}"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Unpickle without calling `__init__`, whose arguments differ from class to class."""
+        """Return what pickle needs to rebuild the error without `__init__`, whose arguments vary by class."""
         return _restored, (type(self), self.args, self.__dict__)
 
 
@@ -182,9 +182,9 @@ def likeliest(word: str, choices: Sequence[str]) -> str | None:
 
 
 def _as_like(word: str, match: str, choices: Sequence[str]) -> list[str]:
-    """Return all choices that fit a word as well as a choice that was found for it, this choice included.
+    """Return `match`, the choice found for a word, together with the choices that fit the word as well.
 
-    Such choices are as long as `match`, and contain all parts of the word (split at underscores) and further parts.
+    These are as long as `match`, and contain all parts of the word (split at underscores) and further parts.
     """
     parts = set(_plain(word).split("_"))
     alike = [name for name in choices if len(name) == len(match) and parts < set(_plain(name).split("_"))]

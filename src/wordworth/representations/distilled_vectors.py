@@ -65,7 +65,7 @@ class DistilledRung(Rung):
         return f"{display_name(self.model)} as a table"
 
     def kinds(self) -> frozenset[Kind]:
-        """Return the kinds of task that the rung supports, which are the kinds that its head supports."""
+        """Return the names of the kinds of task that the rung supports: the kinds that its head supports."""
         return self.head.kinds
 
     def prepare(self, task: Task, run_context: RunContext) -> RepresentationLearner:

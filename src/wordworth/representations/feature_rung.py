@@ -74,7 +74,7 @@ class RepresentationRung(Rung):
         return self.representation.contextual
 
     def kinds(self) -> frozenset[Kind]:
-        """Return the kinds of task that both the representation and the head can do."""
+        """Return the names of the kinds of task that both the representation and the head support."""
         return todays_names(self.representation.kinds()) & todays_names(self.head.kinds)
 
     def prepare(self, task: Task, run_context: RunContext) -> RepresentationLearner:

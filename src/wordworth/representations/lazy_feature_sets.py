@@ -100,7 +100,7 @@ def pair_features(first: NDArray[np.float32], second: NDArray[np.float32]) -> ND
 def pair_distances(first: NDArray[np.float32], second: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return the cosine, Euclidean and city-block distance of each pair of vectors, float32 [n, 3].
 
-    With few labels, a model does not learn the cosine from the 4 d + 1 columns of `pair_features`.
+    From few labelled pairs, a model does not learn the cosine from the 4 d + 1 columns of `pair_features`.
 
     Args:
         first: float32 [n, d].

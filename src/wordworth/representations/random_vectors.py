@@ -156,7 +156,7 @@ class RandomRung(Rung):
     family = "random"
 
     def kinds(self) -> frozenset[Kind]:
-        """Return the kinds of task that the rung supports, which are the kinds that its head supports."""
+        """Return the names of the kinds of task that the rung supports: the kinds that its head supports."""
         return self.head.kinds
 
     def prepare(self, task: Task, run_context: RunContext) -> RepresentationLearner:

@@ -50,7 +50,7 @@ class Static(Representation):
     notes: Notes | None = None
 
     def kinds(self) -> frozenset[Kind]:
-        """Return every kind of task."""
+        """Return the names of all kinds of task."""
         return IN_LADDER
 
     def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:  # noqa: ARG002 - a Representation
@@ -128,7 +128,7 @@ class StaticRung(Rung):
     family = "static"
 
     def kinds(self) -> frozenset[Kind]:
-        """Return the kinds of task that the rung supports, which are the kinds that its head supports."""
+        """Return the names of the kinds of task that the rung supports: the kinds that its head supports."""
         return self.head.kinds
 
     def prepare(self, task: Task, run_context: RunContext) -> RepresentationLearner:

@@ -68,7 +68,7 @@ class NgramCounts:
         self.ngrams, self._counter, self._table, self._row_of = ngrams, counter, table, row_of
 
     def rows(self, texts: Sequence[str]) -> csr_matrix:
-        """Return the sublinear counts, float32 [n, ngrams]; n-grams that the cached texts lack are ignored."""
+        """Return the sublinear counts of texts, float32 [n, ngrams]; n-grams that the cached texts lack are ignored."""
         indices = [self._row_of.get(text, -1) for text in texts]
         if min(indices, default=0) < 0:
             return _sublinear(self._counter.transform(texts))
@@ -168,7 +168,7 @@ class Tfidf(Representation):
     idf_weights: Mapping[str, IdfWeights] = field(default_factory=dict)
 
     def kinds(self) -> frozenset[Kind]:
-        """Return every kind of task but tagging, which needs features of words rather than of texts."""
+        """Return the names of all kinds of task but tagging, which needs features of words rather than of texts."""
         return ABOUT_TEXTS
 
     def prepare(self, examples: Examples) -> Self:

@@ -18,7 +18,7 @@ from wordworth.tasks.task import Labels, Rows
 
 
 def balanced_parts(group: Integers, strata: Integers, shares: Sequence[float], rng: np.random.Generator) -> Integers:
-    """Distribute rows over parts, no group over two parts; return the index of each row's part in `shares`, int64 [n].
+    """Distribute rows over parts without dividing a group; return the index of each row's part in `shares`, int64 [n].
 
     Each part gets about its share of the rows of every stratum. If there are at least as many groups as parts, no part
     is empty.

@@ -70,7 +70,7 @@ def stratified_group_split(
 
 
 def fold(group: Integers, strata: Integers, count: int, rng: np.random.Generator) -> tuple[Rows, ...]:
-    """Divide rows into stratified folds of about equal size, no group over two folds; return each fold's row indices.
+    """Divide rows, but no group, into stratified folds of about equal size; return the row indices of each fold.
 
     Args:
         group: int64 [n], the group of each row.

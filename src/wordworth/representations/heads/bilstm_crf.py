@@ -72,7 +72,7 @@ class BiLstmCrf(Head):
 
     @property
     def kinds(self) -> frozenset[Kind]:
-        """The kinds of task that the head can learn: only tagging."""
+        """The names of the kinds of task that the head can learn: only tagging."""
         return ABOUT_WORDS
 
     @property

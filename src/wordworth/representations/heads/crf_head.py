@@ -65,7 +65,7 @@ class LinearChainCrf(Head):
 
     @property
     def kinds(self) -> frozenset[Kind]:
-        """The kinds of task that the head can learn: only tagging."""
+        """The names of the kinds of task that the head can learn: only tagging."""
         return ABOUT_WORDS
 
     def num_learned(self, width: int, target: Target, views: Callable[[], Views]) -> int:  # noqa: ARG002 - a Head

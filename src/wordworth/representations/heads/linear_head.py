@@ -85,7 +85,7 @@ class LinearHead(Head):
 
     @property
     def kinds(self) -> frozenset[Kind]:
-        """The kinds of task that the head can learn: every kind; in tagging it tags each word independently."""
+        """The names of all kinds of task; in tagging the head tags each word independently."""
         return IN_LADDER
 
     def with_progress(self, report: Callable[[float], None]) -> LinearHead:

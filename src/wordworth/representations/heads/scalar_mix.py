@@ -51,7 +51,7 @@ class ScalarMixHead(Head):
 
     @property
     def kinds(self) -> frozenset[Kind]:
-        """The kinds of task that the inner head can learn, except tagging."""
+        """The names of the kinds of task that the inner head can learn, except tagging."""
         return todays_names(self.inner.kinds) & ABOUT_TEXTS
 
     @property

@@ -231,7 +231,7 @@ class Tagging(TaskType):
     def class_flags(self, gold: Any, predictions: Any, classes: Sequence[str]) -> list[ClassFlags]:
         """Return for each entity type which spans have it by the gold tags, and which by the predicted tags.
 
-        Each entry is (name of the type, bool [spans], bool [spans]).
+        Each entry is (name of the type, bool [spans] by the gold tags, bool [spans] by the predicted tags).
 
         Args:
             gold: for each sentence int64 [words], its tags.
