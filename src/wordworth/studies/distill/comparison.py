@@ -62,12 +62,12 @@ class Difference:
 
     @classmethod
     def of(cls, changes: Sequence[Change], comparisons: int, rng: np.random.Generator, rule: Metric) -> Difference:
-        """Return the mean of the score differences of several runs, which were scored on the same resamples.
+        """Return the mean score difference over several runs, with its interval and whether it is significant.
 
         Args:
-            changes: the difference of scores of each run.
+            changes: the score difference of each run; all runs were scored on the same resamples of test rows.
             comparisons: number of comparisons among which an error rate of 5 % is divided (Bonferroni).
-            rng: source of randomness, which draws the runs of each resample.
+            rng: source of randomness, which resamples the runs.
             rule: the metric of the scores; its lowest and highest possible values bound the interval.
         """
         values, draws = np.array([each.value for each in changes]), np.stack([each.draws for each in changes])
@@ -127,7 +127,7 @@ class Comparison:
 def compare(
     task: Task, students: Sequence[Students], teacher: Predicted, start: Predicted | None, seed: int
 ) -> Comparison:
-    """Score students and their teacher on the test part of a task.
+    """Score students and their teacher on the test part of a task, and return the scores and their differences.
 
     Args:
         task: the task.

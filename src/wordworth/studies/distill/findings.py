@@ -63,7 +63,7 @@ def _verdict(comparison: Comparison, sizes: tuple[Size, Size], facts: Facts) -> 
 
 
 def _gain_in_words(student: Measured) -> str:
-    """Return a clause on the gain of a method over the labels alone, for headline and sentence alike."""
+    """Return a clause that says how many points students of a method gain by having a teacher."""
     assert student.gain is not None  # noqa: S101 - by the callers
     if not student.gain.is_significant:
         return f"no gain or loss of {student.name} by its teacher is shown"
@@ -72,7 +72,7 @@ def _gain_in_words(student: Measured) -> str:
 
 
 def _gain_sentence(student: Measured, comparison: Comparison) -> Iterator[str]:
-    """Yield the sentence on the gain over students of the same start and seeds that had no teacher."""
+    """Yield the sentence that compares students with students without a teacher, of the same start and seeds."""
     if student.gain is None:
         if student.name != CONTROL:
             yield "No student without a teacher was trained beside it, so that what the teacher gave is not known."
@@ -191,7 +191,7 @@ def _start(facts: Facts) -> str:
 
 
 def _method(comparison: Comparison, facts: Facts) -> Iterator[Finding]:
-    """Yield the findings that describe the method."""
+    """Yield the findings that describe the method of distillation."""
     yield Finding("method.start", _start(facts))
     for each in comparison.measured:
         method = each.students.method

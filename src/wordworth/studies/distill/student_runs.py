@@ -105,12 +105,12 @@ class TeacherAndStudent:
 
     @cached_property
     def key(self) -> str:
-        """A hash of the teacher's weights and of its settings for truncating texts, for keys of caches."""
+        """A hash of the teacher's weights and of its settings for truncating texts, used in cache keys."""
         facts, above = self.tuned.predictor.facts, head_bytes(self.tuned.network.tuned)
         return content_key(fingerprint(self.tuned.encoder), *above, facts["tokens"], facts["cut"])
 
     def reader(self, method: Method) -> TeacherReader:
-        """Return the reader of those outputs of the teacher that a method of distillation learns from."""
+        """Return a `TeacherReader`, which computes the teacher's outputs that a method of distillation learns from."""
         layers = method.layers(self.teacher_encoder.config.num_layers, self.layers)[1]
         network = self.tuned.network.tuned.exact
         return TeacherReader(self.tuned.encoder, network, self.tuned.predictor.facts["pooling"], method, layers)
@@ -160,12 +160,12 @@ class StudentSpec(WorkerSpec):
         return self.experiment(pair, pair.inputs(self.task))
 
     def answers(self, pair: TeacherAndStudent, inputs: TokenizedExamples, step: Step | None = None) -> TeacherOutputs:
-        """Return the teacher's outputs for the training texts, read from the cache if they were computed before.
+        """Return the teacher's outputs for the training texts, loaded from the disk cache or else computed.
 
         Args:
             pair: the teacher and its student before training.
             inputs: the examples of the task.
-            step: advanced by the number of training texts that the teacher has read.
+            step: advanced by the number of training texts whose outputs are loaded or computed.
         """
         return pair.reader(self.method).answers(inputs.take(self.split.train), step)
 
@@ -197,7 +197,7 @@ class StudentSpec(WorkerSpec):
 
 
 def read_teacher_and_student(run: Path | str, layers: int | None, start: str, seed: int = 0) -> TeacherAndStudent:
-    """Read a teacher, and the model that its student starts from.
+    """Load a teacher, and the model that its student starts from.
 
     Args:
         run: folder of the teacher.
@@ -221,7 +221,10 @@ def read_teacher_and_student(run: Path | str, layers: int | None, start: str, se
 
 
 def _origin(tuned: TunedRun, run: Path | str, start: str) -> TextEncoder:
-    """Return the model that a run began from, with a hint where its name looks like a misspelt value of --start."""
+    """Return the encoder that a fine-tuning started from.
+
+    An error about a `start` that looks like a misspelt value of --start suggests the likely value.
+    """
     try:
         return with_start(tuned, run, None if start == PRETRAINED else start).start
     except BadInput as error:

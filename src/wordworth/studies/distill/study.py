@@ -143,7 +143,7 @@ def _task(pair: TeacherAndStudent, settings: DistillSettings) -> Task:
 
 
 def _settings(settings: DistillSettings, outcome: Outcome, pair: TeacherAndStudent) -> dict[str, Any]:
-    """Return the settings for the record, with the chosen values in place of None, without those of where it ran."""
+    """Return the settings for the record: chosen values replace None, and settings of the machine are left out."""
     requested = {name: value for name, value in asdict(settings).items() if name not in _WHERE}
     test = settings.test if isinstance(settings.test, float | None) else file_name(settings.test)
     chosen = asdict(outcome.point) | asdict(outcome.students[-1].weights) | {"layers": pair.layers}
@@ -152,7 +152,7 @@ def _settings(settings: DistillSettings, outcome: Outcome, pair: TeacherAndStude
 
 
 def _start(settings: DistillSettings) -> str:
-    """Return the setting `start` for the record, in which a folder has its short name."""
+    """Return the setting `start` for the record, with the short name of a folder in place of its path."""
     known = {TEACHER_LAYERS, PRETRAINED, BILSTM}
     return settings.start if settings.start in known else short_name(settings.start)
 

@@ -59,7 +59,7 @@ SPEED = {"model": "the teacher, or its student", **SPEED_COLUMNS}
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """The size of a model.
+    """The number of layers and parameters of a model's encoder, and the bytes of its files.
 
     Attributes:
         layers: number of layers of its encoder.

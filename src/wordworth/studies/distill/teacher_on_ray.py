@@ -27,7 +27,7 @@ def store_outputs_by_ray(pair: TeacherAndStudent, method: Method, inputs: Tokeni
     Args:
         pair: the teacher and its student before training.
         method: the method of distillation, which says what outputs it learns from.
-        inputs: the texts.
+        inputs: the tokenized texts.
         step: advanced by the number of texts of each block.
 
     Raises:
@@ -52,7 +52,7 @@ def _rows(block: TextBlock) -> range:
 
 
 def _outputs(block: TextBlock, run: str, layers: int, method: Method, key: str) -> BlockOutputs:
-    """Return the outputs for a block, in a worker."""
+    """Return the teacher's outputs for a block of texts; this function runs in a worker."""
     reader, own_key = _reader_and_key(run, layers, method)
     if own_key != key:
         what = "a worker has another teacher there, or computes by another kernel or version of Wordworth"
@@ -62,6 +62,6 @@ def _outputs(block: TextBlock, run: str, layers: int, method: Method, key: str) 
 
 @lru_cache(maxsize=1)
 def _reader_and_key(run: str, layers: int, method: Method) -> tuple[TeacherReader, str]:
-    """Return the reader of a teacher and its key, which stay in the process for the next block."""
+    """Return the `TeacherReader` of a teacher and its cache key; both are kept in memory for the next block."""
     reader = TeacherAndStudent(read_run(run), run, layers).reader(method)
     return reader, reader.key()

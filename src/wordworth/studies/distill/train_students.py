@@ -112,7 +112,7 @@ def weights_of(method: Method, settings: DistillSettings) -> Weights:
 def _store_answers(
     spec: StudentSpec, pair: TeacherAndStudent, inputs: TokenizedExamples, engine: Engine, progress: Progress
 ) -> None:
-    """Compute those of the teacher's answers that a method learns from and the disk cache lacks, and store them."""
+    """Compute the teacher's outputs that a method learns from, and store them in the disk cache if it lacks them."""
     if not spec.method.has_teacher:
         return
     with progress.step(f"the teacher's answers for {spec.method.name}", len(spec.split.train)) as step:
@@ -123,7 +123,7 @@ def _store_answers(
 
 
 def _runs(spec: StudentSpec, point: HyperParameters, progress: Progress) -> Students:
-    """Make the runs of one method, in worker processes; runs that an earlier call ended are read."""
+    """Train the students of one method in worker processes; load the results of runs that an earlier call finished."""
     name = spec.method.name
     runs = [RunSpec(point, seed) for seed in range(spec.settings.restarts)]
     with (
