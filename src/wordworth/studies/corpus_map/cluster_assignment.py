@@ -21,9 +21,9 @@ class Assignment:
     """The clusters of some rows of an index; clusters are numbered from 0 by size, the largest first.
 
     Attributes:
-        rows: numbers of the rows in the index, ascending, int64 [n].
-        clusters: cluster of each row, int64 [n]; every cluster has a row.
-        cosines: cosine of each row with the centroid of its cluster, float64 [n].
+        rows: indices of these rows in the index, ascending, int64 [n].
+        clusters: the number of each row's cluster, from 0, int64 [n]; no cluster is empty.
+        cosines: cosine of each row's vector with the centroid of its cluster, float64 [n].
         centroids: the centroids, float32 [clusters, width].
     """
 
@@ -38,20 +38,20 @@ class Assignment:
         return np.bincount(self.clusters, minlength=len(self.centroids)).astype(np.int64)
 
     def central(self, cluster: int, most: int) -> Integers:
-        """Return the positions in `rows` of a cluster's rows with the largest cosines, the largest first.
+        """Return the rows of a cluster that have the largest cosines with its centroid, the largest first.
 
         Args:
-            cluster: number of the cluster.
+            cluster: number of the cluster, from 0.
             most: most rows to return.
 
         Returns:
-            int64 [n], n at most `most`.
+            Indices into `rows` (not into the index), int64 [n], n at most `most`.
         """
         own = np.flatnonzero(self.clusters == cluster)
         return own[np.argsort(-self.cosines[own], kind="stable")][:most]
 
     def outlying(self, cluster: int) -> int:
-        """Return the position in `rows` of the cluster's row with the smallest cosine with the centroid."""
+        """Return the index into `rows` of the row of a cluster that has the smallest cosine with the centroid."""
         own = np.flatnonzero(self.clusters == cluster)
         return int(own[self.cosines[own].argmin()])
 
@@ -61,7 +61,7 @@ def unit_blocks(segments: Sequence[StoredVectors], rows: Integers) -> Iterator[V
 
     Args:
         segments: the vectors of the index.
-        rows: int64 [n], the numbers of the rows.
+        rows: int64 [n], indices of the rows in the index.
     """
     for start in range(0, len(rows), _AT_ONCE):
         values = values_of(segments, rows[start : start + _AT_ONCE])
@@ -73,18 +73,18 @@ def unit_vectors(segments: Sequence[StoredVectors], rows: Integers) -> Vectors:
 
     Args:
         segments: the vectors of the index.
-        rows: int64 [n], the numbers of the rows.
+        rows: int64 [n], indices of the rows in the index.
     """
     return np.concatenate(list(unit_blocks(segments, rows)))
 
 
 def assign(segments: Sequence[StoredVectors], rows: Integers, centroids: Vectors, step: Step) -> Assignment:
-    """Assign each of some rows to its nearest centroid.
+    """Assign each of some rows of an index to the cluster with the nearest centroid.
 
     Args:
         segments: the vectors of the index.
-        rows: numbers of the rows, ascending, int64 [n], at least one.
-        centroids: float32 [k, width]; those that are nearest to no row are dropped.
+        rows: indices of the rows in the index, ascending, int64 [n], at least one.
+        centroids: float32 [k, width]; a centroid that is not the nearest one of any row is dropped from the result.
         step: advances by the number of rows.
     """
     clusters, cosines = list[Integers](), list[Floats]()

@@ -87,7 +87,11 @@ class ClusterCount:
 
 
 def numbers_to_try(texts: int) -> tuple[int, ...]:
-    """Return the numbers of clusters that are tried for so many texts; empty if there are too few for any."""
+    """Return the numbers of clusters that are tried; empty if there are too few texts for any.
+
+    Args:
+        texts: number of texts.
+    """
     return tuple(number for number in NUMBERS if TEXTS_EACH * number <= texts)
 
 
@@ -101,14 +105,14 @@ def num_clusterings(numbers: Sequence[int]) -> int:
 
 
 def choose(vectors: Vectors, numbers: Sequence[int], seed: int, step: Step) -> ClusterCount:
-    """Choose the number of clusters at which two halves of the texts agree most, beyond the agreement of clouds.
+    """Choose the number of clusters at which halves of the texts agree most, compared with halves of clouds.
 
     A cloud is a set of normal draws without clusters, with the mean and covariance of the texts.
 
     Args:
         vectors: the sample of unit vectors, float32 [n, width]; n is at least twice the largest number.
         numbers: the numbers of clusters to try.
-        seed: the run's seed.
+        seed: seed of the splits, the clouds and k-means.
         step: advances by one for each pair of halves.
     """
     of_texts = _agreements(vectors, numbers, SPLITS, seeds.child(seed, "splits"), step)
@@ -129,11 +133,13 @@ def choose(vectors: Vectors, numbers: Sequence[int], seed: int, step: Step) -> C
 
 
 def _largest_gain(agreement: Floats, of_others: Floats) -> float:
-    """Return the largest difference of agreement to the mean of others over all numbers, in their deviations.
+    """Return the largest scaled difference, over all numbers of clusters, between an agreement and the others' mean.
+
+    The scale at a number of clusters is the standard deviation of the others, plus the median of these deviations.
 
     Args:
-        agreement: float64 [numbers].
-        of_others: agreement of the others, float64 [others, numbers].
+        agreement: agreement of the halves of one data set at each number of clusters, float64 [numbers].
+        of_others: the same for the other data sets, with which the first is compared, float64 [others, numbers].
     """
     deviations = of_others.std(axis=0, ddof=1)
     scale = deviations + max(float(np.median(deviations)), _LEAST_DEVIATION)

@@ -40,7 +40,7 @@ def naming_words(text: str) -> Iterator[str]:
 
 
 def cluster_words(texts: Sequence[str], clusters: Integers, number: int) -> list[list[str]]:
-    """Return the words of each cluster, the most characteristic first; empty for a cluster without distinctive words.
+    """Return each cluster's keywords, the most characteristic first; empty for a cluster without distinctive words.
 
     Args:
         texts: the texts.
@@ -63,5 +63,5 @@ def cluster_words(texts: Sequence[str], clusters: Integers, number: int) -> list
 
 
 def _matrix(words: Sequence[str], counts: Sequence[Counter[str]]) -> Integers:
-    """Return counts as an array, int64 [words, classes]."""
+    """Return the count of each word in each cluster, int64 [words, clusters]."""
     return np.array([[counted[word] for counted in counts] for word in words], dtype=np.int64)

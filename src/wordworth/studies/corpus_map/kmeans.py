@@ -27,8 +27,8 @@ def kmeans(vectors: Vectors, k: int, rng: np.random.Generator) -> Vectors:
     Args:
         vectors: float32 [n, width], at least k.
         k: number of clusters.
-        rng: draws the initial centroids of several starts; the start with the smallest sum of squared distances gives
-            the result.
+        rng: draws the initial centroids of several starts; the centroids of the start with the smallest sum of squared
+            distances are returned.
     """
     from sklearn.cluster import KMeans
 
@@ -42,7 +42,7 @@ def kmeans(vectors: Vectors, k: int, rng: np.random.Generator) -> Vectors:
 
 
 def nearest_centroids(vectors: Vectors, centroids: Vectors) -> Integers:
-    """Return the number of the nearest centroid of each vector, int64 [n]; the first of equally near ones.
+    """Return the index of each vector's nearest centroid, int64 [n]; the first of equally near ones.
 
     Args:
         vectors: float32 [n, width].

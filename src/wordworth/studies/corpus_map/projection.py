@@ -24,7 +24,7 @@ class TextMap:
     """The texts that are drawn on the map, with their coordinates.
 
     Attributes:
-        positions: positions of the texts among all that were clustered, ascending, int64 [n].
+        positions: indices of the drawn texts among all clustered texts, ascending, int64 [n].
         coordinates: coordinates in the plane, float64 [n, 2].
         kept_share: share, 0 to 1, of a text's nearest texts by vector that are also among its nearest in the plane,
             mean over texts; only drawn texts are compared.
@@ -42,7 +42,7 @@ def text_map(vectors: Vectors, positions: Integers, rng: np.random.Generator) ->
 
     Args:
         vectors: unit vectors of the texts, float32 [n, width], at least 4.
-        positions: positions of these texts among all that were clustered, int64 [n].
+        positions: indices of these texts among all clustered texts, int64 [n].
         rng: draws the seed of the projection.
     """
     coordinates = projected(vectors, rng)

@@ -108,14 +108,14 @@ def _cells(index: Index, settings: MapSettings, rows: Integers) -> list[str] | N
 
 @dataclass(frozen=True, slots=True)
 class _Work:
-    """The parts of the work, in their order.
+    """The steps by which an index is clustered and mapped; each step's wall-clock time is recorded.
 
     Attributes:
         index: the index.
         settings: the settings.
-        rows: numbers of the rows that are clustered, int64 [n].
+        rows: indices, in the index, of the rows that are clustered, int64 [n].
         progress: receives progress and messages.
-        seconds: receives the seconds of each part.
+        seconds: name of each step -> its seconds; filled by the steps.
     """
 
     index: Index
@@ -125,7 +125,7 @@ class _Work:
     seconds: dict[str, float]
 
     def corpus_map(self, numbers: tuple[int, ...], cells: list[str] | None) -> CorpusMap:
-        """Return the clusters and all that is said of them.
+        """Return the clusters with their words, the map, and the comparison with a column.
 
         Args:
             numbers: numbers of clusters to try.
@@ -139,7 +139,12 @@ class _Work:
         return CorpusMap(self.index, count, assignment, words, self._text_map(), column, len(fitted))
 
     def _drawn(self, name: str, most: int) -> Integers:
-        """Return at most `most` positions of rows, drawn at random, ascending, int64 [m]; all if they are no more."""
+        """Return at most `most` indices into `rows`, drawn at random, ascending, int64 [m].
+
+        Args:
+            name: name of the draw, from which its seed is derived.
+            most: largest number of indices; all are returned if there are no more rows.
+        """
         return seeds.sorted_sample(seeds.child(self.settings.seed, name), len(self.rows), most)
 
     def _vectors(self, positions: Integers) -> Vectors:

@@ -110,7 +110,11 @@ def _clusters(corpus: CorpusMap) -> Iterator[dict[str, Any]]:
 
 
 def _place_of_name(corpus: CorpusMap, cluster: int) -> tuple[float | None, float | None]:
-    """Return the place of the text on the map that is nearest to the median place of its cluster."""
+    """Return the coordinates at which the map prints a cluster's name.
+
+    They are the coordinates of the drawn text of the cluster that is nearest to the median of the cluster's drawn
+    texts; (None, None) if no text of the cluster is drawn.
+    """
     own = corpus.map.coordinates[corpus.assignment.clusters[corpus.map.positions] == cluster]
     if not len(own):
         return None, None
@@ -119,7 +123,10 @@ def _place_of_name(corpus: CorpusMap, cluster: int) -> tuple[float | None, float
 
 
 def _texts(corpus: CorpusMap) -> Iterator[dict[str, Any]]:
-    """Yield the central texts of each cluster, all different, and its most outlying one if it is none of these."""
+    """Yield rows of the table `texts`: each cluster's central texts, without repetition, and its most outlying text.
+
+    The most outlying text is left out if it equals one of the central texts.
+    """
     assignment = corpus.assignment
     for cluster in range(len(assignment.centroids)):
         central = assignment.central(cluster, _CANDIDATES)
@@ -150,7 +157,13 @@ def _column_counts(corpus: CorpusMap) -> Iterator[dict[str, Any]]:
 
 
 def _rows(corpus: CorpusMap, positions: Integers, most: int) -> list[dict[str, Any]]:
-    """Return id, cosine and beginning of texts, by their positions in the assignment."""
+    """Return id, cosine with the centroid, and beginning of some texts.
+
+    Args:
+        corpus: the clustered index.
+        positions: indices of the texts into the rows of `corpus.assignment`, int64 [n].
+        most: largest number of characters of a text.
+    """
     numbers = corpus.assignment.rows[positions]
     cells = corpus.index.rows.take(numbers, _columns(corpus.index))
     cosines = corpus.assignment.cosines[positions].round(_DIGITS).tolist()
@@ -169,5 +182,5 @@ def _columns(index: Index) -> list[str]:
 
 
 def _id(index: Index, number: int, cells: Mapping[str, str]) -> str:
-    """Return the id of a row: its cell in the column of ids, or its number without such a column."""
+    """Return the id of a row: its cell in the index's column of ids or, without such a column, its `number`."""
     return str(number) if index.manifest.id is None else cells[index.manifest.id]
