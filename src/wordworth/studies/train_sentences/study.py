@@ -76,7 +76,7 @@ def run(settings: SentenceTrainingSettings, data: Path, out: Path, progress: Pro
 
 
 def _identity(settings: SentenceTrainingSettings, rows: SentenceData, encoder: TextEncoder) -> Mapping[str, Any]:
-    """Return the settings and hashes that decide the numbers, as JSON values."""
+    """Return the settings and hashes that decide the trained weights, as JSON values."""
     other = {"save_every", "dev", "model", "negatives_from", "layers", "teacher", "query_prompt", "document_prompt"}
     deciding = {name: value for name, value in asdict(settings).items() if name not in other}
     if settings.teacher is not None:
