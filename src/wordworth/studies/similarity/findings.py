@@ -50,7 +50,7 @@ def verdict(pairs: TextPairs, tables: Mapping[str, Table]) -> Finding:
 
 
 def _parts(row: Row) -> str:
-    """Return the sentence with the sum of each kind of cells in the cosine of a pair."""
+    """Return the sentence that says what each kind of word pairs contributes to the cosine of a pair of texts."""
     if row["same_words"] is None:
         return f"The cosine of {decimal(_number(row, 'cosine'), 2)} is no sum over words under this pooling."
     kinds = [
@@ -65,7 +65,10 @@ def _parts(row: Row) -> str:
 
 
 def _strongest(tables: Mapping[str, Table], texts: tuple[str, str]) -> str:
-    """Return the sentence that names the words with the largest parts, or drops, in each text of the first pair."""
+    """Return the sentence that names, in each text of the first pair, the words that contribute most to the cosine.
+
+    If the cosine is not a sum over words, the words are named without which it drops most.
+    """
     words = [row for row in tables["words"].rows() if row["pair"] == 1 and not row["special"]]
     by = "contribution" if any(row["contribution"] is not None for row in words) else "pooled_drop"
     named = [_largest([row for row in words if row["text"] == text], by) for text in (1, 2)]
@@ -120,7 +123,7 @@ def _over_query(pairs: TextPairs, rows: list[dict[str, object]], tables: Mapping
 
 
 def _over_nearest(tables: Mapping[str, Table], texts: int) -> str:
-    """Return the sentences on the words of the query with the largest parts in its nearest texts."""
+    """Return the sentences on the words of the query that contribute most to the cosines with its nearest texts."""
     rows = tables["query_words"].rows()
     words = [row for row in rows if not row["special"]]
     best = sorted(words, key=lambda row: -row["mean"])[:_MOST_NAMED]

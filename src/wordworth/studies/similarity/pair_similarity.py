@@ -72,7 +72,8 @@ class PairSimilarity:
     def by_kind(self) -> Floats:
         """Return the parts of the cosine that three kinds of word pairs contribute, then the cosine, float64 [4].
 
-        A part is the sum of the cells of one of `KINDS`, in that order. The parts are NaN if `has_parts` is False.
+        A part is a sum of cells of `table`: cells of two equal words, of two different words, and of a special token
+        with any unit (`KINDS`, in this order). The parts are NaN if `has_parts` is False.
         """
         if not self.has_parts:
             return floats([*[np.nan] * len(KINDS), self.cosine])
@@ -153,7 +154,10 @@ def delete_words(encoder: TextEncoder, pair: PairSimilarity) -> WordDeletion:
 
 
 def _read_anew(encoder: TextEncoder, units: TextUnits, other: Floats) -> Floats:
-    """Encode the text without each of its words; return the cosines with another vector, float64 [units]."""
+    """Return, for each unit, the cosine of the text encoded without this unit and another vector, float64 [units].
+
+    The cosine is NaN for a special token.
+    """
     cosines = np.full(len(units.names), np.nan)
     without = list(units.texts_without_each())
     read = [text.removeprefix(encoder.prompt) for _, text in without]

@@ -93,7 +93,7 @@ def _encoder(name: str) -> TextEncoder:
 def _compared(
     encoder: TextEncoder, pairs: TextPairs, settings: SimilaritySettings, step: Step, examples: int = 0
 ) -> Similarities:
-    """Compare all pairs; words are left out of the first `examples`."""
+    """Decompose the cosines of all pairs; for the first `examples` pairs, also measure the drops without each word."""
     similarities = Similarities()
     for batch in _batches(len(pairs)):
         compared = list(_batch(encoder, pairs, batch, settings))
@@ -110,7 +110,7 @@ def _compared(
 
 
 def _random_twin(encoder: TextEncoder, seed: int) -> TextEncoder:
-    """Return an encoder of the same shape that has learned nothing."""
+    """Return an encoder of the same shape with random weights."""
     model = random_twin(encoder.model, seeds.child_seed(seed, "similarity", "random weights"))
     return encoder.with_model(model).for_inference()
 
@@ -118,7 +118,11 @@ def _random_twin(encoder: TextEncoder, seed: int) -> TextEncoder:
 def _batch(
     encoder: TextEncoder, pairs: TextPairs, batch: range, settings: SimilaritySettings
 ) -> Iterator[tuple[PairSimilarity, PairSimilarity | None]]:
-    """Yield each pair of a batch, and its first text beside the second text of another pair of the batch."""
+    """Yield, for each pair of a batch, its decomposed cosine and the decomposed cosine of a random pair.
+
+    The random pair has the first text of the pair and the second text of another pair of the batch. It is None unless a
+    table of pairs is studied and the batch has several pairs.
+    """
     texts = [*pairs.first[batch.start : batch.stop], *pairs.second[batch.start : batch.stop]]
     units = read_units(encoder, texts, settings.units)
     first, second = units[: len(batch)], units[len(batch) :]
@@ -136,7 +140,7 @@ def _batches(pairs: int) -> list[range]:
 
 
 def _other_pairs(number: int, rng: np.random.Generator) -> np.ndarray:
-    """Return another pair's number for each pair, each once: the next in a random circle."""
+    """Return a random permutation that maps each of `number` pairs to another pair, int64 [number]."""
     circle = rng.permutation(number)
     others = np.empty(number, dtype=np.int64)
     others[circle] = np.roll(circle, 1)

@@ -180,7 +180,10 @@ def _cells(number: int, pair: PairSimilarity) -> Iterator[dict[str, Any]]:
 
 
 def _kind_means(similarities: Similarities, settings: SimilaritySettings) -> list[dict[str, Any]]:
-    """Return a row for each kind of cells that there are, and one for the cosine."""
+    """Return the rows of the table `kinds`: the mean part of the cosine by kind of word pairs, and the mean cosine.
+
+    Kinds are left out if the encoder's vectors are not sums over tokens.
+    """
     own, other = (np.array(kinds) for kinds in (similarities.kinds, similarities.random_kinds))
     columns = {"": own, "random_": other, "gap_": own - other}
     rng = seeds.child(settings.seed, "similarity", "kinds")

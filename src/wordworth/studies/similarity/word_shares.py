@@ -49,7 +49,12 @@ def word_shares(
 
 
 def _most(pairs: Sequence[WordParts], half: np.ndarray) -> list[str]:
-    """Return the words with the largest sum of contributions on one half, among words that are in enough pairs."""
+    """Return the words with the largest sum of contributions in some pairs, among words that occur in enough of them.
+
+    Args:
+        pairs: for each pair the contributions of its words.
+        half: int64 [m], indices of the pairs that are summed.
+    """
     sums, counts = defaultdict[str, float](float), Counter[str]()
     for pair in half:
         for word, (contribution, _) in pairs[pair].items():
