@@ -83,10 +83,12 @@ class Half:
         return {"first": first, "second": second, "cascade": first + share * second}
 
     def rows_needed(self, margin: float) -> int:
-        """Return about how many rows both halves need for a cascade that costs nothing to be surely within a margin.
+        """Estimate the number of rows, of both halves together, that a cascade without loss needs to pass the test.
 
-        The number is 0 if these rows are enough, or if no number of rows is. The width of the interval of a change of 0
-        is inversely proportional to the number of rows.
+        The cascade passes if the interval of its loss ends within the margin.
+
+        The estimate is 0 if the present rows are enough, or if no number of rows would be. The width of the interval of
+        a change of 0 is inversely proportional to the number of rows.
 
         Args:
             margin: the largest loss allowed, on the metric's scale.
@@ -158,7 +160,7 @@ def _half(
 
 
 def _answers(model: AnyPredictor, task: Task, rows: Rows, step: Step) -> tuple[list[dict[str, Any]], float]:
-    """Return a model's answers to some rows, and its milliseconds per text, timed after a first batch to warm up."""
+    """Return a model's answers for some rows, and its milliseconds per text, timed after a first batch to warm up."""
     model.answers(task.examples.take(rows[:_BATCH]))
     answers, began = list[dict[str, Any]](), time.perf_counter()
     for start in range(0, len(rows), _BATCH):
