@@ -50,7 +50,7 @@ class TextVectors:
         """Return the vectors of the texts, or pairs of texts, in some rows.
 
         Args:
-            rows: int64 [n], the rows.
+            rows: int64 [n], indices of the texts or pairs.
         """
         return type(self)(self.first[rows], None if self.second is None else self.second[rows])
 

@@ -91,8 +91,8 @@ class EncoderVariants:
     def _head(self, encoder: TextEncoder) -> Callable[[Examples], Predicted]:
         """Return the prediction function of a linear head, which learns at its first call.
 
-        The head learns from the encoder's vectors of the training part; a model that an earlier call has measured needs
-        none.
+        The head learns from the encoder's vectors of the training part. It is not trained if the results of the model
+        are in the cache, as the function is then not called.
         """
 
         @cache

@@ -162,7 +162,16 @@ def _judged(
     steps: tuple[str, int, Progress],
     parts: FinishedParts | None = None,
 ) -> Judgement:
-    """Score, time and judge candidates, the whole one first; `parts` keeps what is finished for a later call."""
+    """Score, time and judge candidates, the whole one first.
+
+    Args:
+        candidates: the models, or forms of vectors.
+        task: the labelled rows.
+        inputs: the inputs of the test rows, in the form that candidates predict from.
+        settings: the settings of the study.
+        steps: title of the progress step, largest number of candidates, and the progress.
+        parts: caches the result of each finished candidate, so that a later call resumes; None caches nothing.
+    """
     title, number, progress = steps
     rng = seeds.child(settings.seed, "shrink", "draws")
     comparison = PairedChanges.of(
