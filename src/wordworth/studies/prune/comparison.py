@@ -78,7 +78,11 @@ def compare(
 
 
 def _random_masks(smaller: SmallerModel, seed: int) -> list[torch.Tensor]:
-    """Return factors of heads [layers, heads], 0 for as many random heads as were pruned; every layer keeps a head."""
+    """Return, for each random choice, factors of heads [layers, heads]: 0 for heads that are removed, 1 for others.
+
+    As many heads as were pruned are removed, and every layer keeps at least one. The list is empty if layers were
+    dropped.
+    """
     if smaller.importance is None:
         return []
     masks = []
