@@ -76,7 +76,10 @@ def _with_random(rows: ByModel) -> str:
 
 
 def _unlike_random(rows: ByModel, control: Mapping[str, Row]) -> Iterator[str]:
-    """Yield the sentence on heads unlike all random ones, by attention to special tokens, or else by entropy."""
+    """Yield the sentence on the number of heads that are outside the range of heads with random weights.
+
+    Heads are compared by their attention to special tokens or, if that is not known, by their entropy.
+    """
     name, heads = next(iter(rows.items()))
     of_model = "" if len(rows) == 1 else f" of {name}"
     for figure, more, less in (

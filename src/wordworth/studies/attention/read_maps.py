@@ -137,7 +137,7 @@ def _spellings(encoder: TextEncoder, tokens: Tokens, texts: Sequence[str], secon
 
 
 def _words(encoder: TextEncoder, tokens: Tokens, texts: Sequence[str]) -> Words:
-    """Return the words as the texts write them; a token outside all words counts as a word of its own."""
+    """Return the words as the texts write them; each token outside all words counts as a word of its own."""
     written = [text[start:end] for text in texts for start, end in word_spans(text)]
     starts = (tokens.words < 0) | (np.diff(tokens.words, prepend=-2) != 0)
     spelled = list(encoder.tokenizer.tokens(tokens.ids))
