@@ -107,7 +107,10 @@ def _encoded(encoder: TextEncoder, texts: Sequence[TaggedText]) -> Iterator[Toke
 
 
 def _attention_of(tap: str) -> str:
-    """Return the name of the attention weights by which the heads' outputs at a tap were made."""
+    """Return the tap of the attention weights from which the heads' outputs at another tap were computed.
+
+    A tap is the name of an inner value of the network, such as `layers.0.output`.
+    """
     return tap.removesuffix("heads") + "probabilities"
 
 
@@ -117,9 +120,9 @@ def _most_attended(read: TextActivations, attention: Weights, words: Integers) -
     Attention to a word is the sum over its tokens, attention from a word the mean over them.
 
     Args:
-        read: the values that were read for the text.
+        read: the tokens of the text, with the inner values that the network computed for them.
         attention: float32 [tokens, tokens], the attention weights of one head.
-        words: indices of the words that have tokens.
+        words: int64 [words], indices (in the text) of the words that have tokens.
     """
     number = int(words[-1]) + 1 if len(words) else 0
     groups = words_and_others(read.tokens.words.astype(np.int64), number)
@@ -128,7 +131,11 @@ def _most_attended(read: TextActivations, attention: Weights, words: Integers) -
 
 
 def _tap(encoder: TextEncoder, layer: int, head: int | None) -> tuple[str, int | None]:
-    """Return the tap that gives the vectors, and the index of the head among those of its layer; None for a layer."""
+    """Return the tap of the vectors, and the index of the head among the heads that its layer still has.
+
+    A tap is the name of an inner value of the network, such as `layers.0.output`. The index is None if the vectors are
+    the states of the layer.
+    """
     [number] = layer_numbers(layer, encoder.depth)
     if head is not None:
         return f"layers.{number - 1}.attention.heads", _column(encoder, number, head)
@@ -155,7 +162,12 @@ def _column(encoder: TextEncoder, layer: int, head: int) -> int:
 
 
 def _mean_by_word(values: Weights, words: NDArray[np.int32]) -> tuple[Integers, Weights]:
-    """Return the indices of the words that have tokens, and the mean of each word's tokens."""
+    """Return the indices of the words that have tokens, int64 [n], and the mean vector of each word, [n, width].
+
+    Args:
+        values: the vectors of the tokens, float32 [tokens, width].
+        words: the index of each token's word in the text, int32 [tokens]; negative outside words.
+    """
     present = np.unique(words[words >= 0]).astype(np.int64)
     number = int(present[-1]) + 1 if len(present) else 0
     pooled = pool_words(torch.from_numpy(values), torch.from_numpy(words), number, "mean")

@@ -72,7 +72,13 @@ def nearest_words(query: Weights, vectors: Weights, allowed: np.ndarray, number:
 
 
 def _cosines(vectors: Weights, mean: Weights, sought: Weights) -> Floats:
-    """Return the cosine of each vector, after scaling to length 1 and centring, with a unit vector, float64 [words]."""
+    """Return the cosine of each vector with a query, float64 [words].
+
+    Args:
+        vectors: float32 [words, width]; they are scaled to length 1, and `mean` is subtracted.
+        mean: float32 [width], the mean of the scaled vectors.
+        sought: float32 [width], the query, centred and of length 1.
+    """
     centred = unit_or_zero(vectors)
     centred -= mean
     return floats(unit_or_zero(centred) @ sought)
@@ -83,7 +89,7 @@ def properties(text: TaggedText, position: int, query: str) -> Iterator[Property
 
     Args:
         text: the text in which the word stands.
-        position: index of the word in it.
+        position: index of the word in `text.words`.
         query: the word that is searched for; where the word equals it, the value is `SAME`.
     """
     words = [word.casefold() for word in text.words]

@@ -148,7 +148,7 @@ def _encoder(settings: NeighboursSettings) -> TextEncoder:
 
 
 def _identity(encoder: TextEncoder, settings: NeighboursSettings, texts: Sequence[TaggedText]) -> dict[str, object]:
-    """Return everything that decides the vectors of the corpus, to be compared with that of an index."""
+    """Return everything that decides the vectors of the corpus; cached vectors with another identity are refused."""
     return {
         "format": 1,
         "model": fingerprint(encoder),
@@ -162,10 +162,16 @@ def _identity(encoder: TextEncoder, settings: NeighboursSettings, texts: Sequenc
 def _query_vectors(
     encoder: TextEncoder, text: TaggedText, index: int, settings: NeighboursSettings
 ) -> tuple[WordVectors, int]:
-    """Return the vectors of a text's words, and the position among them of the word with this index.
+    """Return the vectors of a text's words, and the row of these vectors that belongs to one word.
+
+    Args:
+        encoder: the encoder.
+        text: the text.
+        index: index of the word in the text.
+        settings: the settings, of which layer and head are used.
 
     Raises:
-        BadInput: the model reads nothing of the word.
+        BadInput: the tokenizer makes no token of the word.
     """
     own = word_vectors(encoder, [text], settings.layer, settings.head)
     at = np.flatnonzero(own.position == index)
