@@ -95,7 +95,7 @@ def corpus_sample(paths: Iterable[Path], column: str, task: tuple[str, ...]) -> 
 
 
 def _too_few(where: str, count: int, overlapping: int) -> BadInput:
-    """Return the error to raise for a corpus of too few documents, and say how many are texts of the task."""
+    """Return the error for a corpus of too few documents, which says how many were left out as texts of the task."""
     need = f"a plan needs {_LEAST_DOCUMENTS} documents or more that share no text with the task"
     shared = f": {overlapping} share {GRAM} words in a row with it, or are one of its texts" if overlapping else ""
     mend = "give text that does not hold the task's" if overlapping else "give more text, or one document per line"

@@ -165,7 +165,10 @@ def _trial(model: str, file: Path, settings: AdaptationSettings, progress: Progr
 def _costs(
     models: Mapping[str, str], texts: Mapping[str, Sequence[str]], settings: AdaptationSettings, progress: Progress
 ) -> tuple[dict[str, dict[str, Floats]], str]:
-    """Return name of texts -> name of model -> bits of each text; and why the original model has none, else ""."""
+    """Return the loss of each text in bits, and the reason why the loss of the original model is missing, else "".
+
+    The losses are a mapping from the name of texts to the name of a model to float64 [texts].
+    """
     costs: dict[str, dict[str, Floats]] = {name: {} for name in texts}
     headless = ""
     for kind, name in models.items():

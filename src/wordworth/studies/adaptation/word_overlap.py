@@ -74,7 +74,7 @@ def overlap_rows(task: Sequence[str], others: Mapping[str, Sequence[str]], seed:
 
 
 def _first(texts: Sequence[Sequence[str]], rng: np.random.Generator, total: int, stop: set[str]) -> Iterator[str]:
-    """Yield the first `total` words that are no stop words of texts in random order."""
+    """Yield the first `total` words, other than stop words, of texts in random order."""
     left = total
     for row in rng.permutation(len(texts)):
         for word in texts[row]:
