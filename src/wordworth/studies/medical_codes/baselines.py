@@ -31,13 +31,14 @@ _STEPS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class _Data:
-    """The predicted visits of the three parts.
+    """The visits of all patients, with the indices of the visits of each part at which codes are predicted.
 
     Attributes:
-        features: float64 [visits, k]: what `VisitModel.recommended` reads, as counts.
-        truth: bool [visits, codes].
-        before: bool [visits, codes], the targets of the visit before.
-        train, valid, test: int64, numbers of visits.
+        features: float64 [visits, k], the input codes of each visit, after the means of the input and target codes of
+            the patient's earlier visits.
+        truth: bool [visits, codes], the target codes of each visit.
+        before: bool [visits, codes], the target codes of the patient's previous visit; not used for first visits.
+        train, valid, test: int64, indices of the training, validation and test visits.
     """
 
     features: csr_matrix
@@ -49,7 +50,7 @@ class _Data:
 
     @property
     def shares(self) -> Floats:
-        """float64 [codes]: share of training visits with each code."""
+        """Share of training visits with each target code, float64 [codes]."""
         return floats(self.truth[self.train].mean(0))
 
 
@@ -90,7 +91,13 @@ def _data(visits: Visits, split: PatientSplit) -> _Data:
 
 
 def _best(name: str, learners: Sequence[tuple[str, _Learner]], data: _Data) -> Answers:
-    """Return the answers of the learner whose mean average precision on validation visits is the highest."""
+    """Return the scores of the learner whose mean average precision on validation visits is the highest.
+
+    Args:
+        name: name of the baseline.
+        learners: each setting of the baseline in words, with the learner of this setting.
+        data: the visits.
+    """
     scored = []
     for chosen, learner in learners:
         both = learner(data, np.concatenate([data.valid, data.test]))
@@ -109,7 +116,7 @@ def _last(data: _Data, rows: Numbers) -> Floats:
 
 
 def _nearest(count: int) -> _Learner:
-    """Return the learner that answers the share of the nearest training visits with a code, by cosine."""
+    """Return a learner that scores a code by its share in the `count` training visits nearest by cosine."""
 
     def learn(data: _Data, rows: Numbers) -> Floats:
         from sklearn.neighbors import NearestNeighbors
@@ -122,7 +129,10 @@ def _nearest(count: int) -> _Learner:
 
 
 def _logistic(strength: float) -> _Learner:
-    """Return the learner of a logistic regression for each code; a code without both answers has its share."""
+    """Return a learner of a logistic regression for each code; `strength` is scikit-learn's C.
+
+    A code that no training visit has, or every one, is scored by its share of training visits.
+    """
 
     def learn(data: _Data, rows: Numbers) -> Floats:
         from sklearn.linear_model import LogisticRegression

@@ -51,9 +51,9 @@ def predicted_rows(visits: Visits, patients: Numbers) -> Numbers:
 
     Args:
         visits: the visits of all patients.
-        patients: int64 [patients], the numbers of the patients.
+        patients: int64 [patients], indices of the patients.
 
     Returns:
-        The indices, int64 [n].
+        Indices of visits, int64 [n].
     """
     return np.flatnonzero(visits.predicted & np.isin(visits.patient, patients))

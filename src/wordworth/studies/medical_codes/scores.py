@@ -158,7 +158,7 @@ def score_all(
         answers: the predicted scores of each system.
         truth: the target codes of validation and of test visits, each bool [visits, codes].
         rare: bool [codes], which codes are rare.
-        patient: int64 [test visits], the patient of each visit; all visits of a patient are resampled together.
+        patient: int64 [test visits], the index of each visit's patient; all visits of a patient are resampled together.
         draws: number of bootstrap resamples.
         seed: seed of the study.
     """
@@ -192,7 +192,14 @@ def score_all(
 
 
 def _values(measure: str, truth: Flags, scores: Floats, threshold: float) -> Floats:
-    """Return the measure of each visit, float64 [visits]."""
+    """Return the value of a measure for each visit, float64 [visits].
+
+    Args:
+        measure: one of `MEASURES`.
+        truth: bool [visits, codes], the codes that each visit has.
+        scores: float64 [visits, codes], the predicted scores.
+        threshold: codes with a higher score are recommended; not used by average precision.
+    """
     if measure == PRECISION:
         return set_average_precision(truth, scores)
     return (jaccard if measure == JACCARD else set_f1)(truth, scores > threshold)

@@ -80,7 +80,7 @@ STUDY = Study(
 def _parts(
     settings: CodesSettings, visits: Visits, ontologies: list[Ontology | None], progress: Progress
 ) -> FinishedParts:
-    """Return the parts of the same study that have ended."""
+    """Return the disk cache of the finished trainings of this study, whose key is made of data and settings."""
     deciding = {name: value for name, value in asdict(settings).items() if name not in _NOT_DECIDING}
     hashes = [visits.sha256, *("" if each is None else each.sha256 for each in ontologies)]
     return FinishedParts.of(STUDY.kind, progress, *hashes, *deciding.items())

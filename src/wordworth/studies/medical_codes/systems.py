@@ -89,7 +89,16 @@ def _updates(subject: Subject, system: TrainedSystem) -> int:
 
 
 def _run(subject: Subject, system: TrainedSystem, run: int, parts: FinishedParts, step: Step, updates: int) -> Arrays:
-    """Return the scores of one training of a system; trainings of one number share their seed."""
+    """Return the predicted scores and the best round of one training of a system, from the cache or else computed.
+
+    Args:
+        subject: the data and settings that the systems share.
+        system: the system.
+        run: number of the training, from 0, which decides its seed; the seed is the same for all systems.
+        parts: the disk cache.
+        step: advances by the updates of the training.
+        updates: number of updates of the training.
+    """
     settings, visits, split = subject.settings, subject.visits, subject.split
 
     def compute() -> Arrays:

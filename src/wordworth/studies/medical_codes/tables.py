@@ -108,7 +108,7 @@ def _there(scores: Scores) -> list[tuple[str, str]]:
 
 
 def _filter_rows(visits: Visits, split: PatientSplit) -> list[dict[str, Any]]:
-    """Return a row for each filter of the file, and one for each part."""
+    """Return the rows of the table `filters`: one for each step of filtering the file, then one for each part."""
     rows = [asdict(step) for step in visits.filters]
     codes = visits.inputs.flags.sum(1) + visits.targets.flags.sum(1)
     for name, patients in (
