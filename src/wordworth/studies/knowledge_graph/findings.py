@@ -120,13 +120,13 @@ def _short(evaluations: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
 
 
 def _keys(graph: KnowledgeGraph, triples: Triples) -> Triples:
-    """Return a key of each triple, int64 [triples]."""
+    """Return a number for each triple, int64 [triples]; equal triples have equal numbers."""
     pairs = triples[:, HEAD] * len(graph.entities) + triples[:, TAIL]
     return pairs * len(graph.relations) + triples[:, RELATION]
 
 
 def _pairs(graph: KnowledgeGraph, triples: Triples) -> Triples:
-    """Return a key of the two entities of each triple, int64 [triples]; it is the same for both orders of a pair."""
+    """Return a number for the two entities of each triple, int64 [triples], which does not depend on their order."""
     ends = np.sort(triples[:, [HEAD, TAIL]], axis=1)
     return ends[:, 0] * len(graph.entities) + ends[:, 1]
 

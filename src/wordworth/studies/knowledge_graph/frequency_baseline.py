@@ -28,7 +28,7 @@ def frequency_scorer(graph: KnowledgeGraph) -> Scorer:
 
 
 def _counts(graph: KnowledgeGraph, *, tail: bool) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
-    """Return how often each entity stands on a side of a relation, float32 [relations, entities]."""
+    """Count how often each entity is the tail (or head) of each relation in training, float32 [relations, entities]."""
     _, _, answer = known_and_answer(graph.train, tail=tail)
     counts = np.zeros((len(graph.relations), len(graph.entities)), dtype=np.float32)
     np.add.at(counts, (graph.train[:, RELATION], answer), 1)

@@ -98,7 +98,7 @@ def write_vectors(graph: KnowledgeGraph, model: GraphModel, folder: Path) -> Non
 
 
 def _identity(settings: GraphTrainingSettings, graph: KnowledgeGraph) -> Mapping[str, Any]:
-    """Return the settings and hashes that decide the numbers, as JSON values."""
+    """Return the settings and hashes that decide the trained vectors, as JSON values."""
     deciding = {name: value for name, value in asdict(settings).items() if name not in _MACHINE}
     return {"kind": KIND, **deciding, "files": [sha256 for _, sha256, _ in graph.files]}
 
