@@ -98,10 +98,17 @@ def _column(table: TextTable, named: str | None, usual_names: Sequence[str], wha
 
 
 def _require_own_labels(table: TextTable, gold: str, predicted: str) -> None:
-    """Check that a guessed column of labels is not the model's answer in JSON Lines that `wordworth predict` wrote.
+    """Check that a guessed column of labels does not hold the answers of a model.
+
+    In the JSON Lines of `wordworth predict`, the columns beside `input` are answers, while labels are inside `input`.
+
+    Args:
+        table: the file.
+        gold: name of the guessed column of labels.
+        predicted: name of the column of predictions.
 
     Raises:
-        BadInput: the columns are equal, and the labels may be in the rows under `input`.
+        BadInput: both columns have the same cells, and the file has a column `input` with JSON objects.
     """
     inputs = table.columns.get("input", [])
     if inputs and inputs[0].startswith("{") and table.columns[gold] == table.columns[predicted]:
@@ -131,7 +138,7 @@ def _require_other_labels(
 
 
 def _matched(labels: TextTable, predictions: TextTable) -> TextTable:
-    """Return the table of predictions in the order of the labels' rows."""
+    """Return the table of predictions with its rows in the order of the rows of labels."""
     name = next((name for name in ("row", *IDS) if name in labels.columns and name in predictions.columns), None)
     if name is None:
         if len(labels) != len(predictions):
@@ -176,7 +183,7 @@ def _require_no_empty(table: TextTable, name: str, kind: str | None) -> None:
 def _official_scores(
     gold: tuple[TextTable, str], predictions: tuple[TextTable, str], settings: EvaluateSettings
 ) -> tuple[TaskType, list[OfficialScore], list[Finding]]:
-    """Return the kind of task, the scores, how labels were read if the kind was inferred, and warnings."""
+    """Return the kind of task, the scores, and findings: the reason for an inferred kind, and warnings."""
     wanted = task_types.get(settings.kind) if settings.kind else None
     if wanted is not None and wanted.scorer == QUESTION_ANSWERING.scorer:
         return wanted, _span_scores(gold, predictions), []
@@ -201,7 +208,13 @@ def _official_scores(
 
 
 def _tag_scores(labelled: Labelled, count: int, wanted: str | None) -> list[OfficialScore]:
-    """Score tags that mark entities as conlleval does, and other tags by the share of words that are right."""
+    """Score tags: entity tags as conlleval does, other tags by token accuracy.
+
+    Args:
+        labelled: the gold tags of all sentences, followed by the predicted tags.
+        count: number of sentences.
+        wanted: the metric that the user named; None for the usual metric.
+    """
     gold, predicted = tuple(labelled.labels[:count]), tuple(labelled.labels[count:])
     if wanted is None and is_scheme(labelled.classes):
         return tag_scores(labelled.classes, gold, predicted)
@@ -216,7 +229,7 @@ def _class_scores(labelled: Labelled, count: int, metrics: Sequence[str], task_t
 
 
 def _labels_only(gold: tuple[TextTable, str], predictions: tuple[TextTable, str]) -> LabelledRows:
-    """Return gold rows and predicted rows as two tables, whose labels are in a column of the gold labels' name."""
+    """Return gold labels and predictions as two tables; both have their labels in a column of the same name."""
     texts, name = gold[0].columns[gold[1]], gold[1]  # stand-in texts: a sentence has as many words as tags
     tables = [
         TextTable({_TEXT: list(texts), name: table.columns[own]}, table.path, table.sha256, table.positions, table.unit)
@@ -228,8 +241,9 @@ def _labels_only(gold: tuple[TextTable, str], predictions: tuple[TextTable, str]
 def _inferred(rows: LabelledRows) -> tuple[TaskType, str]:
     """Return the kind of task inferred from gold and predicted labels, and the reason.
 
-    If it would be classification, it is inferred again from the gold labels alone, which decide whether a cell holds
-    several labels. The reason is that of the gold labels where they alone give the same kind.
+    If both together give the kind `classification`, the kind is inferred from the gold labels alone, since these decide
+    whether a cell holds several labels. If both give the same kind as the gold labels alone, the reason is the one that
+    holds for the gold labels.
     """
     task_type, why = infer(rows)
     gold_type, gold_why = infer(LabelledRows(rows.tables[:1], rows.columns))
@@ -241,7 +255,7 @@ def _inferred(rows: LabelledRows) -> tuple[TaskType, str]:
 
 
 def _read_as(task_type: TaskType, labelled: Labelled, why: str) -> Finding:
-    """Return the finding that says how labels were read whose kind the user did not name."""
+    """Return the finding that names the inferred kind of task and the reason."""
     classes = f", {len(labelled.classes)} classes" if labelled.classes else ""
     text = f"Read as {task_type.name}{classes}: {why}."
     return Finding("method.task", text, {"kind": task_type.legacy_name})

@@ -176,7 +176,7 @@ def span_scores(part: Part, predicted: list[str], null_scores: Floats | None, th
 
 
 def _best_scores(raw: Floats, null_scores: Floats, answerable: Flags, answers: list[str]) -> list[OfficialScore]:
-    """Return the scores at the thresholds that are best for the gold answers, and these thresholds."""
+    """Return the best exact match and F1 that any threshold of the null scores gives, and the two thresholds."""
     answered = np.array([bool(answer) for answer in answers], dtype=np.bool_)
     scores: list[OfficialScore] = []
     for column, name in enumerate(("exact", "f1")):
