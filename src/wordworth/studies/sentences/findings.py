@@ -52,7 +52,13 @@ def _verdict(model: str, names: Mapping[str, str], sets: Sequence[PairSet], tabl
 
 
 def _sentence(row: Mapping[str, Any], level: float, names: Mapping[str, str]) -> str:
-    """Return the sentence of a difference, with the interval of the level that decides whether it is sure."""
+    """Return the sentence on the difference of two systems, with its interval and whether it is significant.
+
+    Args:
+        row: a row of the table `comparisons`.
+        level: confidence level of the interval, corrected for the number of comparisons.
+        names: name of a system -> its name in the sentence.
+    """
     first, second = (names.get(row[name], row[name]) for name in ("first", "second"))
     change = signed_with_range(row["difference"], row["corrected_low"], row["corrected_high"], level)
     certainty = "" if row["sure"] else "; which is ahead cannot be told"

@@ -33,10 +33,10 @@ class LabelledPairs:
     Attributes:
         first: the first text of each pair.
         second: the second text of each pair.
-        labels: int64 [n], the index of each pair's class.
+        labels: int64 [n], the class of each pair, as an index into `classes`.
         classes: the names of the classes.
         origin: the file that the pairs were read from.
-        rows: number of pairs in the file.
+        rows: number of pairs in the file, at least n: a large file is sampled.
         key: a hash of the pairs, which seeds random choices.
         notes: findings about how the file was read.
     """
@@ -55,7 +55,7 @@ class LabelledPairs:
 
     @property
     def groups(self) -> Integers:
-        """The index of each pair's group, int64 [n]; a group has all pairs with the same first text."""
+        """The number of each pair's group, int64 [n]; the pairs with the same first text are one group."""
         return groups(self.first)
 
     def folds(self, seed: int) -> tuple[Integers, ...]:
@@ -92,10 +92,10 @@ def read_labelled_pairs(settings: SentencesSettings) -> LabelledPairs | None:
 
 
 def _classes(rows: SentenceRows) -> tuple[str, ...]:
-    """Return the different labels of rows, sorted.
+    """Return the classes, sorted: the distinct labels of the rows.
 
     Raises:
-        BadInput: there is one label only, there are too many, or they are scores.
+        BadInput: there is only one distinct label or too many, or the labels are scores.
     """
     classes = tuple(sorted(set(rows.labels)))
     mend = f"give from 2 to {_MOST_CLASSES} classes, or pairs with a score as --data"
@@ -108,7 +108,7 @@ def _classes(rows: SentenceRows) -> tuple[str, ...]:
 
 
 def _require_enough(rows: SentenceRows, labels: Integers, total: int) -> None:
-    """Refuse pairs that are too few to be divided into folds; `total` is the number of pairs in the file."""
+    """Raise BadInput if the sampled pairs are too few for folds; `total` is the number of pairs in the file."""
     rarest, texts = int(np.bincount(labels).min()), len(set(rows.first))
     if len(rows) < LEAST or rarest < FOLDS:
         what = f"{len(rows)} pairs, {rarest} of the rarest class, are too few to learn from"

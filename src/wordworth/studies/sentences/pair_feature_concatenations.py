@@ -86,7 +86,14 @@ def _features(parts: Sequence[str], u: Vectors, v: Vectors) -> Vectors:
 
 
 def _predicted(pairs: LabelledPairs, features: Vectors, rows: Integers, seed: int) -> Floats:
-    """Train a linear classifier on the other pairs; return its scores of the classes for some rows, [rows, classes]."""
+    """Return the class scores of some pairs by a linear classifier trained on all other pairs, float64 [m, classes].
+
+    Args:
+        pairs: the labelled pairs.
+        features: float32 [n, features], the concatenated features of each pair.
+        rows: int64 [m], indices of the pairs to predict.
+        seed: seed of the study.
+    """
     train, head = np.setdiff1d(np.arange(len(pairs)), rows), LinearHead()
     target = Target(kind=CLASSIFICATION.name, labels=pairs.labels[train], classes=pairs.classes, metric="accuracy")
     rng = seeds.child(seed, "sentences", "classifier", str(rows[0]))

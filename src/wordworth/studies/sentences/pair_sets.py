@@ -37,7 +37,7 @@ class PairSet:
         scores: float64 [n], gold scores; higher for pairs that are more similar.
         subset: name of each pair's part of the set, such as a domain; "" if the set has no parts.
         origin: the file that the set was read from.
-        rows: number of pairs in the file.
+        rows: number of pairs in the file, at least n: a large set is sampled.
         seed_name: string that seeds random choices: the name of a published set, or a hash of the user's pairs.
         notes: findings about how the user's file was read.
     """
@@ -62,7 +62,7 @@ class PairSet:
         return names if len(names) > 1 else []
 
     def take(self, most: int, seed: int) -> PairSet:
-        """Return the data set with at most `most` of its pairs, drawn at random and kept in order.
+        """Return a copy of the set with at most `most` of its pairs, drawn at random and kept in order.
 
         Args:
             most: most pairs to keep.

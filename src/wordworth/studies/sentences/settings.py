@@ -62,5 +62,5 @@ class SentencesSettings:
 
 
 def _location(model: str) -> str:
-    """Return what one model has in common under all its names: the path of its folder, or else its name."""
+    """Return the absolute path of a model's folder, or else its name, so that two spellings of one folder are equal."""
     return str(Path(model).resolve()) if Path(model).exists() else model

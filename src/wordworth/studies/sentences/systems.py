@@ -68,7 +68,13 @@ def systems(settings: SentencesSettings, model: Loaded, sets: Sequence[PairSet],
 def _cosines(
     vectors: Vectors, sets: Sequence[PairSet], number: dict[str, int]
 ) -> dict[str, np.ndarray[Any, np.dtype[np.float64]]]:
-    """Return the cosines of pairs by set; 0 where a vector is all zeros."""
+    """Return name of each set -> the cosine of each pair, float64 [pairs]; 0 where a vector is all zeros.
+
+    Args:
+        vectors: float32 [texts, width], the vectors of the distinct texts.
+        sets: the pairs.
+        number: text -> its row in `vectors`.
+    """
     return {
         each.name: np.nan_to_num(
             cosines(*(vectors[[number[text] for text in side]] for side in (each.first, each.second)))
