@@ -100,10 +100,10 @@ class WholePredictor:
         return np.asarray(self.predictor.predict_texts(Examples(texts)))
 
     def __getstate__(self) -> dict[str, Any]:
-        """Refuse to pickle weights.
+        """Return the state to pickle; the weights of a trained encoder are refused.
 
         Raises:
-            BadInput: it is a trained encoder.
+            BadInput: the predictor is a trained encoder.
         """
         from wordworth.representations.few_shot import FewShotPredictor
         from wordworth.representations.finetuned_encoder import FineTunedPredictor

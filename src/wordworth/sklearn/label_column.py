@@ -57,7 +57,15 @@ def numbers_of(y: Any) -> NDArray[np.float64]:  # noqa: ANN401 - as `classes_of`
 
 
 def _cells(y: Any, of_several: str) -> NDArray[Any]:  # noqa: ANN401 - as `classes_of`
-    """Return labels as they are, [n], none of them missing or infinite; `of_several` learns several of each text."""
+    """Return labels unchanged as an array [n], after checking that each is one present and finite value.
+
+    Args:
+        y: the labels of n texts.
+        of_several: the estimator of scikit-learn for several labels per text, which the error message suggests.
+
+    Raises:
+        BadInput: a text has several labels, or a label is missing or infinite.
+    """
     cells = _array(y)
     if cells.ndim == _COLUMNS and cells.shape[1] > 1:
         mend = f"give one column, or learn every column: sklearn.multioutput.{of_several}"
@@ -69,7 +77,7 @@ def _cells(y: Any, of_several: str) -> NDArray[Any]:  # noqa: ANN401 - as `class
 
 
 def _array(y: Any) -> NDArray[Any]:  # noqa: ANN401 - as `classes_of`
-    """Return labels as an array, without turning numbers among texts into texts."""
+    """Return labels as an array; a list of numbers and strings keeps both types."""
     if isinstance(y, np.ndarray):
         return y
     if hasattr(y, "to_pylist"):  # of pyarrow
@@ -103,7 +111,7 @@ def _require_present(cells: NDArray[Any]) -> None:
 
 
 def _require_one_type(cells: NDArray[Any]) -> None:
-    """Refuse texts among other labels: there is no order of both."""
+    """Raise BadInput if strings are mixed with other labels: such classes cannot be sorted."""
     texts = [isinstance(label, str) for label in cells.tolist()]
     if any(texts) and not all(texts):
         text, other = texts.index(True), texts.index(False)

@@ -58,7 +58,7 @@ class _TextPredictor(ReadsTexts, BaseEstimator):  # type: ignore[misc]  # scikit
         Args:
             kind: the kind of task.
             texts: the training texts.
-            labels: their labels, as in `Task.labels`.
+            labels: the labels of these texts, as in `Task.labels`.
             classes: names of the classes.
         """
         self._require_parameters(kind, classes)
@@ -106,7 +106,7 @@ class _TextPredictor(ReadsTexts, BaseEstimator):  # type: ignore[misc]  # scikit
         return texts, labels
 
     def __sklearn_tags__(self) -> Any:  # noqa: ANN401 - scikit-learn has no types
-        """Declare that it reads texts."""
+        """Return scikit-learn's tags, which declare that the estimator reads texts."""
         tags = super().__sklearn_tags__()
         tags.input_tags.string = True
         tags.input_tags.two_d_array = False
@@ -286,6 +286,6 @@ class TextRegressor(RegressorMixin, _TextPredictor):  # type: ignore[misc]  # sc
 
 
 def _class_names(classes: NDArray[Any]) -> tuple[str, ...]:
-    """Return the classes as text, or numbers where two read the same."""
+    """Return the names of the classes as strings, or their indices if two classes have the same string."""
     names = tuple(map(str, classes.tolist()))
     return names if len(set(names)) == len(names) else tuple(map(str, range(len(names))))

@@ -84,13 +84,13 @@ def check_column_name(estimator: Any, column: Any, *, reset: bool) -> None:  # n
 
 
 def _is_table(column: Any) -> bool:  # noqa: ANN401 - as `texts_of`
-    """Return whether this is a table of one column."""
+    """Return whether an object is a table with exactly one column."""
     columns = getattr(column, "columns", None)
     return columns is not None and len(columns) == 1
 
 
 def _values(column: Any) -> list[Any]:  # noqa: ANN401 - as `texts_of`
-    """Return a column's values, of a table of one column those of that column."""
+    """Return the values of a column, or of the only column of a table or 2-D array."""
     if len(getattr(column, "shape", ())) > 1:
         if len(column.shape) > 2 or column.shape[1] != 1:  # noqa: PLR2004 - rows and columns
             raise BadInput(f"got an array of shape {column.shape}, expected one column of texts", mend=_MEND)

@@ -161,7 +161,7 @@ class TextEncoder(ReadsTexts, TransformerMixin, BaseEstimator):  # type: ignore[
         """Return the features unchanged.
 
         Raises:
-            BadInput: they are sparse, and `set_output` asks for a table, which has dense columns.
+            BadInput: the features are sparse, and `set_output` asks for a table, which has dense columns.
         """
         container = _get_output_config("transform", self)["dense"]
         if issparse(features) and container != "default":
@@ -171,14 +171,14 @@ class TextEncoder(ReadsTexts, TransformerMixin, BaseEstimator):  # type: ignore[
         return features
 
     def _svd(self, features: Matrix, seed: int) -> TruncatedSVD | None:
-        """Return the reduction, not fitted yet; None where every feature is kept."""
+        """Return the dimensionality reduction, not fitted yet; None if every feature is kept."""
         if self.n_components is None:
             return None
         count = min(self.n_components, *features.shape)
         return TruncatedSVD(count, random_state=seed)
 
     def __sklearn_tags__(self) -> Any:  # noqa: ANN401 - scikit-learn has no types
-        """Declare that it reads texts."""
+        """Return scikit-learn's tags, which declare that the estimator reads texts."""
         tags = super().__sklearn_tags__()
         tags.input_tags.string = True
         tags.input_tags.two_d_array = False
@@ -198,7 +198,7 @@ def _matrix(features: Features) -> Matrix:
 
 
 def _ngrams(representation: Tfidf, view: str) -> list[str]:
-    """Return the n-grams of a view; `both` says of each whether it is of words or of characters."""
+    """Return the n-gram of each feature of a view; in the view `both` each begins with `words:` or `characters:`."""
 
     def of_part(part: str) -> list[str]:
         return representation.counts[part].ngrams_at(representation.idf_weights[part].columns)
