@@ -141,7 +141,7 @@ def _name(record: Record) -> str:
 
 
 def _section(record: Record) -> str:
-    """Return the section of the verdict, between marks by which the next one finds it."""
+    """Return the card's section with the verdict, between marks by which a later verdict finds and replaces it."""
     warnings = [f"* {_plain(finding.text)}" for finding in record.warnings]
     parts = [
         _BEGIN,
@@ -178,7 +178,7 @@ def _ladder(record: Record) -> Iterator[str]:
 
 
 def _union(first: Any, second: Any) -> list[str]:  # noqa: ANN401 - one string, a list, or None
-    """Return the values of both, each once."""
+    """Return the values of both arguments as one list without repetitions."""
     both = [[values] if isinstance(values, str) else list(values or ()) for values in (first, second)]
     return list(dict.fromkeys([*both[0], *both[1]]))
 

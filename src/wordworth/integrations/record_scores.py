@@ -24,7 +24,7 @@ class RecordScore:
     Attributes:
         dataset: name of the data set.
         split: the scored part of the data set.
-        kind: kind of task, by its name of today; empty if the record names none.
+        kind: the current name of the kind of task; empty if the record names no kind.
         metric: name of the metric.
         title: the metric's readable name.
         value: the score: from 0 to 1, or in a record of `evaluate` on the scale of the official scorer.
@@ -105,7 +105,7 @@ def _title(name: str, record: Record) -> str:
 
 
 def _details(row: Mapping[str, Any]) -> dict[str, float | int]:
-    """Return the finite numbers of a row that say how sure its score is."""
+    """Return the finite numbers of a row that describe its score, such as ends of the interval and number of runs."""
     known = {name: row.get(name) for name in ("low", "high", "mean", "runs", "labels", "seeds", "items")}
     return {
         name: value
@@ -120,7 +120,7 @@ def _number(value: Any) -> float:  # noqa: ANN401 - JSON
 
 
 def _kind(record: Record, task: str) -> str:
-    """Return today's name of the kind of a task, from the record or, for a named task, from its data set."""
+    """Return the current name of a task's kind, from the record or, for a named task, from its data set."""
     if "kind" in record.data:
         return task_types.todays_name(str(record.data["kind"]))
     return task_types.todays_name(find_dataset_spec(task).kind) if task in dataset_names() else ""
