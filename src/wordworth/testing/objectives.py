@@ -51,14 +51,14 @@ def _losses(settings: PretrainingConfig) -> list[float]:
 
 
 class _StopAfter:
-    """A progress that has the process stopped after a number of steps, as Ctrl-C does."""
+    """A `Progress` that stops the process after a number of steps, as Ctrl-C does."""
 
     def __init__(self, steps: int) -> None:
         self.left = steps
 
     @contextmanager
     def step(self, title: str, total: float | None = None) -> Iterator[Self]:  # noqa: ARG002 - a Progress
-        """Start a piece of work."""
+        """Open a step, as the context of a `with` statement; the step is this object."""
         yield self
 
     def advance(self, amount: float = 1) -> None:

@@ -183,7 +183,7 @@ def check_its_cost_is_stated(bench: Bench) -> None:
 
 
 def _scrambled(task: Task, fixed: np.ndarray) -> Labels:
-    """Scramble the labels of all rows but `fixed`; the set of values stays the same."""
+    """Return a copy of a task's labels in which all rows but `fixed` have other labels; no new values appear."""
     others = np.setdiff1d(np.arange(len(task.examples)), fixed)
     if isinstance(task.labels, tuple):
         labels = [tags.copy() for tags in task.labels]

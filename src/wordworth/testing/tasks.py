@@ -125,7 +125,7 @@ def check_gold_scores_full_marks(task: DatasetSpec, folder: Path, empty: Path) -
 
 
 def _parts(task: DatasetSpec, folder: Path) -> dict[str, Part]:
-    """Read the parts that the folder has; the part to be evaluated on must be there."""
+    """Return name -> part of each part that can be read from the folder; the held-out part must be there."""
     parts: dict[str, Part] = {task.held_out: task.parts((task.held_out,), folder)[task.held_out]}
     for name in task.part_names:
         if name not in parts and not _refusal(task, name, folder):
@@ -134,7 +134,7 @@ def _parts(task: DatasetSpec, folder: Path) -> dict[str, Part]:
 
 
 def _refusal(task: DatasetSpec, part: str, folder: Path) -> str:
-    """Return the error message if a part cannot be read from a folder; "" if it can."""
+    """Return the error message if a part cannot be read from a folder, else ""."""
     try:
         task.parts((part,), folder)
     except BadInput as error:
