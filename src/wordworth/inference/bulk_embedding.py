@@ -211,7 +211,7 @@ def compute_parts(
 
 
 def _described(run: PreparedRun, chosen: EmbedSettings) -> VectorMetadata:
-    """Return the description of the vectors before they are computed: its counts of zeros and unknown words are 0."""
+    """Return the description of vectors that are not yet computed, with 0 as the counts of zeros and unknown words."""
     counts, encoder, made_of = run
     dtype, head = str(getattr(encoder, "dtype", "float32")), getattr(encoder, "head", None)
     depends = {name: value for name, value in made_of.items() if name != "kernel"}  # which changes the last bits alone
@@ -232,7 +232,9 @@ def _described(run: PreparedRun, chosen: EmbedSettings) -> VectorMetadata:
 def _finished(
     target: Path, stored: VectorMetadata | None, wanted: VectorMetadata, parts: PartsFolder, made_of: Mapping[str, str]
 ) -> EmbedReport | None:
-    """Return the report on an output file that has the wanted vectors already; None if a run to replace it has begun.
+    """Return the report on an output file that already has the wanted vectors.
+
+    If a stopped run with the same input and settings was about to replace a file with other vectors, return None.
 
     Raises:
         BadInput: the file was made from other texts, models or settings, or has no description that says from which.
@@ -258,7 +260,10 @@ def _report(target: Path, of: VectorMetadata, resumed: int) -> EmbedReport:
 def _encode_all(
     source: Path, chosen: FileEmbedSettings, parts: PartsFolder, encoder: Encoder, watch: tuple[int, Progress]
 ) -> int:
-    """Compute every part that is missing; return the number of rows in parts that were there already."""
+    """Compute every missing part; return the number of rows in parts that an earlier run saved.
+
+    `watch` is the number of texts in the file, and the progress.
+    """
     total, progress = watch
     resumed, done, noted = 0, 0, False
 
@@ -294,7 +299,7 @@ def _encode_all(
 
 
 def _encoded(parts: Iterator[TextBatch], encoder: Encoder, chosen: FileEmbedSettings) -> Iterator[EncodedBatch]:
-    """Yield the vectors of parts, by the engine that was chosen, as each is done."""
+    """Yield the vectors of each part as soon as they are computed, by the engine that the settings name."""
     if chosen.engine == "ray":
         return encoded_by_ray(parts, chosen, kernel_of(encoder), prompt_before(encoder))
     return (encode_batch(part, encoder, chosen.reads_long) for part in parts)
@@ -372,7 +377,7 @@ def _chunks(source: Path, chosen: FileEmbedSettings) -> Iterator[list[str]]:
 def _count(
     source: Path, chosen: FileEmbedSettings, progress: Progress, check: Callable[[int, str], object] | None = None
 ) -> Counts:
-    """Read the whole file once, which finds its faults before the work starts."""
+    """Read the whole file once, so that its faults are found before the work starts; return its counts."""
     rows = empty = parts = 0
     with progress.step(f"reading {source.name}"):
         for texts in _chunks(source, chosen):
@@ -386,7 +391,7 @@ def _count(
 
 
 def _made_of(source: Path, chosen: FileEmbedSettings, resolved: Resolved, kernel: str) -> dict[str, str]:
-    """Everything that the bytes of the parts depend on.
+    """Return name -> value of everything that the bytes of the parts depend on.
 
     The model's files are identified by their hashes, since parts outlive the run.
     """

@@ -153,7 +153,7 @@ class PartsFolder:
             path.unlink()
 
     def _ours(self) -> list[Path]:
-        """Paths of the parts, whole and half-written."""
+        """Return the paths of the parts in the folder, whole and half-written."""
         entries = self.folder.iterdir() if self.folder.is_dir() else ()
         return [path for path in entries if _OURS.fullmatch(path.name)]
 
@@ -161,7 +161,7 @@ class PartsFolder:
         """Check a folder without a manifest, whose parts no run can resume.
 
         Raises:
-            BadInput: it holds anything but half-written files of a run.
+            BadInput: the folder holds anything but half-written files of a run.
         """
         others = sorted(path.name for path in self.folder.iterdir() if not path.name.startswith(".") or path.is_dir())
         if others:

@@ -124,7 +124,16 @@ def words_of(codes: Codes) -> str:
 
 
 def _write_words(path: Path, chosen: FileFormat, table: TextTable, bounds: Numbers, codes: Codes) -> None:
-    """Write the table with a further column of codes."""
+    """Write a table with one more column, the codes of each row's sequence as words.
+
+    Args:
+        path: the file to write.
+        chosen: the format of the file.
+        table: the table.
+        bounds: int64 [rows of the table, 2], the index in `codes` of a sequence's first code, and of the one after its
+            last.
+        codes: int64 [rows of features], all codes.
+    """
     column = free_name(COLUMN, list(table.columns))
 
     def cells() -> Iterator[dict[str, str]]:

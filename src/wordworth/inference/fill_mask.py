@@ -82,7 +82,10 @@ def fill(model: str | Path | LanguageModel, text: str, *, top: int = 5) -> Fille
 
 
 def _joined(tokenizer: TokenizerProtocol, index: int, spelling: str) -> str:
-    """Return a piece with `##` before it if it continues a word by lacking the mark of a space, as in byte pairs."""
+    """Return a piece's spelling, with `##` before it if the piece continues a word.
+
+    In vocabularies that mark the beginnings of words (byte pairs), a piece without this mark continues a word.
+    """
     mark = getattr(tokenizer, "blank_mark", "")
     return f"##{spelling}" if mark and not tokenizer.token(int(index)).startswith(mark) else spelling
 
@@ -98,7 +101,7 @@ def _loaded(model: str | Path | LanguageModel) -> LanguageModel:
 
 
 def _read(model: LanguageModel, text: str) -> tuple[str, Tokens, np.ndarray]:
-    """The text with the model's own mask token, its tokens, and int64 [gaps], the positions of the gaps."""
+    """Return the text with the model's own mask token, its tokens, and the token indices of the gaps, int64 [gaps]."""
     mask_token = model.tokenizer.special_tokens.get("mask")
     if mask_token is None:
         raise BadInput(f"{model.name} has no mask token", mend="use a model that was pretrained with masks")
@@ -115,7 +118,7 @@ def _read(model: LanguageModel, text: str) -> tuple[str, Tokens, np.ndarray]:
 
 
 def _gap_log_probabilities(model: LanguageModel, tokens: Tokens, positions: np.ndarray) -> np.ndarray:
-    """float32 [gaps, vocabulary]: log-probabilities of every piece that the tokenizer knows."""
+    """Return the log-probability of every piece of the vocabulary in each gap, float32 [gaps, vocabulary]."""
     import torch
 
     from wordworth.models.batch import pack

@@ -34,7 +34,7 @@ class TunedRun:
     def began_from(self) -> Mapping[str, Any]:
         """Metadata on the encoder that fine-tuning began from: `model`, `fingerprint` and `random_seed`.
 
-        Empty for a run that an older version wrote.
+        The mapping is empty for a run that an older version wrote.
         """
         return self.predictor.facts.get(START) or {}
 
@@ -62,7 +62,7 @@ def read_run(run: Path | str) -> TunedRun:
 
 
 def _require_network(facts: Mapping[str, Any], run: str) -> None:
-    """Refuse the metadata of a model that is not an encoder fine-tuned with its head."""
+    """Raise BadInput if a folder's metadata describe another model than an encoder fine-tuned with its head."""
     if RUNG in facts or CASCADE in facts:
         kind = "a cascade of two models" if CASCADE in facts else f"the rung {facts[RUNG].get('title')!r:.60} of worth"
         raise BadInput(f"this is {kind}, not a fine-tuned encoder", where=run, mend="give a run of wordworth finetune")

@@ -96,7 +96,10 @@ def ascending(values: Floats) -> list[tuple[int, int]]:
 
 
 def _contributions(tuned: FineTunedModel, examples: LabelledInputs, example_indices: Rows) -> tuple[Tensor, Tensor]:
-    """Return each head's output, float64 [tokens, layers, heads, head_size], and its dot product with its gradient."""
+    """Return each head's output, and the dot product of the output with the gradient of the loss at it.
+
+    The outputs are float64 [tokens, layers, heads, head_size], the products float64 [tokens, layers, heads].
+    """
     taps = Taps(read=(OUTPUTS,))
     with torch.enable_grad():
         scores = tuned.network(examples.inputs.batch(example_indices).to(tuned.network.device), None, taps)
@@ -108,13 +111,13 @@ def _contributions(tuned: FineTunedModel, examples: LabelledInputs, example_indi
 
 
 def _batches(examples: LabelledInputs) -> Iterator[Rows]:
-    """Yield numbers of examples of similar length."""
+    """Yield batches of examples of similar length, each as indices of examples, int64 [n]."""
     for example_indices in batches(examples.inputs.lengths.tolist(), _BATCH_TOKENS):
         yield np.array(example_indices, dtype=np.int64)
 
 
 def _example_of_tokens(examples: LabelledInputs, example_indices: Rows) -> Tensor:
-    """Return the index in `example_indices` of the example that each token of a batch is from, int64 [tokens]."""
+    """Return for each token of a batch the index, in `example_indices`, of the token's example, int64 [tokens]."""
     lengths = torch.from_numpy(examples.inputs.lengths[example_indices])
     return torch.arange(len(example_indices)).repeat_interleave(lengths)
 

@@ -110,7 +110,7 @@ def _text_column(table: TextTable, text: str | None) -> str:
 def _mentions(
     spans: TextTable, table: TextTable, text: str, known: Container[str] | None
 ) -> Mapping[str, Mapping[int, list[_Numbered]]]:
-    """Return column of texts -> row -> mentions; each mention with the index of its row in the file of links."""
+    """Return column of texts -> row of `table` -> mentions, each with the index of its row in the file of links."""
     by_column: dict[str, dict[int, list[_Numbered]]] = defaultdict(lambda: defaultdict(list))
     for number, cells in enumerate(_rows(spans)):
         where = f"{spans.path}, {spans.unit} {spans.positions[number]}"
@@ -144,7 +144,7 @@ def _whole(cell: str, name: str, where: str) -> int:
 
 
 def _linked(table: TextTable, column: str, mentions: Mapping[int, Sequence[_Numbered]], spans: TextTable) -> list[str]:
-    """Return the cells of a column of texts, with the marks of their mentions."""
+    """Return the cells of a column of texts, in which mentions are marked as links."""
     cells = list(table.columns[column])
     for row, numbered in mentions.items():
         try:
@@ -155,7 +155,10 @@ def _linked(table: TextTable, column: str, mentions: Mapping[int, Sequence[_Numb
 
 
 def _placed(text: str, numbered: Sequence[_Numbered], spans: TextTable) -> BadInput | None:
-    """Return the error about the first span that its text cannot have beside those before it, with its line."""
+    """Return the error about the first span that overlaps an earlier one or leaves the text, with its line in the file.
+
+    The result is None if there is no such span.
+    """
     for count, (number, _) in enumerate(numbered, start=1):
         try:
             write_links(text, [mention for _, mention in numbered[:count]])

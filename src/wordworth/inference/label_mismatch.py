@@ -64,9 +64,10 @@ def described(predictor: PredictorBase) -> str:
 
 
 def _may_hold(needed: LabelForm, form: LabelForm, rows: LabelledRows) -> bool:
-    """Return whether the rows may be of the form that the model needs, although they look like another.
+    """Return whether the labels may have the form that the model needs, although they look like another form.
 
-    All cells look like classes. Several label columns are another error.
+    Labels that look like classes may be values or tags if at least half of the cells can be parsed as such. For several
+    label columns the result is True, since another error reports them.
     """
     if len(rows.columns.labels) > 1:
         return True

@@ -45,7 +45,14 @@ def write_onnx(model: Transformer, network: FineTuningModel, folder: Path) -> Pa
 
 
 def _write(graph: nn.Module, output: str, *, pooled: bool, folder: Path) -> Path:
-    """Trace a graph into `model.onnx`, whose output has a row a text, or a row a token where nothing is pooled."""
+    """Trace a network into the ONNX graph `model.onnx`, and return the path.
+
+    Args:
+        graph: the network.
+        output: name of the graph's output.
+        pooled: whether the output has one row per text; if not, it has one row per token.
+        folder: the folder to write into.
+    """
     graph.eval()
     ids = torch.full((2, 5), 1)
     example_inputs = (ids, torch.tensor([[1, 1, 1, 1, 1], [1, 1, 1, 0, 0]]), torch.zeros_like(ids))

@@ -126,12 +126,12 @@ class ColumnRoles:
         return next((name for name in self._names(row, role)[1] if name in row.cells), None)
 
     def _names(self, row: InputRow, role: str) -> tuple[str | None, tuple[str, ...]]:
-        """Return the user's name for a role's column, and the names it may have, most likely first."""
+        """Return the name that the user set for a role's column, or None; and the possible names, most likely first."""
         named = {"text": self.text, "words": self.text, "context": self.text, "second": self.second}.get(role)
         return named, (named,) if named else (*self._training_column(role), *self._paired(row, role), *_NAMES[role])
 
     def _training_column(self, role: str) -> tuple[str, ...]:
-        """Return the column's name in the training file."""
+        """Return the name of a role's column in the training file, as a tuple; empty if it is not known."""
         index = {"text": 0, "words": 0, "second": 1}.get(role)
         return () if index is None else self.training_columns[index : index + 1]
 

@@ -50,7 +50,7 @@ class Speed:
     speedup: tuple[float, float, float]
 
     def relative_to(self, whole: Speed) -> Speed:
-        """Return this speed with the milliseconds that follow from another timing of the whole model.
+        """Return a copy of this speed whose milliseconds are computed from another timing of the whole model.
 
         Args:
             whole: the whole model's speed in the other timing.

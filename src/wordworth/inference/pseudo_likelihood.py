@@ -68,7 +68,7 @@ class _Copies:
     Attributes:
         tokens: the tokens of every text.
         texts: index of the text of each copy, int64 [k]; longer texts first.
-        positions: position of the token that is masked in each copy, int64 [k].
+        positions: index, in its text, of the token that is masked in each copy, int64 [k].
     """
 
     tokens: Sequence[Tokens]
@@ -79,7 +79,7 @@ class _Copies:
         return len(self.texts)
 
     def groups(self, at_once: int) -> Iterator[_Copies]:
-        """Split into groups of about `at_once` tokens."""
+        """Yield the copies in groups of about `at_once` tokens."""
         if not len(self):
             return
         ends = np.cumsum([len(self.tokens[text]) for text in self.texts])
@@ -88,14 +88,14 @@ class _Copies:
             yield _Copies(self.tokens, self.texts[part], self.positions[part])
 
     def packed(self) -> Tokens:
-        """Concatenate all copies."""
+        """Return the tokens of all copies, concatenated."""
         copies = [self.tokens[text] for text in self.texts]
         parts = ([getattr(tokens, part) for tokens in copies] for part in ("ids", "segments", "offsets", "words"))
         return Tokens(*map(np.concatenate, parts), features=joined_features(copies))
 
     @property
     def starts(self) -> Numbers:
-        """int64 [k + 1]: where each copy starts in `packed`, and the end."""
+        """Index of each copy's first token in `packed`, followed by the number of all tokens, int64 [k + 1]."""
         return np.cumsum([0, *(len(self.tokens[text]) for text in self.texts)])
 
 
@@ -104,11 +104,12 @@ class _Question:
     """Pieces to score in a batch.
 
     Attributes:
-        positions: int64 [m], the token whose state predicts the piece.
-        labels: int64 [m], the piece.
-        texts: int64 [m], the text that the score belongs to.
-        tokens: int64 [m], the number of the piece among the text's tokens.
-        half: the direction's half of the state, 0 or 1; None for the whole state.
+        positions: int64 [m], index in the batch of the token whose state predicts the piece.
+        labels: int64 [m], id of the piece in the vocabulary.
+        texts: int64 [m], index of the text that the piece is from.
+        tokens: int64 [m], index of the piece among the tokens of its text.
+        half: which half of a bidirectional model's state predicts the piece: 0 (left to right) or 1; None for the whole
+            state.
     """
 
     positions: Numbers
@@ -200,7 +201,11 @@ def _wanted(number: int, tokens: Tokens, scored: Scored | None) -> NDArray[np.bo
 
 
 def _read(model: LanguageModel, texts: list[str]) -> tuple[list[Tokens], int]:
-    """Tokenize texts; return the number of special tokens before each, too. GPT-2 needs a bos to predict the first."""
+    """Tokenize texts; return their tokens, and the number of special tokens before each text.
+
+    A bos token is added before each text of a causal model without special tokens, as in GPT-2, to predict the
+    first.
+    """
     tokenizer = model.tokenizer
     tokens, prefix = tokenizer.encode(texts), tokenizer.prefix
     if model.reads != "masked" and not prefix and "bos" in tokenizer.special_ids:
@@ -214,7 +219,7 @@ def _read(model: LanguageModel, texts: list[str]) -> tuple[list[Tokens], int]:
 
 
 def _with_bos(tokens: Tokens, bos: int) -> Tokens:
-    """Put a bos token before the tokens."""
+    """Return a copy of the tokens with the id `bos` before them."""
     front = np.array([[0, 0]], dtype=np.int32)
     return Tokens(
         np.append(bos, tokens.ids),
@@ -228,7 +233,14 @@ def _with_bos(tokens: Tokens, bos: int) -> Tokens:
 
 
 def _copies(tokens: list[Tokens], wanted: list[NDArray[np.bool_]], model: LanguageModel, prefix: int) -> _Copies:
-    """Make one copy for every wanted piece of every text; under a model that is not masked, one per text."""
+    """Return one copy for every wanted piece of every text; under a model that is not masked, one per text.
+
+    Args:
+        tokens: the tokens of each text.
+        wanted: for each text bool [tokens], the pieces to score.
+        model: the language model.
+        prefix: number of special tokens before each text.
+    """
     longest_first = sorted(range(len(tokens)), key=lambda text: len(tokens[text]), reverse=True)
     if model.reads != "masked":
         return _Copies(tokens, np.array(longest_first, dtype=np.int64), np.zeros(len(tokens), dtype=np.int64))
@@ -239,7 +251,7 @@ def _copies(tokens: list[Tokens], wanted: list[NDArray[np.bool_]], model: Langua
 
 
 def _masked(model: LanguageModel, copies: _Copies, hidden: Hidden) -> tuple[Batch, list[_Question]]:
-    """Mask each copy's piece, and ask for that piece."""
+    """Return a batch of copies, each with its piece masked, and the question for these pieces."""
     mask = model.tokenizer.special_ids.get("mask")
     if mask is None:
         raise BadInput(f"{model.name} has no mask token", mend="use a model that was pretrained with masks")
@@ -255,7 +267,11 @@ def _masked(model: LanguageModel, copies: _Copies, hidden: Hidden) -> tuple[Batc
 
 
 def _unmasked(model: LanguageModel, copies: _Copies, prefix: int) -> tuple[Batch, list[_Question]]:
-    """Score each piece of whole texts from the token before it, and from the one after it in the other direction."""
+    """Return a batch of whole texts, and a question for each direction in which the model predicts their pieces.
+
+    Each piece is predicted from the state of the token before it and, if the model is bidirectional, also from the
+    state of the token after it.
+    """
     packed, starts = copies.packed(), copies.starts
     owner = np.repeat(np.arange(len(copies)), np.diff(starts))
     position = np.arange(len(owner)) - starts[owner]
@@ -278,7 +294,7 @@ def _batch(packed: Tokens, starts: Numbers) -> Batch:
 
 
 def _piece_log_probabilities(model: LanguageModel, states: Tensor, question: _Question) -> NDArray[np.float64]:
-    """float64 [m]: the log-probability of each piece asked for."""
+    """Return the log-probability of each piece of a question, float64 [m]."""
     predicting = states[torch.from_numpy(question.positions).to(states.device)]
     if question.half is not None:
         predicting = predicting.chunk(2, dim=-1)[question.half]

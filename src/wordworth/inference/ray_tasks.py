@@ -38,7 +38,7 @@ def results_by_ray(
         parts: the parts, which are read as workers become free.
         compute: the function of a part and the shared arguments; its result depends on these alone.
         shared: the further arguments of `compute`, which are sent to a worker once.
-        rows_of: returns the numbers of the texts of a part, for an error.
+        rows_of: returns the indices of a part's texts in the input, which an error names.
         threads: number of threads of a worker.
 
     Raises:
@@ -66,7 +66,10 @@ def results_by_ray(
 
 
 def _in_worker(compute: Callable[..., _Result], threads: int, part: object, *shared: object) -> _Result:
-    """Return the result of a part, in a worker; one of a single thread tokenizes in that thread too."""
+    """Return the result of a part; this function runs in a worker.
+
+    With one thread, the tokenizer does not start further threads either.
+    """
     if threads == 1:
         os.environ["TOKENIZERS_PARALLELISM"] = "false"
     return compute(part, *shared)

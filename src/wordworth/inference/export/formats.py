@@ -63,7 +63,7 @@ def write_sentence_encoder(source: Source, out: Path, texts: Texts, progress: Pr
 
 
 def _require_readable(path: Path, row: int, text: str) -> None:
-    """Refuse a text that is too long, as every command does that learns from texts."""
+    """Raise BadInput if a text is too long to learn from; `row` is the index of the text in the file `path`."""
     require_readable([text], lambda _: f"{path}, text {row + 1:,}")
 
 
