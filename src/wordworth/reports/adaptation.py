@@ -39,7 +39,7 @@ def pass_sentence(record: Record) -> str:
 
 
 def _changes(view: RecordView) -> Figure | None:
-    """Return the figure of the change in bits per character by file of texts; None for a model without such a loss."""
+    """Return the figure of the change in bits per character, by set of texts; None for a model without such a loss."""
     rows = [row for row in view.rows("texts") if finite(row["change"]) is not None]
     if not rows:
         return None

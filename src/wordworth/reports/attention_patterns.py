@@ -51,7 +51,7 @@ def _map(rows: list[Row], name: str, unit: str, what: str) -> Figure:
 
 
 def _types(view: RecordView) -> Figure:
-    """Return the map of types: a letter and a hue for each."""
+    """Return the heat map of the types of heads, with a letter and a hue for each type."""
     rows = view.rows("heads")
     numbers = view.verdict
     title = f"{numbers['focused']} heads attend mostly to a neighbour or special tokens, {numbers['broad']} broadly"
@@ -73,7 +73,7 @@ def _name(row: Row) -> str:
 
 
 def _plane(view: RecordView) -> Figure:
-    """Return the plane of divergences, each head as the number of its layer, in the colour of its type."""
+    """Return the map of heads by their divergences: each head is the number of its layer, in the colour of its type."""
     own, random = view.rows("distances")
     points = [
         PlanePoint(row["x"], row["y"], str(row["layer"]), _STYLES[str(row["type"])], _name(row), str(row["type"]))
@@ -127,7 +127,10 @@ _MEASURES = ("entropy", "first", "separator", "punctuation", "previous", "next",
 
 
 def _layer_table(view: RecordView) -> Grid:
-    """Return each layer's means with their intervals, the control under them."""
+    """Return the table of each measure's mean over the heads of a layer, with its interval.
+
+    Under each measure is a line with the means for random weights.
+    """
     rows = view.rows("layers")
     heads: Sequence[str | Column] = ("measure", *(f"layer {row['layer']}" for row in rows))
     cells: list[Sequence[Cell | str]] = []
@@ -141,7 +144,10 @@ def _layer_table(view: RecordView) -> Grid:
 
 
 def _gradient_table(view: RecordView) -> Grid:
-    """Return the gradients by layer as multiples of those by attention to other tokens."""
+    """Return the table of the loss's gradient by attention to three kinds of tokens, for each layer.
+
+    The gradient is a multiple of the gradient by attention to other tokens.
+    """
     rows = view.rows("layers")
     heads: Sequence[str | Column] = ("attention to", *(f"layer {row['layer']}" for row in rows))
     cells: list[Sequence[Cell | str]] = []

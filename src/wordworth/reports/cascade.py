@@ -36,7 +36,7 @@ def speed_sentence(record: Record) -> str:
 
 
 def _changes(view: RecordView) -> Figure:
-    """Return the change of the score beside the second model alone, by the share of texts that it answers."""
+    """Return the chart of the cascade's score minus the second model's, by the share of texts passed to the latter."""
     rows = tuple(_dot(row) for row in view.rows("shares"))
     chart = DotChart(
         (("", rows),),

@@ -136,7 +136,7 @@ def _style(cluster: int) -> SeriesStyle:
 
 
 def _name(row: Row, most: int = _NAMED) -> str:
-    """Return the first words of a cluster, or a dash if it has none of its own."""
+    """Return the first `most` keywords of a cluster as text, or a dash if it has no keywords."""
     return ", ".join(map(str, row["words"][:most])) or "–"
 
 
@@ -160,7 +160,7 @@ def _map(view: RecordView) -> Figure:
 
 
 def _labels(view: RecordView, *, words: bool) -> list[MapLabel]:
-    """Return the labels of the clusters on the map, with their first words or as numbers alone."""
+    """Return the labels of the clusters on the map: their numbers and, if `words` is True, their first keywords."""
     labels = []
     for row in view.rows("clusters"):
         if row["x"] is not None:
@@ -187,7 +187,7 @@ def _point_figure(
 
 
 def _values(view: RecordView) -> list[str]:
-    """Return the values of the column that are shown each by itself, the most frequent first."""
+    """Return the values of the column that have a colour of their own, the most frequent first."""
     totals: dict[str, int] = {}
     for row in view.rows("spread"):
         totals[row["value"]] = totals.get(row["value"], 0) + row["texts"]
@@ -195,12 +195,15 @@ def _values(view: RecordView) -> list[str]:
 
 
 def _value_styles(view: RecordView) -> dict[str, SeriesStyle]:
-    """Return the style of each value that is shown by itself; the order is not that of clusters, which they are not."""
+    """Return value -> style, for the values with a colour of their own.
+
+    Styles are in the reverse order of the clusters' styles, so that values are not taken for clusters.
+    """
     return dict(zip(_values(view), reversed(SERIES), strict=False))
 
 
 def _legend(view: RecordView) -> list[tuple[Markup, str, str]]:
-    """Return the marker, name and number of texts of each value that is drawn, and of the others together."""
+    """Return marker, name and number of texts of each value with a colour of its own, and of all others together."""
     totals: dict[str, int] = {}
     for row in view.rows("spread"):
         totals[row["value"]] = totals.get(row["value"], 0) + row["texts"]

@@ -35,7 +35,7 @@ _AGAINST = {
 
 @dataclass(frozen=True, slots=True)
 class _Near:
-    """A sequence near a caption, with its sound if it has one."""
+    """A sequence near a caption, with its sound if it has one; `right` if its own caption is the same."""
 
     own_caption: str
     group: str
@@ -45,7 +45,7 @@ class _Near:
 
 @dataclass(frozen=True, slots=True)
 class _Example:
-    """A caption and the sequences near it."""
+    """A caption and the sequences that the model ranks nearest to it."""
 
     caption: str
     nearest: tuple[_Near, ...]
@@ -136,7 +136,7 @@ def _groups(view: RecordView) -> Grid:
 
 
 def _validation(view: RecordView) -> list[Grid]:
-    """Return the table of validation groups, none of a record without it."""
+    """Return the table of scores on validation groups, in a list that is empty for a record without such scores."""
     cells: CellMakers = {
         "fold": value("fold", count),
         "measure": "measure",
@@ -160,7 +160,10 @@ def _folds(view: RecordView) -> Grid:
 
 
 def _examples(rows: Sequence[Row]) -> list[_Example]:
-    """Return the captions with the sequences near them, whose ranks begin with 1 at each caption."""
+    """Return each caption with its nearest sequences.
+
+    `rows` are in order: a row of rank 1 begins a new caption.
+    """
     starts = 0
     numbered = list[tuple[int, Row]]()
     for row in rows:

@@ -72,7 +72,7 @@ def _in_words(row: Row) -> str:
 
 
 def _scores(view: RecordView) -> Figure:
-    """Return the scores of teacher, first layers and students as dots."""
+    """Return the chart of the scores of the teacher, its first layers without further training, and the students."""
     rows = view.rows("models")
     chart = DotChart(
         (("", tuple(_score(row) for row in rows)),),
@@ -103,7 +103,7 @@ def _score(row: Row) -> DotRow:
 
 
 def _gains(view: RecordView) -> Figure | None:
-    """Return what each method gives beside students without a teacher; none where nothing was compared."""
+    """Return the chart of each method's gain over students without a teacher; None if nothing was compared."""
     rows = [row for row in view.rows("models") if finite(row["gain"]) is not None]
     if not rows:
         return None
@@ -152,7 +152,7 @@ def _model(row: Row, differences: Sequence[str]) -> tuple[str | Cell, ...]:
 
 
 def _sizes(view: RecordView) -> Grid:
-    """Return the table of sizes and times: every student has those of the one that was written."""
+    """Return the table of sizes and times of the teacher and of a student; they are the same for all students."""
     teacher, student = view.rows("models")[0], view.rows("models")[-1]
     cells: list[tuple[str | Cell, ...]] = [
         ("layers", count(teacher["layers"]), count(student["layers"])),

@@ -28,7 +28,7 @@ def page(record: Record) -> str:
 
 
 def _scores(view: RecordView) -> Figure:
-    """Return the score of every system as a dot with its interval."""
+    """Return the chart of the score of every system, with its interval."""
     rows = view.rows("scores")
     unit = f"{view.data['metric_title']}, points"
     chart = DotChart((("", tuple(_score(row) for row in rows)),), unit, points_tick, references=())
@@ -53,7 +53,7 @@ def _score(row: Row) -> DotRow:
 
 
 def _differences(view: RecordView) -> Figure:
-    """Return what the linked system has over each other one."""
+    """Return the chart of the score with entity links minus the score of each other system."""
     rows = view.rows("differences")
     dots = tuple(
         DotRow(name, *interval_dots(row, ((_LINKED, name, "difference", ""),), signed_points))

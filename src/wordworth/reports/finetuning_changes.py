@@ -239,7 +239,7 @@ def _around(view: RecordView) -> Figure:
 
 
 def _main(view: RecordView) -> Row:
-    """Return the basin of the run on the rows that the landscape is about: those it learned from, where known."""
+    """Return the run's row in the table `basins`: for the rows that it learned from, if the table has them."""
     own = [row for row in view.rows("basins") if row["line"] == "this run" and row["direction"] == "line"]
     return next((row for row in own if row["rows"] == "learned"), own[0])
 
@@ -298,7 +298,7 @@ def _plane(view: RecordView) -> list[Figure]:
 
 
 def _mark(position: float) -> str:
-    """Return the name of a row or column: of those at halves alone, as names of all would not fit."""
+    """Return the name of a row or column of the landscape: its position if it is a multiple of 0.5, else ""."""
     return tick(position) if 2 * position == round(2 * position) else ""
 
 

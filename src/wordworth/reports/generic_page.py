@@ -71,10 +71,10 @@ def _entry(caption: str, table: Row) -> Entry:
 
 
 def _column_order(name: str, values: list[object]) -> tuple[object, ...]:
-    """Return the sort key of a column, since a file has no order of columns: names first, grouping ones before others.
+    """Return the sort key of a column, since a record's file does not keep the order of columns.
 
-    Of numbers, those that count the rows (such as a level or a step) come first. An interval comes right after its
-    value.
+    Columns of words come first, those with fewer distinct values before others. Of columns of numbers, those that count
+    the rows (such as a level or a step) come first. An interval comes right after its value.
     """
     distinct = len({str(value) for value in values})
     return (

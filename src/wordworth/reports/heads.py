@@ -101,7 +101,7 @@ def _line(rows: Sequence[Row], title: str, style: SeriesStyle, *, strong: bool) 
 
 
 def _random_line(orders: Sequence[Sequence[Row]]) -> Line:
-    """Return the mean of random orders, with the least and the most of them."""
+    """Return the line of the mean change over random orders of pruning, with a band from the least to the largest."""
     drawn_points = [Point(0, 0.0)]
     for rows in zip(*orders, strict=True):
         changes = [float(row["change"]) for row in rows]

@@ -40,7 +40,7 @@ def page(record: Record) -> str:
 
 
 def _scores(view: RecordView) -> Figure:
-    """Return the chart of every measure, of the model and of answers by frequency."""
+    """Return the chart of every measure of ranks, for the model and for the baseline by frequency."""
     model = view.settings["model"]
     cells = {(row["system"], row["measure"]): row for row in view.rows("scores")}
     rows = []

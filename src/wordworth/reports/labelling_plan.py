@@ -40,7 +40,7 @@ def _sizes(view: RecordView) -> Grid:
 
 
 def _points(row: Row, name: str) -> Cell:
-    """Return a difference in points; an empty cell where the rungs cannot differ by as much as would be shown."""
+    """Return the cell of a difference in points; empty if the rungs cannot differ by as much as could be detected."""
     known = finite(row[name])
     why = "the rungs surely disagree on fewer texts than the lead that would be shown"
     return Cell(ABSENT, why=why) if known is None else Cell(points(known))
@@ -100,5 +100,5 @@ def _cells(row: Mapping[str, Any], currency: str) -> list[str]:
 
 
 def _points_or_none(difference: float) -> str:
-    """Return a difference in points; "none" where the rungs cannot differ by as much as would be shown."""
+    """Return a difference in points; "none" if the rungs cannot differ by as much as could be detected."""
     return "none" if math.isinf(difference) else points(difference)

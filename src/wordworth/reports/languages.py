@@ -67,7 +67,7 @@ def page(record: Record) -> str:
 
 
 def _served(view: RecordView) -> Figure:
-    """Return the chart of accuracy by language, under the answer."""
+    """Return the chart of accuracy by language, grouped by whether the model is ahead of the baseline."""
     rows, words = sorted(view.rows("languages"), key=lambda row: -row["ahead"]), _wording(view)
     series = (
         (_MODEL, f"{words.labels} of the language", "own", "own_"),
@@ -131,7 +131,7 @@ def _gaps(view: RecordView) -> Figure:
 
 
 def _translations(view: RecordView) -> Figure:
-    """Return the chart of how many translations are the nearest text."""
+    """Return the chart of the share of texts whose translation is the nearest text."""
     rows = view.rows("retrieval")
     if not rows:
         return Figure("translations", "Translations", "", absent=_NO_TRANSLATIONS)
@@ -153,13 +153,13 @@ def _translations(view: RecordView) -> Figure:
 
 
 def _found_dot(row: Row) -> tuple[tuple[Dot, ...], Described]:
-    """Return the dot of a system's translations, and its words."""
+    """Return the dot of the share of translations that a system finds, and the lines of its tooltip."""
     system = str(row["system"])
     return interval_dots(row, ((_SYSTEMS[system], system, "forward", "forward_"),), in_points)
 
 
 def _layers(view: RecordView) -> Figure:
-    """Return the chart of how well a probe tells the language, by layer."""
+    """Return the chart of the accuracy of a probe that predicts the language, by layer."""
     rows, depth = view.rows("layers"), int(view.data["depth"])
     curves = [
         Curve(name, depth, tuple(_level(row, column) for row in rows), style)

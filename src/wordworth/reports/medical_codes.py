@@ -38,7 +38,7 @@ def page(record: Record) -> str:
 
 
 def _scores(view: RecordView) -> Figure:
-    """Return the chart of average precision by system, over all codes and the rare ones; the table has everything."""
+    """Return the chart of average precision by system, over all and over rare codes; its table has all measures."""
     rows = view.rows("scores")
     systems = list(dict.fromkeys(row["system"] for row in rows))
     rows_of = {system: [row for row in rows if row["system"] == system] for system in systems}
@@ -60,7 +60,7 @@ def _scores(view: RecordView) -> Figure:
 
 
 def _differences(view: RecordView) -> Figure:
-    """Return the chart of what one system has over another, paired."""
+    """Return the chart of the paired differences between two systems."""
     rows = view.rows("differences")
     pairs = list(dict.fromkeys((row["first"], row["second"]) for row in rows))
     drawn = tuple(
@@ -93,7 +93,7 @@ def _named(system: str) -> str:
 
 
 def _dot_row(name: str, rows: Sequence[Row], column: str) -> DotRow:
-    """Return the row of a system or pair, with a dot for all codes and one for the rare ones where there are some."""
+    """Return the row of a system or pair of systems, with a dot for all codes and, if there are any, for rare ones."""
     drawn = [row for row in rows if row["measure"] == _DRAWN and row["codes"] in _STYLES]
     pairs = [interval_dots(row, ((_STYLES[row["codes"]], _OTHERS[row["codes"]], column, ""),), exact) for row in drawn]
     return DotRow(name, *joined(pairs))

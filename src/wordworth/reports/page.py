@@ -80,7 +80,7 @@ def render_page(
 
 
 def _guessed_columns(view: RecordView) -> str:
-    """Return the text that names the columns which the user did not name and were guessed; empty without any."""
+    """Return the text that names the columns that were guessed; empty if the user named all columns."""
     rows = [row for row in (*view.findings("warning"), *view.findings("method")) if row["name"].endswith(".columns")]
     guessed = {role: name for row in rows for role, name in row["numbers"].items()}
     named = [f"{words} {quoted(str(guessed[role]))}" for role, words in _ROLES.items() if role in guessed]

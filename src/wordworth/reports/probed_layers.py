@@ -86,7 +86,7 @@ def verdict_with_costs(record: Record) -> str:
 
 
 def _cost_sentences(view: RecordView) -> list[str]:
-    """Return what stopping at the layer to take costs, for each label that was timed."""
+    """Return a sentence on each label that was timed: the milliseconds per text up to the layer chosen for it."""
     speed, sentences = _speed(view), list[str]()
     for row in view.rows("choices"):
         time = speed.get((str(row["task"]), int(row["layer"])), {})
@@ -176,7 +176,7 @@ def _expected_row(row: Row) -> DotRow:
 
 
 def _steps(rows: list[Row]) -> list[str]:
-    """Return a sentence for each step of the published order."""
+    """Return a sentence for each two neighbouring labels of the published order: how many layers lie between them."""
     sentences = []
     for row in rows:
         sure = "surely later" if row["later"] else "surely earlier" if row["earlier"] else "not told apart"
@@ -225,7 +225,16 @@ def _task(view: RecordView, number: int, task: str) -> list[Figure]:
 def _model(
     name: str, style: SeriesStyle, depth: int, rows: Sequence[Row], column: str, prefix: str | None = None
 ) -> Curve:
-    """Return the curve of a column; `prefix` is that of its interval's columns, None where it has none."""
+    """Return the curve of a column's values by layer.
+
+    Args:
+        name: name of the curve.
+        style: colour and marker.
+        depth: number of layers above the input layer.
+        rows: rows of a table of the record, one for each layer.
+        column: column of the values.
+        prefix: prefix of the columns `low` and `high` of the interval; None without an interval.
+    """
     ends = () if prefix is None else (f"{prefix}low", f"{prefix}high")
     levels = tuple(
         LayerValue(int(row["layer"]), value, *(finite(row[end]) for end in ends))

@@ -39,7 +39,7 @@ def page(record: Record) -> str:
 
 
 def _score(view: RecordView) -> Figure | None:
-    """Return the change of the score as a dot; none where nothing was scored."""
+    """Return the chart of the change of the score, with the control of random heads; None if nothing was scored."""
     whole, smaller = view.rows("models")
     if finite(smaller["change"]) is None:
         return None
@@ -63,7 +63,7 @@ def _dot(name: str, style: SeriesStyle, row: Row) -> DotRow:
 
 
 def _heads(view: RecordView) -> Figure | None:
-    """Return the map of heads by importance, with those that are gone; none where layers were dropped."""
+    """Return the heat map of the heads' importance, with removed heads marked; None if layers were dropped."""
     rows = view.rows("heads")
     if not rows:
         return None

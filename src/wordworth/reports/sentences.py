@@ -74,7 +74,7 @@ def _dot(row: Row, names: Mapping[str, str]) -> DotRow:
 
 
 def _names(view: RecordView) -> Mapping[str, str]:
-    """Return how the page calls systems whose names in the record are short."""
+    """Return name of a system in the record -> its name on the page, for systems whose names differ."""
     cls = "first token (CLS)"
     pooling = view.data.get("pooling")  # which records of older versions lack
     own = f"own pooling ({cls if pooling == 'cls' else pooling})" if pooling else "own pooling"
@@ -106,7 +106,7 @@ def _difference(row: Row) -> DotRow:
 
 
 def _concatenations(view: RecordView) -> Figure:
-    """Return the chart of what a linear classifier of labelled pairs may read of two vectors."""
+    """Return the chart of the accuracy of a linear classifier of labelled pairs, by concatenation of two vectors."""
     rows = view.rows("concatenations")
     chart = DotChart((("", tuple(map(_concatenation, rows))),), "accuracy, %", points)
     best = max(rows, key=lambda row: row["accuracy"])
@@ -122,7 +122,7 @@ def _concatenation(row: Row) -> DotRow:
 
 
 def _by_concatenation(view: RecordView) -> Grid:
-    """Return the table of the concatenations, beside u, v, |u − v|."""
+    """Return the table of the concatenations, each compared with the concatenation u, v, |u − v|."""
     heads = (
         Column("read of two vectors", numeric=False),
         "numbers",
@@ -164,7 +164,7 @@ def _by_set(view: RecordView) -> Grid:
 
 
 def _by_subset(view: RecordView) -> list[Grid]:
-    """Return the table of the model's own score by subset; none where no set has any."""
+    """Return the table of the model's own score by subset, in a list that is empty if no set has subsets."""
     rows = [row for row in view.rows("scores") if row["subset"] != _WHOLE and row["role"] == "model"]
     heads = (Column("set", numeric=False), Column("subset", numeric=False), "pairs", "Spearman × 100", "Pearson × 100")
     cells = [

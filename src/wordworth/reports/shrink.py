@@ -69,7 +69,7 @@ def page(record: Record) -> str:
 
 
 def _timed(view: RecordView) -> Iterator[str]:
-    """Yield which of the models that are enough is the fastest; nothing where none is."""
+    """Yield the sentence on the fastest of the models whose loss is within the margin; nothing if there are none."""
     speed = speed_by_model(view)
     enough = [row["model"] for row in view.rows("models") if row["within"] == "yes"]
     if not enough or not _beats_constant(view, "model"):
@@ -85,22 +85,25 @@ def _timed(view: RecordView) -> Iterator[str]:
 
 
 def _changes(view: RecordView) -> Figure:
-    """Return the change of every smaller model's score beside the margin."""
+    """Return the chart of the change of every smaller model's score, with the margin as a line."""
     return _dots(view, "models", "changes", _enough(view, "model"))
 
 
 def _vectors(view: RecordView) -> Figure:
-    """Return the same of every form of vectors."""
+    """Return the chart of the change of the score by every smaller form of vectors, with the margin as a line."""
     return _dots(view, "vectors", "vectors", _enough(view, "vectors"))
 
 
 def _beats_constant(view: RecordView, what: str) -> bool:
-    """Return whether the whole model, or vector, surely beats the constant answer; True in records that do not say."""
+    """Return whether the whole model, or the whole vectors, score significantly above the constant answer.
+
+    The result is True for records of versions that did not store this. `what` is `model` or `vectors`.
+    """
     return bool(view.verdict.get(f"{what}_beats_constant", True))
 
 
 def _enough(view: RecordView, what: str) -> str:
-    """Return the words for a loss within the margin, which is no praise of a model that beats no constant answer."""
+    """Return the words for a loss within the margin: `enough`, or `within the margin` if the constant is not beaten."""
     return "enough" if _beats_constant(view, what) else "within the margin"
 
 
@@ -111,7 +114,7 @@ def _title(rows: Sequence[Row], what: str, words: str) -> str:
 
 
 def _level(rows: Sequence[Row]) -> str:
-    """Return the level of the corrected intervals of smaller models, or forms, in words."""
+    """Return in words the confidence level of intervals that are corrected for the number of rows."""
     level = 1 - 0.05 / max(1, len(rows))
     return f"{100 * level:.3g} %" + (f", corrected for {len(rows)} comparisons" if len(rows) > 1 else "")
 
@@ -138,7 +141,7 @@ def _dots(view: RecordView, table: str, name: str, enough: str) -> Figure:
 
 
 def _is_far(row: Row, margin: float) -> bool:
-    """Return whether a loss is so large that its dot would squeeze all others."""
+    """Return whether a loss is so large that its dot would stretch the axis, and squeeze all other dots together."""
     return bool(row["change"] < -max(_FAR, _FAR_MARGINS * margin))
 
 
@@ -153,7 +156,7 @@ def _dot(row: Row, margin: float) -> DotRow:
 
 
 def _frontier(view: RecordView) -> Figure:
-    """Return the scores over milliseconds a text."""
+    """Return the chart of the scores over milliseconds per text."""
     speed = speed_by_model(view)
     rows = view.rows("models")
     whole = rows[0]["score"]
@@ -189,7 +192,10 @@ def _frontier(view: RecordView) -> Figure:
 
 
 def _ends(row: Row, whole: float) -> tuple[float | None, float | None]:
-    """Return the ends of a score's interval, at most 1: the whole model's score with the change; none for the whole."""
+    """Return the ends of the interval of a smaller model's score; (None, None) for the whole model.
+
+    The ends are the whole model's score plus the ends of the change, at most 1.
+    """
     if row["within"] == "whole":
         return None, None
     return whole + row["corrected_low"], min(whole + row["corrected_high"], 1.0)
@@ -230,7 +236,7 @@ def _forms(view: RecordView) -> Grid:
 
 
 def _compared_heads(enough: str, bytes_note: str) -> tuple[str | Column, ...]:
-    """Return the columns of what a smaller form costs and saves."""
+    """Return the heads of the columns that compare a smaller model or form: verdict, score, change and bytes."""
     return (
         Column(enough, numeric=False, note="whether the interval of its change lies within the margin"),
         "score",
@@ -240,7 +246,7 @@ def _compared_heads(enough: str, bytes_note: str) -> tuple[str | Column, ...]:
 
 
 def _compared_cells(row: Row, enough: str) -> tuple[Cell, ...]:
-    """Return the cells of those columns."""
+    """Return the cells of the columns of `_compared_heads`, for one model or form."""
     score, size = Cell(points(row["score"]), row["score"]), Cell(size_in_bytes(row["bytes"]), row["bytes"])
     return (_verdict(row, enough), score, _change(row), size)
 

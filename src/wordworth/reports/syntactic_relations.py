@@ -110,7 +110,7 @@ def _cell(row: Row, largest: float) -> HeatCell:
 
 
 def _coreference_figures(view: RecordView) -> list[Figure]:
-    """Return the chart of what heads find of pronouns; none for a record without them."""
+    """Return the charts of how often heads find the antecedents of pronouns; empty for a record without pronouns."""
     return [_coreference(row) for row in view.rows("coreference")]
 
 

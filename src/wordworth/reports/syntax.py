@@ -60,7 +60,7 @@ def _rows(rows: Sequence[Row], kind: str, source: str) -> list[Row]:
 
 
 def _by_layer(view: RecordView, kind: str) -> Figure:
-    """Return the curves of the model and of random weights over layers, the linear chain dotted."""
+    """Return the chart by layer for the model and for random weights, with the linear chain as a dotted line."""
     rows = view.rows("probes")
     own = _rows(rows, kind, "model")
     best = next(row for row in own if row["chosen"])
@@ -93,7 +93,7 @@ def _curve(name: str, rows: Sequence[Row], style: SeriesStyle, depth: int, null:
 
 
 def _by_rank(rows: list[Row]) -> Figure:
-    """Return the curves of edges and roots over ranks of the probe on the best layer."""
+    """Return the chart of the shares of edges and roots found at the best layer, by rank of the probe."""
     curves, titles = [], []
     for (kind, (_, what)), style in zip(_KINDS.items(), (_OWN, SeriesStyle(4, "triangle")), strict=True):
         own = _rows(rows, kind, "model")
@@ -157,7 +157,7 @@ def _control_cells(row: Row) -> tuple[str | Cell, ...]:
 
 
 def _difference(row: Row, value: object) -> str:
-    """Format a difference of shares in points, one of correlations as it is."""
+    """Format a difference: in points if the row's measure is a share, unchanged if it is a correlation."""
     if (number := finite(value)) is None:
         return ABSENT
     return signed_points(number) if row["measure"] == "share" else f"{'+' if number > 0 else ''}{decimal(number)}"

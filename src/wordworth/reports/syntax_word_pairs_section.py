@@ -23,7 +23,10 @@ def pair_figures(view: RecordView) -> list[Figure]:
 
 
 def _attention(view: RecordView) -> list[Figure]:
-    """Return the chart of what a linear classifier of attention tells of two words."""
+    """Return the chart of the accuracy of a linear classifier that reads the attention between two words.
+
+    The list is empty if this was not measured.
+    """
     rows = view.rows("pairs")
     if not rows:
         return []
@@ -67,7 +70,7 @@ def _pair_table(rows: list[Row]) -> Grid:
 
 
 def _edge_lengths(view: RecordView) -> list[Figure]:
-    """Return the chart of how long the edges of each relation are under the distance probe."""
+    """Return the chart of the mean length of the edges of each relation under the distance probe."""
     rows = view.rows("edge_lengths")
     if not rows:
         return []

@@ -40,7 +40,7 @@ def _loss(view: RecordView) -> Figure:
 
 
 def _dev(view: RecordView) -> Figure | None:
-    """Return the chart of the dev part's score by update, from before training on; none without a dev part."""
+    """Return the chart of the dev part's score by update, from 0 (before training); None without a dev part."""
     rows = view.rows("evaluations")
     if not rows:
         return None

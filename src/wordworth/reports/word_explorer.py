@@ -195,8 +195,8 @@ def _entry(row: Row, pictured: Sequence[Row], near: Sequence[Row], details: Word
 
     Args:
         row: the word's row of the table `explorer`.
-        pictured: its rows of the table `occurrences`.
-        near: its rows of the table `neighbours`.
+        pictured: the word's rows of the table `occurrences`.
+        near: the word's rows of the table `neighbours`.
         details: the part that depends on the study.
     """
     identity, names = f"word-{row['entry']}", [str(name) for name in row["senses"]]
@@ -225,7 +225,10 @@ def _curve_table(row: Row, curves: Sequence[WordCurve]) -> Grid:
 
 
 def _styles(pictured: Sequence[Row]) -> dict[int | None, SeriesStyle]:
-    """Return a shape and colour for each sense, one for all rarer ones; grey if untagged, unless all are."""
+    """Return sense -> shape and colour; all rare senses share one.
+
+    Occurrences without a sense (None) are grey, unless no occurrence has a sense.
+    """
     present = {occurrence["sense"] for occurrence in pictured}
     known = sorted(sense for sense in present if sense is not None)
     styles: dict[int | None, SeriesStyle] = {
@@ -255,7 +258,7 @@ def _key(
 
 
 def _drawn_of_known(marks: int, known: int) -> str:
-    """Write the number of marks, and of how many occurrences if not all are drawn."""
+    """Return in words the number of marks, followed by the number of occurrences if not all are drawn."""
     return f"({marks:,} of {known:,})" if marks < known else f"({marks:,})"
 
 
@@ -281,7 +284,7 @@ def _picture(row: Row, marks: Sequence[Occurrence], names: Sequence[str]) -> Mar
 
 
 def _picture_note(row: Row, marks: Sequence[Occurrence]) -> str:
-    """Return how much the picture shows of the differences between occurrences."""
+    """Return the note on the share of the differences between occurrences that the plane shows, and on hidden marks."""
     hidden_marks = count_of(hidden, "mark lies", "marks lie") if (hidden := word_occurrences.covered(marks)) else ""
     more = f" {hidden_marks} under another." if hidden_marks else ""
     return f"The plane holds {_SCORE.score(finite(row['shown']))} % of how these occurrences differ.{more}"

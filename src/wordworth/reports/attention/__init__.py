@@ -53,7 +53,10 @@ def page(record: Record) -> str:
 
 
 def _most_different(view: RecordView, models: Sequence[PackedModel]) -> dict[str, int] | None:
-    """Return the layer and head in which two models differ most, of the layers drawn; None where none is compared."""
+    """Return the layer and head, from 1, in which two models differ most; None if no head is compared.
+
+    Only layers whose maps are on the page are considered.
+    """
     drawn_layers = {layer + 1 for model in models for layer in model.weights.layers}
     compared = [row for row in view.rows("heads") if row["layer"] in drawn_layers and finite(row["difference"])]
     if not compared:
@@ -71,13 +74,14 @@ def _maps(view: RecordView, index: int, name: str) -> list[Figure]:
 
 
 def _map(rows: list[Row], column: str, index: int, words: tuple[str, float | None]) -> Figure:
-    """Return the heat map of a figure over layers and heads.
+    """Return the heat map of a statistic of attention by layer and head.
 
     Args:
         rows: rows of a model's heads.
-        column: the figure.
+        column: the column of the statistic: `special` (attention to special tokens) or `entropy`.
         index: the index of the model.
-        words: what follows the name of the figure, and its largest value with random weights, if that is known.
+        words: text after the name of the statistic in the title, and the statistic's largest value over heads with
+            random weights, or None.
     """
     known = {(row["layer"], row["head"]): finite(row[column]) or 0.0 for row in rows}
     top = max(known, key=lambda head: known[head])
@@ -98,7 +102,10 @@ def _amount(column: str, value: float) -> str:
 
 
 def _control_table(view: RecordView) -> Grid:
-    """Return the table of the first model's heads beside those with random weights; without rows for arrays."""
+    """Return the table of statistics of the first model's heads, and of heads with random weights for comparison.
+
+    The table has no rows if the maps come from arrays.
+    """
     of_random = "the same shape with random weights, which learned nothing, on the same text"
     heads = (
         Column("figure", numeric=False),
@@ -127,7 +134,7 @@ def _span(row: Row, prefix: str) -> Cell:
 
 
 def _head_table(view: RecordView, names: list[str]) -> Grid:
-    """Return the table of all heads; columns that this record has no figure for are left out."""
+    """Return the table of the statistics of all heads; columns without any value in this record are left out."""
     rows = view.rows("heads")
     columns: dict[str, Column] = {
         "entropy": Column("entropy", note="mean over rows, in nats"),

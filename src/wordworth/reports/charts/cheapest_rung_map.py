@@ -115,7 +115,7 @@ def _label_ticks(labels: Sequence[float]) -> Sequence[float]:
 
 
 def _holders(grid: DecisionMap) -> list[list[str | None]]:
-    """Return for each cell the rung to whose region it belongs."""
+    """Return for each cell [row][column] the name of its region: its rung, a name for uncertain cells, or None."""
     return [
         [_OPEN if is_uncertain and rung is not None else rung for rung, is_uncertain in zip(*pair, strict=True)]
         for pair in zip(grid.rung, grid.uncertain, strict=True)

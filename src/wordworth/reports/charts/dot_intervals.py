@@ -202,7 +202,7 @@ def _row(row: DotRow, chart: DotChart, x: Scale, y: float, box: Box, name: Seque
 
 
 def _name_lines(row: DotRow, width: float, *, narrow: bool) -> list[str]:
-    """Return the lines of a row's name, on a phone of the short one where the whole one needs more than two."""
+    """Return the lines of a row's name; on a phone, of the short name if the whole one needs more than two lines."""
     lines = wrapped_within(row.name, SMALL, width, bold=row.strong)
     if narrow and row.short and " ".join(lines[:2]) != row.name:
         return wrapped_within(row.short, SMALL, width, bold=row.strong)
@@ -210,7 +210,10 @@ def _name_lines(row: DotRow, width: float, *, narrow: bool) -> list[str]:
 
 
 def _clear_of(chart: DotChart, words: str, x: Scale, box: Box) -> float:
-    """Return where words in place of dots begin: at the left, or right of a reference line that would cross them."""
+    """Return the left edge, in pixels, of the text that replaces dots.
+
+    The text begins at the left of the plot, or to the right of a reference line that would cross it.
+    """
     left, width = box.left + 6, text_width(words, SMALL)
     crossing = [at for value, _ in chart.references if left < (at := x(value)) < left + width]
     return max((at + 6 for at in crossing if at + 6 + width <= box.right), default=left)
@@ -240,7 +243,7 @@ def _reference(value: float, name: str, x: Scale, box: Box) -> Markup:
 
 
 def _null_name(chart: DotChart, x: Scale, box: Box) -> Markup:
-    """Write the name of nulls beside the first that is drawn."""
+    """Write the chart's `null_name` beside the first null that is drawn."""
     null = next((dot.null for dot in chart.dots if dot.null is not None), None)
     if null is None or not chart.null_name:
         return Markup("")

@@ -136,7 +136,7 @@ def _row_names(data: HeatMap, size: Size, box: Box, edge: float) -> Markup:
 
 
 def _column_names(data: HeatMap, box: Box, edge: float) -> Markup:
-    """Write the names of columns level where each has room in its square, else upright."""
+    """Write the name of each column horizontally if it fits into the width of a square, else vertically."""
     parts = []
     for column, name in enumerate(data.columns):
         x, y = box.left + edge * (column + 0.5), box.top - 6

@@ -206,7 +206,7 @@ def _margin(chart: LineChart, size: Size) -> float:
 
 
 def _side_by_side(lines: Sequence[Line]) -> list[Line]:
-    """Move lines of one point each beside each other, the first furthest left."""
+    """Return copies of lines of one point each, shifted to stand beside each other, the first furthest left."""
     middle = (len(lines) - 1) / 2
     return [replace(line, shift=_APART * (index - middle)) for index, line in enumerate(lines)]
 

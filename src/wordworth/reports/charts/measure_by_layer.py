@@ -93,7 +93,10 @@ def _lines(curves: Sequence[Curve]) -> list[Line]:
 
 
 def _line(curve: Curve, *, layered: bool) -> Line:
-    """Return the line of a measured model; one without layers is repeated at both ends, beside models with layers."""
+    """Return the line of a measured model.
+
+    If other models have layers (`layered`), the single value of a static table is drawn at both ends of the axis.
+    """
     if layered and not curve.depth:
         curve = replace(curve, values=(curve.values[0], replace(curve.values[0], layer=1)))
     points = tuple(_point(level, curve.depth or 1) for level in curve.values)

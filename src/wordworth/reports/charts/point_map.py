@@ -82,7 +82,7 @@ def draw(chart: PointMap, size: Size, label: str) -> Drawing:
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
-    """The scale from pixels to pixels."""
+    """A scale from the coordinates of points to pixels of the drawing, with equal units in both directions."""
 
     left: float
     top: float
@@ -110,7 +110,7 @@ def _dots(points: Sequence[MapPoint], pixels: Sequence[Pixel], radius: float) ->
 
 
 def _labels(labels: Sequence[MapLabel], scale: _Scale, size: Size) -> Iterable[Markup]:
-    """Write each label at its place, moved up or down where another one is; a label without room is left out."""
+    """Write each label at its position, or above or below if another label is there; leave it out if it has no room."""
     taken = list[tuple[float, float, float]]()
     for label in labels:
         x, y = scale(label.x, label.y)

@@ -56,13 +56,13 @@ class Series:
 
 
 def draw(series: Sequence[Series], style: SeriesStyle, size: Size, label: str) -> Drawing:
-    """Draw the diagram; both axes have the same range.
+    """Draw a reliability diagram: the share of correct predictions by confidence, on two axes with the same range.
 
     Args:
         series: at least one series, each with at least one bin.
         style: colour and marker of all series.
         size: size of the drawing.
-        label: id of the title on the page.
+        label: id of the element with the chart's title on the page.
     """
     box = plot_box(size, left=40, right=14)
     box = Box(box.left, box.top + _ROW * len(series), box.right, box.bottom)
@@ -83,7 +83,7 @@ def draw(series: Sequence[Series], style: SeriesStyle, size: Size, label: str) -
 
 
 def _diagonal(box: Box, x: Scale, y: Scale) -> Markup:
-    """Draw where probabilities are right, and write what lies on either side."""
+    """Draw the diagonal, on which confidence equals the share of correct predictions, with a text on either side."""
     line = tag("line", x1=x(x.low), y1=y(x.low), x2=x(1.0), y2=y(1.0), class_="here")
     above = tag("text", "more often right than it is sure", x=box.left + 8, y=box.top + 14, class_="aside halo")
     below = tag("text", "surer than right", x=box.right - 6, y=box.bottom - 8, class_="aside halo", text_anchor="end")

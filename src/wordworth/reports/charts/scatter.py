@@ -216,7 +216,10 @@ def _positions(point: ScatterPoint, at: tuple[float, float], own: Room, box: Box
 
 
 def _fault(name: _Name, at: tuple[float, float], taken: Sequence[Room]) -> tuple[float, float]:
-    """How much of a name's room is taken already, and how far it is from its point; two lines count as farther."""
+    """Return the area of a name's room that is taken already, and the distance of the name from its point.
+
+    Each line of the name adds to the distance.
+    """
     left, top, right, bottom = name.room
     away = max(left - at[0], at[0] - right, 0.0) + abs((top + bottom) / 2 - at[1])
     return sum(_overlap(name.room, room) for room in taken), away + 20 * len(name.lines)

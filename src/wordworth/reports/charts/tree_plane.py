@@ -70,7 +70,7 @@ def draw(panels: Sequence[TreePanel], size: Size, label: str) -> Drawing:
 
 
 def _points(words: Sequence[TreeWord], width: float, top: float) -> list[tuple[float, float]]:
-    """Return the pixels of each word; both axes have one unit, and words stay inside the frame."""
+    """Return the position of each word in pixels; both axes have the same unit, and words stay inside the frame."""
     side = max(text_width(word.form, SMALL) for word in words) / 2 + _EDGE
     low, high = top + _HEAD + 2 * _EDGE, top + PANEL - 2 * _EDGE
     across, up = [word.x for word in words], [word.y for word in words]
@@ -87,7 +87,7 @@ def _edge(edge: TreeEdge, points: Sequence[tuple[float, float]]) -> Markup:
 
 
 def _apart(words: Sequence[TreeWord], points: Sequence[tuple[float, float]], top: float) -> list[tuple[float, float]]:
-    """Return the base line of each word, moved up or down where words would lie on each other."""
+    """Return the position of each word's text in pixels, moved up or down where words would overlap."""
     lines = [y + 4 for _, y in points]
     low, high = top + _HEAD + _LINE, top + PANEL - _EDGE
     room = [text_width(word.form, SMALL) for word in words]

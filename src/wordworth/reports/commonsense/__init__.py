@@ -48,7 +48,7 @@ def _sets(view: RecordView) -> Grid:
 
 
 def _filtering(view: RecordView) -> list[Grid]:
-    """Return the table of rounds of adversarial filtering, where there were some."""
+    """Return the table of rounds of adversarial filtering, in a list that is empty if there were no rounds."""
     rows = view.rows("filtering")
     cells: CellMakers = {
         "set": "set",
@@ -62,7 +62,7 @@ def _filtering(view: RecordView) -> list[Grid]:
 
 
 def _examples(view: RecordView) -> list[Grid]:
-    """Return the table of examples of pronouns and endings; minimal pairs speak for themselves by paradigm."""
+    """Return the table of examples of pronouns and endings, in a list that is empty if the record has no examples."""
     rows = view.rows("examples")
     if not rows:
         return []

@@ -82,7 +82,7 @@ def _settings(view: View) -> Grid:
 
 
 def _words_note(view: View) -> str:
-    """Return the note that tells the fewest contexts of a listed word, and its layer."""
+    """Return the note that says how many contexts a listed word has at least, and at which layer words are compared."""
     return (
         f"Only words in {_OFTEN} or more different sentences, if there are any (the measures count words from "
         f"{view.settings.get('contexts', 'some')} on): with fewer, chance decides which comes first. Of the layers "
@@ -114,7 +114,10 @@ def _word_table(caption: str, rows: list[Row], layer: int) -> Grid:
 
 
 def _explorer(view: View) -> Explorer:
-    """Return the words, each with its curve beside that of any two words; no entries if the record has none."""
+    """Return the word explorer, in which each word's curve is drawn with the curve of any two words for comparison.
+
+    The explorer has no entries if the record has no words for it.
+    """
     rows = view.rows("explorer")
     entries = explorer_of(view, lambda row, _: _details(view, row)).values()
     tagged = any(row["senses"] for row in rows)

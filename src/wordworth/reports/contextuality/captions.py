@@ -34,7 +34,10 @@ def _caption(view: View, measure: str) -> Caption:
 
 
 def _reading_notes(view: View, curves: Sequence[Curve]) -> Iterator[str]:
-    """Yield the notes that are needed to read the first panel; repetitions that matter have their own panel."""
+    """Yield the notes on how to read the first panel.
+
+    One of them says how many sentences are repeated, unless repetitions matter and have a panel of their own.
+    """
     if len(curves) > 1:
         yield _OWN_BASELINES
     total, read = finite(view.data.get("given")), finite(view.data["sentences"])
@@ -47,7 +50,7 @@ def _reading_notes(view: View, curves: Sequence[Curve]) -> Iterator[str]:
 
 
 def _missing(view: View, curves: Sequence[Curve]) -> tuple[str, ...]:
-    """Return a note that names the models without a value, so that they are not silently missing."""
+    """Return a note that names the models without a value, in a tuple that is empty if every model has a value."""
     absent = [name for name in view.styles if name not in {curve.name for curve in curves}]
     return (f"Undefined for {', '.join(absent)}: occurrences of a word do not differ there.",) if absent else ()
 

@@ -174,12 +174,22 @@ def _example(view: FinetuneView, row: Row) -> Example:
 
 
 def _marks(row: Row) -> list[list[Any]]:
-    """Return the marks of an example; the side of a prediction was called `said` once."""
+    """Return the marked spans of an example, each as [start, end, side, kind], with start and end in characters.
+
+    The side is `gold`, `predicted` or `both`; records of earlier versions call `predicted` `said`.
+    """
     return [[a, b, "predicted" if side == "said" else side, kind] for a, b, side, kind in parse_json(row["marks"])]
 
 
 def _pieces(text: str, marks: Sequence[Sequence[Any]]) -> tuple[Piece, ...]:
-    """Cut the text at the ends of every mark; where marks cross, the gold one comes first, then the prediction."""
+    """Cut a text at both ends of every mark, and return the pieces.
+
+    Where a gold and a predicted mark overlap, the piece is `right` if their types are equal, else `missed`.
+
+    Args:
+        text: the text.
+        marks: the marked spans, as `_marks` returns them.
+    """
     edges = sorted({0, len(text), *(edge for mark in marks for edge in mark[:2])})
     pieces = []
     for start, end in pairwise(edges):

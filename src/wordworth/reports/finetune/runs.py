@@ -37,7 +37,10 @@ def seeds(view: FinetuneView) -> Figure:
 
 
 def _seeds_chart(view: FinetuneView) -> DotChart:
-    """Return the runs, their mean, and the score of a constant prediction if it is near them."""
+    """Return the data of the chart: the runs, their mean, and the score of a constant prediction as a reference line.
+
+    The axis is extended to the reference line only if the line is near the runs.
+    """
     groups = (("", tuple(_run(view, row) for row in view.runs)), ("", (_mean(view),)))
     chart = DotChart(groups, view.unit.axis, view.unit.tick, references=())
     baseline = finite(view.verdict.get("baseline"))
@@ -55,7 +58,7 @@ def _mean(view: FinetuneView) -> DotRow:
 
 
 def _run(view: FinetuneView, row: Row) -> DotRow:
-    """Return the row of a run: its dev score, hollow, and its test score, full."""
+    """Return the row of a run: its dev score as a hollow dot, and its test score as a full dot."""
     state, style = str(row["state"]), view.style(row)
     name, absent = run_name(row).removesuffix(" (kept)"), _WORDS.get(state, state)
     dev, test = finite(row["dev"]), finite(row["test"])

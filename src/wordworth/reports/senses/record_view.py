@@ -145,7 +145,7 @@ def _senses(view: View, data: str) -> Caption:
 
 
 def _teachers(view: View, data: str) -> str:
-    """Return which texts show a tested word's senses: `the train part shows`, `other documents show`."""
+    """Return in words which texts the senses of a tested word are learned from, such as `the train part shows`."""
     row = next(row for row in view.rows("sets") if row["data"] == data)
     return _TEACHERS.get(str(row.get("teachers")), "the training data shows")
 

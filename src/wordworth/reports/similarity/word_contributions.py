@@ -46,7 +46,7 @@ def _absent(row: Row) -> str:
 
 
 def _title(row: Row, cells: list[Row], sides: list[list[Row]]) -> str:
-    """Return the cosine, and the words of the largest cell where cells are known."""
+    """Return the title: the cosine and, if cells are known, the two words that contribute most to it."""
     known = [cell for cell in cells if finite(cell["value"]) is not None]
     cosine = f"Pair {row['pair']}: cosine {two_decimals(row['cosine'])}"
     if not known:

@@ -84,7 +84,7 @@ def _caption(view: View, part: Scores) -> Caption:
 
 
 def _leader(view: View, part: Scores) -> str:
-    """Return who is ahead on how many sets; for a single table, its lowest and highest score."""
+    """Return in words which table is ahead on how many benchmarks; for a single table, its lowest and highest score."""
     known = {key: rows for key, rows in part.items() if all(row["score"] is not None for row in rows.values())}
     if not known:
         return "Nothing here could be scored"

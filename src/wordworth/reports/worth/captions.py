@@ -45,7 +45,7 @@ def _timed_captions(record: Record) -> dict[str, Caption]:
 
 
 def _present(view: WorthView, captions: Mapping[str, Caption | None]) -> dict[str, Caption]:
-    """Return the captions that there are, whose sentences begin with a capital or with the name of a model."""
+    """Return the captions that are not None, with sentences that begin with a capital or with the name of a model."""
     write = view.sentences_of
     return {
         name: Caption(write(caption.title), tuple(map(write, caption.notes)), write(caption.absent))

@@ -58,7 +58,7 @@ def _decision_title(view: WorthView) -> str:
 
 
 def _cheapest(view: WorthView) -> tuple[list[str], str]:
-    """Return the rungs of the column of the user's labels, from few texts a month to many, as titles and in words."""
+    """Return the cheapest rungs at the user's number of labels, from few texts a month to many: titles, and words."""
     decision, column = view.decision, _own_column(view)
     volumes = zip(decision["texts_per_month"], [row[column] for row in decision["rung"]], strict=True)
     turns = [(rung, [texts for texts, _ in group]) for rung, group in groupby(volumes, key=lambda pair: pair[1])]
@@ -69,14 +69,14 @@ def _cheapest(view: WorthView) -> tuple[list[str], str]:
 
 
 def _cheapest_near(view: WorthView) -> tuple[str, ...]:
-    """Return the sentence on the cheapest rung near the best score, where it is open which one is good enough."""
+    """Return the sentence on the cheapest rung near the best score, if the verdict at the user's labels is open."""
     if not _is_open(view) or not view.has_context:
         return ()
     return (f"Of the rungs {_near(view)} the best score, the cheapest is {_cheapest(view)[1]}.",)
 
 
 def _is_open(view: WorthView) -> bool:
-    """Whether the verdict with the user's number of labels is *cannot tell yet* at every number of texts."""
+    """Return whether the verdict at the user's number of labels is *cannot tell yet* at every number of texts."""
     column = _own_column(view)
     return all(row[column] for row in view.uncertain)
 
@@ -86,7 +86,7 @@ def _near(view: WorthView) -> str:
 
 
 def _own_column(view: WorthView) -> int:
-    """Return the index of the last column that the user's number of labels reaches."""
+    """Return the index of the column of the map with the most labels that are not more than the user's."""
     sizes: Sequence[float] = view.decision["labels"]
     most = (view.most_labels or sizes[-1]) * 1.001
     return max((index for index, labels in enumerate(sizes) if labels <= most), default=0)
@@ -117,7 +117,7 @@ def _rule(view: WorthView, months: float | None) -> str:
 
 
 def _partly_measured(view: WorthView) -> tuple[str, ...]:
-    """Return a sentence for the rungs that were measured in the same columns of the map alone, and not in all."""
+    """Return a sentence on each group of rungs that were measured in the same columns of the map, but not in all."""
     sizes: dict[str, set[int]] = {}
     for row in view.rows("curve"):
         if not row["extrapolated"] and finite(row["score"]) is not None:
@@ -221,7 +221,7 @@ def break_even_notes(view: WorthView) -> tuple[str, ...]:
 
 
 def _is_unknown(facts: Row) -> bool:
-    """Whether the interval of the multiple is bounded on neither side."""
+    """Return whether the interval of the label multiple is bounded on neither side."""
     low, high = (number(facts.get(f"multiple_{end}")) for end in ("low", "high"))
     return facts["state"] == "exact" and low is not None and high is not None and is_unbounded(low, high)
 
@@ -234,7 +234,7 @@ def _saving(view: WorthView, facts: Row) -> str:
 
 
 def _span(facts: Row) -> str:
-    """The interval of a multiple that is no bound; "" in records of earlier versions, which have none."""
+    """Return the interval of a label multiple in words; "" if the multiple is a bound or the record lacks its ends."""
     low, high = (number(facts.get(f"multiple_{end}")) for end in ("low", "high"))
     if facts["state"] != "exact" or low is None or high is None:
         return ""
@@ -243,13 +243,16 @@ def _span(facts: Row) -> str:
 
 
 def _needs_fewer(facts: Row) -> bool:
-    """Whether the cheap rung surely needs fewer labels than the contextual one."""
+    """Return whether the cheap rung needs significantly fewer labels than the contextual one."""
     high = number(facts.get("multiple_high"))
     return facts["state"] == "exact" and high is not None and high < 1
 
 
 def _paid(view: WorthView, facts: Row, sign: str) -> str:
-    """The texts from which the cheap rung costs less; the interval is that of the multiple of labels, not of timing."""
+    """Return the sentence on the number of texts from which the cheap rung costs less in total.
+
+    The interval in it is due to the uncertainty of the label multiple, not of timing.
+    """
     less = f"a million texts cost {money(1e6 * facts['text_less'], view.currency)} less"
     texts, low, high = (number(facts[name]) for name in ("texts", "low", "high"))
     if not texts and facts["state"] == "more than":

@@ -93,7 +93,7 @@ def _best_of_all(view: WorthView, leading: Sequence[tuple[int, str]]) -> str:
 
 
 def _unless_said(title: str, labels: int) -> str:
-    """Return `at N labels`; empty where the title ends with it."""
+    """Return `at N labels`; empty if `title` ends with these words."""
     where = f"at {count(labels)} labels"
     return "" if title.endswith(where) else where
 
@@ -142,7 +142,7 @@ def _leading_rungs(view: WorthView, leading: Sequence[tuple[int, str]], over: st
 
 
 def _level(view: WorthView) -> list[str]:
-    """Return the rungs that are not significantly below the best: the interval of the gap includes 0."""
+    """Return the names of the rungs that are not significantly below the best: the interval of the gap includes 0."""
     highs = {rung: finite(row["gap_high"]) for rung, row in view.ladder.items() if rung != view.best}
     return [rung for rung, high in highs.items() if high is not None and high >= 0]
 
@@ -183,7 +183,7 @@ def _measured_and_predicted(view: WorthView, rung: str) -> tuple[list[Row], list
 
 
 def _predicted_change(view: WorthView, last: Row, nearest: Row) -> str:
-    """Return the change of a rung's score in words; where the last score is carried on, the reason for it."""
+    """Return the predicted score of a rung in words, with the reason if it is the last score carried forward."""
     now = view.unit.score(finite(last["score"]))
     findings = [row for row in view.findings("condition") if row["name"] == "condition.more_labels"]
     if not findings or findings[0]["numbers"].get("family") != CONTROL:
@@ -210,7 +210,7 @@ def _overtaken(view: WorthView, last: Row, predicted: list[Row]) -> str:
 
 
 def _predicted_scores(view: WorthView, rung: str, last: Row) -> dict[int, float] | None:
-    """The predicted scores of a rung by number of labels; None unless it scores less than `last` today."""
+    """Return number of labels -> predicted score of a rung; None unless its last measured score is below `last`."""
     measured, predicted = _measured_and_predicted(view, rung)
     if not measured or measured[-1]["score"] >= last["score"]:
         return None
@@ -218,7 +218,13 @@ def _predicted_scores(view: WorthView, rung: str, last: Row) -> dict[int, float]
 
 
 def _above(view: WorthView, later: dict[int, float], point: Row) -> bool:
-    """Whether a prediction is above that of the chosen rung, as far as both are printed."""
+    """Return whether a rung's prediction is above the chosen rung's, and differs from it as printed.
+
+    Args:
+        view: the record.
+        later: number of labels -> predicted score of the rung.
+        point: a row with a predicted score of the chosen rung.
+    """
     score = later.get(_labels(point), -math.inf)
     return score > point["score"] and view.unit.score(score) != view.unit.score(point["score"])
 

@@ -147,7 +147,10 @@ def _ranked(row: Row, name: str) -> str:
 
 
 def _halves(scale: str) -> Callable[[Row], Cell]:
-    """What makes a cell of the gap on both halves, on a scale."""
+    """Return a function from a row to the cell with the gap on the easy and on the hard half of the texts.
+
+    `scale` is the scale of the gap: `relative` or `logit`.
+    """
 
     def cell(row: Row) -> Cell:
         easy, hard = (finite(row[f"{scale}_{half}"]) for half in ("easy", "hard"))
@@ -218,6 +221,6 @@ def _static_table(view: WorthView, rows: list[Row]) -> Grid:
 
 
 def _interval(row: Row) -> str:
-    """The interval of the share kept; empty if there is none."""
+    """Return in words the interval of the share of the gain that a static table keeps; empty if there is none."""
     low, high = finite(row["kept_low"]), finite(row["kept_high"])
     return "" if low is None or high is None else f"{share(low)} to {share(high)}"

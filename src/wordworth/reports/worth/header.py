@@ -104,7 +104,7 @@ class Caveats:
     Attributes:
         conditions: the answer under each other condition, such as another metric, and whether it differs from the
             verdict.
-        warnings: warnings on data and method that do not stand under the verdict.
+        warnings: warnings on data and method that the header does not show under the verdict.
         unmeasured_rungs: sentences on rungs that were skipped or failed.
     """
 
@@ -124,9 +124,9 @@ def caveats(view: WorthView) -> Caveats:
 
 
 def _warnings(view: WorthView) -> tuple[str, ...]:
-    """Return the texts of the warnings that do not stand under the verdict.
+    """Return the texts of the warnings that the header does not show under the verdict.
 
-    Those of incomplete rungs are left out, as they have a list of their own.
+    Warnings on incomplete rungs are left out, as they have a list of their own.
     """
     under_verdict = gravest_warnings(view)[:MOST_CAUTIONS]
     texts = [str(row["text"]) for row in view.findings("warning") if not row["name"].startswith("warning.rung.")]

@@ -91,7 +91,7 @@ def _tested_on_fewer(view: WorthView) -> tuple[str, ...]:
 
 
 def _verdict_interval(view: WorthView) -> str:
-    """Return why the verdict states a gap otherwise than this table; "" where its answer is not definite."""
+    """Return why the gap in the verdict differs from the gap in this table; "" if the verdict is not definite."""
     if finite(view.verdict.get("corrected")) is None:
         return ""
     return (
@@ -101,7 +101,7 @@ def _verdict_interval(view: WorthView) -> str:
 
 
 def _against(view: WorthView) -> str:
-    """The contextual rung to which label multiples refer."""
+    """Return the title of the contextual rung to which label multiples refer."""
     named = {str(row["multiple_against"]) for row in view.ladder.values() if row.get("multiple_against")}
     return view.title(named.pop()) if len(named) == 1 else "the contextual rung"
 
@@ -122,7 +122,7 @@ def _columns(view: WorthView) -> tuple[Column, ...]:
 
 
 def _scale(view: WorthView) -> Scale:
-    """One scale for the intervals of all rows; constants do not stretch it."""
+    """Return the scale on which the intervals of all rows are drawn; rungs that predict a constant are not counted."""
     rows = [view.ladder[rung] for rung in view.scored() if not view.is_floor(rung)] or list(view.ladder.values())
     ends = [finite(row[name]) for row in rows for name in ("score", "low", "high")]
     known = [end for end in ends if end is not None]
@@ -213,7 +213,7 @@ def other_metrics(view: WorthView) -> Grid | None:
 
 
 def _ceilings(rows: Sequence[Row], names: Sequence[str]) -> Iterator[tuple[Cell, ...]]:
-    """Yield the line of the highest scores that any predictions could have, if they are known of a metric."""
+    """Yield a row with the highest score that any predictions could have by each metric, if one is known."""
     ceilings = {str(row["metric"]): finite(row.get("ceiling")) for row in rows}
     if any(value is not None for value in ceilings.values()):
         of_metrics = ((ceilings[name], unit(name)) for name in names)

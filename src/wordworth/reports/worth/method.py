@@ -29,7 +29,7 @@ def method_tables(view: WorthView) -> tuple[Grid, ...]:
 
 
 def _with_settings(view: WorthView) -> WorthView:
-    """Return the view with the values that were used for settings left open; other settings are unchanged."""
+    """Return a copy of the view in which settings that the user left open have the values that were used."""
     requested = view.settings
     used = {name: value for name, value in _chosen(view).items() if name in requested and requested[name] in (None, [])}
     if "folds" in requested and "folds" in view.data:
@@ -40,7 +40,7 @@ def _with_settings(view: WorthView) -> WorthView:
 
 
 def _chosen(view: WorthView) -> dict[str, Any]:
-    """What the data decided: kind and metric, the columns guessed from the header, the rows used under the limit."""
+    """Return setting -> value that the study chose: kind, metric, guessed columns, rows used under the limit."""
     by_name = {finding["name"]: finding["numbers"] for finding in (*view.findings("method"), *view.findings("warning"))}
     columns: Row = by_name.get("method.columns") or by_name.get("warning.columns") or {}
     limited = by_name.get("warning.limit", {})
@@ -50,7 +50,7 @@ def _chosen(view: WorthView) -> dict[str, Any]:
 
 
 def _share(view: WorthView) -> str:
-    """The share of test rows, if the split of one file was left to the study."""
+    """Return in words the share of test rows, or why it was not used."""
     wanted, train, test = (
         finite(value) for value in (view.settings["test_share"], *map(view.data.get, ("train", "test")))
     )

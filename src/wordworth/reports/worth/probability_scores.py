@@ -47,7 +47,7 @@ def probabilities(view: WorthView) -> Grid | None:
 
 
 def _of(positive: str | None) -> str:
-    """Return the end of the caption, which names the class whose precision is measured; a long name is cut."""
+    """Return the end of the caption, which names the class whose precision is measured; empty without such a class."""
     if positive is None:
         return ""
     return f"; precision is of “{positive if len(positive) <= _LONGEST else positive[: _LONGEST - 1] + '…'}”"
@@ -67,7 +67,7 @@ def _cells(view: WorthView, row: Row, workloads: dict[str, str]) -> tuple[Cell, 
 
 
 def _figure(row: Row, name: str, write: Callable[[float], str] = decimal) -> Cell:
-    """A number, over its interval where it has one."""
+    """Return the cell of a number, with its interval under it if it has one."""
     value = finite(row[name])
     if value is None:
         return Cell(ABSENT, why="not defined for these test texts")

@@ -42,7 +42,7 @@ def reliability_figures(view: WorthView) -> list[Figure]:
 
 
 def _diagrams(view: WorthView) -> dict[str, list[Row]]:
-    """Return name of a diagram -> rows of its rung."""
+    """Return name of a diagram -> the rows of one rung in the table `reliability`."""
     rows = view.rows("reliability")
     rungs = dict.fromkeys(str(row["rung"]) for row in rows)
     return {
@@ -51,7 +51,7 @@ def _diagrams(view: WorthView) -> dict[str, list[Row]]:
 
 
 def _series(rows: Sequence[Row]) -> dict[str, list[Row]]:
-    """Return name in the legend -> bins, first without the temperature, then with it."""
+    """Return name in the legend -> rows of the bins, first of probabilities without the temperature, then with it."""
     by_name = {
         name: [row for row in rows if row["with_temperature"] is flag]
         for name, flag in ((_PLAIN, False), (_SCALED, True))
