@@ -147,7 +147,7 @@ def _pooling(encoder: TextEncoder, settings: SentenceSettings) -> Check:
 
 
 def _reference_of(name: str, folder: Path) -> Reference | None:
-    """The stored reference vectors for a checkpoint with this catalogue name or these bytes."""
+    """Return the stored reference of the checkpoint with this catalogue name or weights; None if there is none."""
     hashes = {digest(path) for path in weight_files(folder)}
     return next(
         (reference for reference in references() if reference.name == name or reference.weights in hashes), None

@@ -112,7 +112,7 @@ def _join_parquet(parts: list[Path], out: Path, metadata: VectorMetadata, ids: I
 
 
 def _grouped(parts: Iterable[NDArray[np.float32]]) -> Iterator[NDArray[np.float32]]:
-    """Concatenate neighbouring parts, so that the file's row groups are large enough to be read efficiently."""
+    """Yield neighbouring parts concatenated, so that the file's row groups are large enough to be read efficiently."""
     group: list[NDArray[np.float32]] = []
     for vectors in parts:
         group.append(vectors)

@@ -136,7 +136,7 @@ class ColumnRoles:
         return () if index is None else self.training_columns[index : index + 1]
 
     def _paired(self, row: InputRow, role: str) -> tuple[str, ...]:
-        """Return the role's column where the row has both columns of a usual pair, such as sentence and sentence2."""
+        """Return the role's column of each usual pair of columns, such as sentence and sentence2, that the row has."""
         if not self.pairs or role not in {"text", "second"} or self.text or self.second:
             return ()
         return tuple(pair[role == "second"] for pair in PAIRS if row.cells.keys() >= set(pair))
