@@ -59,7 +59,7 @@ class LabelledPairs:
         return groups(self.first)
 
     def folds(self, seed: int) -> tuple[Integers, ...]:
-        """Divide the pairs into stratified folds, and return the rows of each fold, int64 [rows of the fold].
+        """Divide the pairs into stratified folds, and return the indices of each fold's pairs, int64 [m] each.
 
         Pairs with the same first text are in the same fold.
 

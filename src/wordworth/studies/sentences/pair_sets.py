@@ -57,7 +57,7 @@ class PairSet:
 
     @property
     def subsets(self) -> list[str]:
-        """The names of the data set's parts with enough pairs for a correlation; empty if there is only one part."""
+        """The names of the set's parts with enough pairs for a correlation; empty if fewer than two have enough."""
         names = [name for name in dict.fromkeys(self.subset) if self.subset.count(name) >= LEAST]
         return names if len(names) > 1 else []
 
