@@ -141,7 +141,7 @@ def _one_text(layer: Weights, name: str) -> Weights:
 
 
 def _array(values: Any, name: str) -> Weights:  # noqa: ANN401 - an array of any library
-    """Return numbers as float32, whichever library holds them."""
+    """Return an array of any library, or a list of numbers, as a float32 array of numpy."""
     if hasattr(values, "detach"):  # a torch tensor, on any device, of any dtype
         values = values.detach().cpu().float()
     if np.iscomplexobj(values):

@@ -35,7 +35,7 @@ def require_one_or_two(texts: Sequence[str]) -> None:
 
 
 def read_maps(encoder: TextEncoder, texts: Sequence[str], name: str) -> AttentionMaps:
-    """Return the attention maps of a model over a text, or over two texts that are read together.
+    """Compute the attention maps of a model over a text, or over two texts that are encoded as a pair.
 
     Args:
         encoder: a transformer with its tokenizer.

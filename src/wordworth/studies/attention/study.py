@@ -27,10 +27,12 @@ _EXCERPT = 60
 
 
 def study(texts: Sequence[str], settings: AttentionSettings, progress: Progress) -> AttentionRecord:
-    """Read the attention maps of a text and measure every head.
+    """Compute a model's attention maps over a text, measure every head, and return the record.
+
+    If the settings name a file of arrays, the maps are loaded from it instead.
 
     Args:
-        texts: one text, or two that are read together; none if the settings name a file of arrays.
+        texts: one text, or two that the model encodes together as a pair; empty if the settings name a file of arrays.
         settings: the settings of the study.
         progress: receives the progress.
 
