@@ -97,7 +97,7 @@ class DistillSettings:
 
     @property
     def methods(self) -> tuple[str, ...]:
-        """The names of the methods that are compared, without repetition; the last one's best student is written."""
+        """The names of the methods that are compared, without repetition; the last method's best student is written."""
         names = [name.strip() for name in self.compare.split(",") if name.strip()]
         return (*dict.fromkeys(name for name in names if name != self.method), str(self.method))
 

@@ -40,7 +40,7 @@ _STARTS = (TEACHER_LAYERS, PRETRAINED, BILSTM)
 
 @dataclass(frozen=True)
 class TeacherAndStudent:
-    """A teacher and the model that its student is before training.
+    """A fine-tuned teacher, and what decides the model from which the training of its student starts.
 
     Attributes:
         tuned: the teacher, a fine-tuned model.
@@ -234,7 +234,7 @@ def _origin(tuned: TunedRun, run: Path | str, start: str) -> TextEncoder:
 
 
 def named_for(spec: StudentSpec, pair: TeacherAndStudent, identity: str) -> StudentSpec:
-    """Return a copy of `spec` whose folder is a subfolder of its own, so that different runs never share a folder.
+    """Return a copy of `spec` with a subfolder of its own, so that different methods and settings never share a folder.
 
     The subfolder's name is the method and a hash of everything that decides the runs.
 

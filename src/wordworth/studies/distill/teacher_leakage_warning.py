@@ -21,10 +21,10 @@ _LEARNED = (
 
 
 def learned_test_rows(predictor: TaskPredictor, run: Path, task: Task) -> tuple[Finding, ...]:
-    """Return a warning if the teacher may have been trained on the test rows of a task; empty if it surely was not.
+    """Return a tuple with a warning if the teacher may have been trained on the test rows of a task, else empty.
 
-    The teacher surely was not trained on these rows in two cases: it learned from other files only; or its folder has
-    its predictions for all these rows, which shows that they were its test rows too.
+    The teacher was certainly not trained on these rows in two cases: it learned from other files only; or its folder
+    has its predictions for all these rows, which shows that they were its test rows too.
 
     Args:
         predictor: the teacher.
