@@ -179,7 +179,7 @@ def _one_hot(task: Task, answers: list[dict[str, Any]]) -> NDArray[np.float64]:
 def _table(choosing: Half, measuring: Half, margin: float) -> list[dict[str, Any]]:
     """Return the rows of the table `shares`, one for each share of texts that the second model answers.
 
-    The smallest share whose change is surely within the margin on the choosing half is marked as chosen.
+    The smallest share whose loss is significantly within the margin on the choosing half is marked as chosen.
 
     Args:
         choosing: the half that chooses.
