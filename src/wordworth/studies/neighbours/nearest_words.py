@@ -88,7 +88,7 @@ def properties(text: TaggedText, position: int, query: str) -> Iterator[Property
     """Yield the properties of a word in its text, as (name, value): the word, its neighbours, and tags of a treebank.
 
     Args:
-        text: the text in which the word stands.
+        text: the text that contains the word.
         position: index of the word in `text.words`.
         query: the word that is searched for; where the word equals it, the value is `SAME`.
     """
@@ -227,7 +227,7 @@ def attended_properties(text: TaggedText, position: int, attended: int) -> Itera
     Each property is a pair of name and value.
 
     Args:
-        text: the text in which both words stand.
+        text: the text that contains both words.
         position: index of the word that attends.
         attended: index of the word that it attends to most, or `NOT_A_WORD`.
     """
@@ -239,5 +239,8 @@ def attended_properties(text: TaggedText, position: int, attended: int) -> Itera
 
 
 def _relative_position(offset: int) -> str:
-    """Return where a word stands beside another, such as `2 before`."""
+    """Return in words the position of a word relative to another, such as `2 before`.
+
+    `offset` is the position of the first word minus the position of the second.
+    """
     return "itself" if offset == 0 else f"{abs(offset)} {'before' if offset < 0 else 'after'}"
