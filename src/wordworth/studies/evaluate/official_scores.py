@@ -224,7 +224,7 @@ def bootstrap_scores(
 
     Args:
         official: the scores; those that cannot be resampled are left out of the result.
-        group: int64 [items], the group of each item; items of a group are drawn together.
+        group: int64 [items], the number of each item's group; items of a group are drawn together.
         count: the number of resampled splits.
         seed: seed of the resampling.
 
