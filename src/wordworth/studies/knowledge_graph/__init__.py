@@ -42,7 +42,7 @@ def train_knowledge_graph(  # noqa: PLR0913 - the settings, each by its name
     Args:
         triples: a folder with train.tsv, valid.tsv and test.tsv, each line a head, a relation and a tail with tabs
             between; or one file, of which 5 % are held out to validate and 5 % to test. The folder may also have a file
-            entities.tsv, with columns `id` and `name`, whose names stand in the report; each entity of a validation or
+            entities.tsv, with columns `id` and `name`, whose names the report shows; each entity of a validation or
             test triple must then be in this file or in a training triple.
         out: the folder to write: entities.npy and relations.npy, float32, the identifiers of their rows in entities.tsv
             and relations.tsv, and record.json and report.html.
