@@ -56,15 +56,15 @@ def train_sentences(  # noqa: PLR0913 - the settings, each by its name
         data: pairs or triples of texts: a file or a table.
         out: the folder to write: the model, with record.json and report.html beside it.
         loss: the training objective. `ranking`: of all second and third texts of a batch, the nearest to a row's first
-            text should be its second. `softmax`: a classifier predicts the label from both vectors and their
-            difference. `cosine`: the cosine should be the score. `triplet`: the second text should be nearer than the
-            third. `mse`: the vector of a text should be the teacher's (Reimers and Gurevych 2020, arXiv 2004.09813);
-            it learns from single texts.
+            text should be the row's second text. `softmax`: a classifier predicts the label from both vectors and their
+            difference. `cosine`: the cosine of both vectors should be the score. `triplet`: the second text should be
+            nearer to the first than the third is. `mse`: the vector of a text should be the teacher's (Reimers and
+            Gurevych 2020, arXiv 2004.09813); rows are single texts.
         dev: a share of the rows, or a file or table, on which the step to keep is chosen: by Spearman's correlation
             with the scores if the rows have scores, by the loss if not. 0 keeps the last step.
         pooling: how states become a vector; None for the checkpoint's own pooling.
         matryoshka: widths of prefixes of the vectors that are trained too, such as `(64, 128)`.
-        positive: label of texts that are alike, for `ranking` and `triplet` on labelled pairs.
+        positive: the label of pairs whose texts are alike, for `ranking` and `triplet` on labelled pairs.
         negatives_from: a model by whose vectors a hard negative is chosen for each row without a third text, among the
             second texts of other rows; for `ranking` and `triplet`.
         progress: receives progress and messages.
