@@ -84,7 +84,7 @@ def _sentences(judgement: Judgement, facts: Facts, what: str) -> Iterator[str]:
 
 
 def _below_constant(judgement: Judgement, facts: Facts, what: str) -> str:
-    """Return the sentence on a whole model that does not surely beat the constant answer."""
+    """Return the sentence on a whole model that is not significantly better than the constant answer."""
     whole, name = judgement.whole.variant, {_MODELS: "The whole model", _FORMS: "The whole vector"}[what]
     assert whole.above_constant is not None  # noqa: S101 - by `beats_constant`
     above, ends = whole.above_constant.value, whole.above_constant.interval
@@ -101,7 +101,7 @@ def _change(each: Judged, judgement: Judgement) -> str:
 
 
 def _rows_needed(undecided: tuple[Judged, ...]) -> str:
-    """Return the sentence on how many rows would decide about the smallest undecided model; empty without one."""
+    """Return the sentence on how many rows would decide about the smallest undecided model; empty if not known."""
     for each in undecided:
         if each.rows is not None:
             return (
