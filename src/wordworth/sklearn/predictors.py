@@ -90,7 +90,7 @@ class _TextPredictor(ReadsTexts, BaseEstimator):  # type: ignore[misc]  # scikit
         y: Any,  # noqa: ANN401 - scikit-learn's
         labels_of: Callable[[Any], NDArray[Any]],
     ) -> tuple[tuple[str, ...], NDArray[Any]]:
-        """Return the texts of `X` and their labels, as `labels_of` reads them.
+        """Return the texts of `X`, and the labels in `y` as `labels_of` checks and converts them.
 
         Raises:
             BadInput: there are no texts, no labels, or not as many labels as texts, or a label cannot be learned.
