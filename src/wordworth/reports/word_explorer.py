@@ -39,13 +39,13 @@ class Context:
     """An occurrence of a word in its context.
 
     Attributes:
-        key: marker of the word's sense here.
-        number: number beside its point in the plane.
+        key: marker of the sense that the word has in this occurrence.
+        number: number beside the occurrence's point in the plane.
         sense: name of the sense; empty if it is not known.
         before: text before the word, with the space between.
         form: the word as it is written.
         after: text after the word, with the space between.
-        words: the words nearest to the occurrence.
+        words: the words whose vectors are nearest to the occurrence's vector.
     """
 
     key: Markup

@@ -31,7 +31,7 @@ class PackedMaps:
 
     Attributes:
         data: for each layer of `layers` its weights, uint8 [heads, tokens, tokens], compressed by zlib, in base64.
-        layers: numbers of the layers whose maps are on the page, from 0.
+        layers: indices of the layers whose maps are on the page, from 0.
         threshold: the threshold below which weights are set to 0, in the unit of `data`: 255 · √w for a weight w.
         lost: sum of the weights that were set to 0, as a share of the sum of all weights in these layers.
     """

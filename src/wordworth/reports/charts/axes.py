@@ -214,7 +214,7 @@ def plot_box(size: Size, *, left: float, right: float) -> Box:
     Args:
         size: size of the drawing.
         left: pixels to the left of the plot.
-        right: pixels to its right.
+        right: pixels to the right of the plot.
     """
     return Box(left=left, top=30, right=size.width - right, bottom=size.height - 46)
 

@@ -91,7 +91,7 @@ def _words_note(view: View) -> str:
 
 
 def _extremes(view: View) -> list[Grid]:
-    """Return two tables for each model with layers: its least and its most self-similar words; none without words."""
+    """Return tables of each layered model's least and most self-similar words; empty for a record without words."""
     rows, numbers = view.rows("words"), view.findings("verdict")[0]["numbers"]["models"]
     tables = []
     for model in (str(row["model"]) for row in view.models if row["layers"]):

@@ -169,7 +169,10 @@ def _scores_in_words(rows: Sequence[Row], metric: str) -> str:
 
 
 def _comparison(rows: Sequence[Row], rival: str, low: str, high: str) -> str:
-    """Return which models are surely ahead of the rival and which behind, by name if there are several models."""
+    """Return in words which models are significantly ahead of the rival, and which behind.
+
+    Models are named unless all have the same result.
+    """
     parts: dict[str, list[str]] = {}
     for row in rows:
         how = "ahead of" if row[low] > 0 else "behind" if row[high] < 0 else "not told apart from"

@@ -168,7 +168,7 @@ def _candidates(rows: Mapping[str, Row]) -> str:
 
 
 def decisive_gaps(view: View) -> Grid:
-    """Return the table of those paired differences between static tables that decide the verdict."""
+    """Return the table of the paired differences between static tables on which the verdict depends."""
     cells: CellMakers = {
         "table": lambda row: view.labels[row["model"]],
         "against": lambda row: view.labels[row["against"]],

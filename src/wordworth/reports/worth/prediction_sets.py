@@ -13,7 +13,7 @@ from wordworth.sentence_formatting import percent
 
 
 def prediction_sets(view: WorthView) -> Grid | None:
-    """Return the table of how often each rung's prediction sets hold the correct class, and of their mean size.
+    """Return the table of how often each rung's prediction sets contain the correct class, and of the sets' mean size.
 
     A prediction set is a set of classes that are plausible for a text. The result is None for a record without sets.
     """
