@@ -51,7 +51,7 @@ class WordworthEmbeddings(Embeddings):  # type: ignore[misc]  # the extra need n
         Args:
             model: a name of the catalogue, the folder of an encoder or of a static table, or a name of the hub that is
                 in its cache.
-            normalize: whether vectors are scaled to length 1; those of a text without a known word stay zero.
+            normalize: whether vectors are scaled to length 1; the vector of a text without a known word stays zero.
             long_texts: how an encoder reads a text longer than its window: `window`, `cut` or `error`; None is
                 `window`, with a `LongTextWarning` about long texts.
             dtype: dtype of an encoder's computation, as in `wordworth.load`.
@@ -59,7 +59,8 @@ class WordworthEmbeddings(Embeddings):  # type: ignore[misc]  # the extra need n
             device: where an encoder computes, as in `wordworth.load`: cpu, cuda, or auto.
 
         Raises:
-            BadInput: nothing has that name, its files are damaged, or a setting is none of its choices.
+            BadInput: there is no model of that name, its files are damaged, or a setting has a value that is not
+                allowed.
             MissingExtra: the name is that of an encoder, and torch is not installed.
         """
         require_long_texts("window" if long_texts is None else long_texts)
