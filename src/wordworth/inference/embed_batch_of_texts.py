@@ -54,7 +54,7 @@ def encode_batch(batch: TextBatch, encoder: Encoder, long_texts: LongTexts) -> E
     """Return the vectors of a batch of texts.
 
     Args:
-        batch: the texts, and where in the file they stand.
+        batch: the texts, with their position in the file.
         encoder: the model.
         long_texts: how texts longer than the model's window are read.
 
