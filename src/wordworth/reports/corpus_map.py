@@ -98,7 +98,7 @@ def _column_caption(view: RecordView) -> Caption:
 
 
 def page(record: Record) -> str:
-    """Return the page as one self-contained HTML document."""
+    """Return the page of a `corpus_map` record as one self-contained HTML document."""
     view = RecordView.of(with_captions(record, captions))
     column = _column_map(view)
     figures = [_map(view), _agreement(view), *([column] if column else [])]
@@ -249,7 +249,7 @@ def _cluster_table(view: RecordView) -> Grid:
 
 
 def _spread_table(view: RecordView) -> Grid:
-    """Return the share of each value of the column in each cluster; rarer values are taken together."""
+    """Return the table of the share of each value of the column in each cluster; rarer values share a column."""
     values, counts = _values(view), dict[int, dict[str, int]]()
     for row in view.rows("spread"):
         counts.setdefault(row["cluster"], {})[row["value"]] = row["texts"]

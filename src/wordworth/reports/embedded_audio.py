@@ -61,7 +61,7 @@ def _samples(data: bytes) -> NDArray[np.float64]:
 
 
 def _waveform(samples: NDArray[np.float64], title: str) -> Markup:
-    """Return the outline of the loudest samples from piece to piece, above and below a line."""
+    """Draw a waveform: the outline of the loudest sample in each of many short pieces, above and below a line."""
     pieces = [piece for piece in np.array_split(np.abs(samples), _PIECES) if len(piece)]
     heights = [max(1.0, float(piece.max()) / _MIDDLE * _HEIGHT) / 2 for piece in pieces]
     step = _WIDTH / max(len(heights), 1)

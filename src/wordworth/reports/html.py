@@ -58,7 +58,7 @@ def fragment(template: str, **view: Any) -> str:  # noqa: ANN401 - as `document`
 
 
 def _keep_together(html: str) -> str:
-    """Avoid line breaks between a number and its `%`, and in large type inside `TF-IDF + linear`.
+    """Return HTML in which no line breaks between a number and its `%` or, in large type, inside `TF-IDF + linear`.
 
     Styles and scripts, whose hashes are pinned, stay as they are.
     """

@@ -87,7 +87,10 @@ def _training(view: RecordView) -> Figure:
 
 
 def _relations(view: RecordView) -> Figure:
-    """Return the chart of the relations that most test triples have; all of them are in its table."""
+    """Return the chart of the mean reciprocal rank by relation; if there are many, of those with most test triples.
+
+    The chart's table has all relations.
+    """
     rows = view.rows("relations")
     dots = tuple(DotRow(str(row["relation"]), *_relation_dots(row, view.settings["model"])) for row in rows[:_SHOWN])
     chart = DotChart((("", dots),), "mean reciprocal rank", "{:g}".format, legend=True)

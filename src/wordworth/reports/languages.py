@@ -243,7 +243,10 @@ def _pieces(view: RecordView) -> Grid:
 
 
 def _shared_field(view: RecordView) -> Iterator[Field]:
-    """Yield the column of shared pieces, which records of earlier versions lack."""
+    """Yield the table's column of the share of subwords that the source language's training texts have too.
+
+    Nothing is yielded for records of earlier versions, which lack these shares.
+    """
     if all("shared" in row for row in view.rows("pieces")):
         yield (
             Column("shared pieces, %", note="which the source's training texts have too"),

@@ -222,7 +222,7 @@ def _predicted_area(plot: _Plot, lines: Sequence[Line]) -> Markup:
 
 
 def _band(plot: _Plot, line: Line) -> Markup:
-    """Draw the intervals as a band; as a whisker if there is only one."""
+    """Draw the intervals of a line as a band, or as a whisker if only one point has an interval."""
     ends = [
         (plot.x(point.x) + line.shift, plot.y(point.low), plot.y(point.high))
         for point in line.points
@@ -237,7 +237,7 @@ def _band(plot: _Plot, line: Line) -> Markup:
 
 
 def _null(plot: _Plot, line: Line) -> Markup:
-    """Draw the null as a dotted line; as a short bar if there is only one point."""
+    """Draw the null of a line as a dotted line, or as a short bar if only one point has a null."""
     nulls = [(plot.x(point.x) + line.shift, plot.y(point.null)) for point in line.points if point.null is not None]
     if not nulls:
         return Markup("")

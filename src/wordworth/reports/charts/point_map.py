@@ -101,7 +101,7 @@ class _Scale:
 
 
 def _dots(points: Sequence[MapPoint], pixels: Sequence[Pixel], radius: float) -> Iterable[Markup]:
-    """Draw the points of each style as one path."""
+    """Draw the points of each style as one SVG path."""
     by_style: dict[SeriesStyle, list[Pixel]] = {}
     for point, pixel in zip(points, pixels, strict=True):
         by_style.setdefault(point.style, []).append(pixel)

@@ -127,7 +127,7 @@ Room = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class _Name:
-    """A name in one line or two, and the room it takes."""
+    """A name in one line or two, and its room: the rectangle that the name covers, in pixels."""
 
     lines: tuple[str, ...]
     room: Room

@@ -146,7 +146,7 @@ def _learning(view: FinetuneView) -> Caption:
 
 
 def _gains(view: FinetuneView) -> str:
-    """Return from which epoch on the mean of the complete runs is as good as at its best, in words."""
+    """Return in words the first epoch at which the mean dev score of the complete runs is about at its best."""
     restarts = [points for run, points in view.learning_curves if run["stage"] == "restart"]
     full = _complete_means(restarts or [points for _, points in view.learning_curves])
     if not full:

@@ -58,7 +58,7 @@ def page(record: Record) -> str:
 
 
 def _header(view: View) -> ReportHeader:
-    """Return the question, the answer, and one large figure for each set."""
+    """Return the header of the page: the question, the answer, and a key figure for each data set."""
     names, numbers = ", ".join(str(row["model"]) for row in view.models), view.verdict
     tiles = [_tagged(view, row, numbers["tagged"]) for row in best_rows(numbers["tagged"], "data", "score")]
     tiles += [_pairs(row, numbers["pairs"]) for row in best_rows(numbers["pairs"], "data", "test")]
@@ -77,7 +77,7 @@ def _pairs(row: Row, rows: Sequence[Row]) -> KeyFigure:
 
 
 def _tile(row: Row, metric: str, layer: str, others: Sequence[str], rival: str) -> KeyFigure:
-    """Return the best model's figure; under it its interval and layer, the other models and the baseline."""
+    """Return the tile with the best model's score and, under it, interval, layer, other models and the baseline."""
     under = "; ".join(filter(None, (SCORE.interval(row["low"], row["high"]), layer, *others, rival)))
     return KeyFigure(f"{row['data']}, {row['model']}: % right", SCORE.score(row[metric]), under)
 
@@ -107,7 +107,10 @@ def _published(view: View) -> Grid:
 
 
 def _explorer(view: View) -> Explorer:
-    """Return all words by name, and the best and worst relative to the baseline; no entries if the record has none."""
+    """Return the word explorer: all words by name, and the best and the worst words relative to the baseline.
+
+    It has no entries if the record has no words for it.
+    """
     entries = explorer_of(view, _details)
     ranked = sorted((row for row in view.rows("explorer") if row["tested"] >= _LEAST_TESTED), key=_gain)
     best, worst = [row for row in ranked[::-1] if _gain(row) > 0], [row for row in ranked if _gain(row) < 0]

@@ -57,7 +57,7 @@ def page(record: Record) -> str:
 
 
 def _header(view: View) -> ReportHeader:
-    """Return the question, who leads, and one large figure for each of several tables."""
+    """Return the header of the page: the question, the leading table, and a key figure for each of several tables."""
     numbers = view.verdict
     headline, rows = str(numbers["headline"]), numbers.get("scores", ())
     tiles = [KeyFigure(view.labels[r["model"]], exact(r["score"]), interval(r["low"], r["high"])) for r in rows]
@@ -101,7 +101,7 @@ def _leader(view: View, part: Scores) -> str:
 
 
 def _winner(rows: Mapping[str, Row]) -> str:
-    """Return the table with the highest score; empty if two have it."""
+    """Return the name of the static table with the highest score; empty if two tables share it."""
     first, second = sorted(rows, key=lambda name: -float(rows[name]["score"]))[:2]
     return "" if rows[first]["score"] == rows[second]["score"] else first
 

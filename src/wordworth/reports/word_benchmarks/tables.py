@@ -161,7 +161,7 @@ def _coverage_row(view: View, rows: Mapping[str, Row], own: Mapping[str, Row]) -
 
 
 def _candidates(rows: Mapping[str, Row]) -> str:
-    """Return the number of words that may answer an analogy, in words."""
+    """Return in words the number of words among which the answer of an analogy is searched."""
     counts = sorted({int(row["candidates"]) for row in rows.values() if row.get("candidates") is not None})
     ends = f"{counts[0]:,} to {counts[-1]:,}" if len(counts) > 1 else f"{counts[0]:,}" if counts else ""
     return f"{ends} words" if ends else ABSENT

@@ -99,7 +99,7 @@ def _unless_said(title: str, labels: int) -> str:
 
 
 def _within_sentence(title: str) -> str:
-    """Return a title as a part of a sentence: it may begin with the name of a rung, which keeps its capital."""
+    """Return a title as part of a sentence: `The lead` at its beginning becomes `the lead`; names of rungs stay."""
     return title.replace("The lead", "the lead", 1) if title.startswith("The lead") else title
 
 
