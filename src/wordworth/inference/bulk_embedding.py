@@ -160,7 +160,7 @@ class PreparedRun(NamedTuple):
     made_of: dict[str, str]
 
     def with_prompt_of(self, encoder: Loaded) -> PreparedRun:
-        """Return a copy of the run with another encoder; its prompt becomes an entry of the run's `made_of`.
+        """Return a copy of the run with another encoder, whose prompt becomes an entry of `made_of`.
 
         Args:
             encoder: an encoder that differs from the run's in its prompt alone.
@@ -352,7 +352,7 @@ def _tell_of_long_texts(limit: int, chosen: FileEmbedSettings, progress: Progres
 
 
 def _placed(error: TooLong | UnknownEntity, source: Path, chosen: FileEmbedSettings) -> BadInput:
-    """Return the error about a text with the place of that text in the file."""
+    """Return the error about a text, with the file and the row of that text."""
     if isinstance(error, UnknownEntity):
         return error.in_files([source], [chosen.text])
     row = f"row {error.index} (the first is 0)"

@@ -58,7 +58,7 @@ def embed_files(
 
 
 def _targets(files: Sequence[Path], out: Path) -> dict[Path, Path]:
-    """Return the file to write for each file of texts."""
+    """Return file of texts -> file of vectors to write."""
     targets = {file: out / f"{file.name.partition('.')[0]}.parquet" for file in files}
     sources: dict[Path, Path] = {}
     for file, target in targets.items():

@@ -46,7 +46,7 @@ def _rows(part: TextBatch) -> range:
 
 
 def _encode(part: TextBatch, settings: FileEmbedSettings, kernel: str, prompt: str = "") -> EncodedBatch:
-    """Return the vectors of a part, in a worker."""
+    """Return the vectors of a batch of texts; this function runs in a worker."""
     encoder = encoder_of(settings.model, settings.dtype, settings.device, settings.threads or 1)
     if (own := kernel_of(encoder)) != kernel:
         what = (
