@@ -113,7 +113,7 @@ class FittedRepresentation:
         return self.open().views(Examples(texts), RunContext(cache=NoCache(), seed=self.seed, long_texts=long_texts))
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out the representation that `open` loads again.
+        """Return the state to pickle, without the representation that `open` loads again.
 
         Raises:
             BadInput: the learned part is a table of vectors, which is as large as a model's weights.

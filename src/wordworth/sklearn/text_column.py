@@ -35,7 +35,7 @@ class ReadsTexts:
     """A mixin for an estimator whose `X` is one column of texts."""
 
     def _texts_of(self, X: Any, *, reset: bool) -> tuple[str, ...]:  # noqa: ANN401, N803 - `reset` as in scikit-learn
-        """Return the texts of a column; `reset` is true in a fit."""
+        """Return the texts of a column; store the column's name in a fit (`reset`), else check the name."""
         check_column_name(self, X, reset=reset)
         return texts_of(X)
 
