@@ -64,7 +64,7 @@ def _pages(folder: Path) -> list[Path]:
 
 
 def _parameters(record: Record) -> Iterator[tuple[str, str]]:
-    """Yield (name, value) of the settings and of what the data are; longer values are cut."""
+    """Yield (name, value) of the settings and of the facts about the data; long values are cut."""
     for part, values in (("settings", record.settings), ("data", record.data)):
         for name, value in values.items():
             text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
@@ -93,5 +93,5 @@ def _scores(record: Record) -> Iterator[tuple[str, float]]:
 
 
 def _key(name: str) -> str:
-    """Return a name in the characters that MLflow allows."""
+    """Return a name in which `_` replaces every character that MLflow does not allow."""
     return _NOT_ALLOWED.sub("_", name)

@@ -184,7 +184,7 @@ def _union(first: Any, second: Any) -> list[str]:  # noqa: ANN401 - one string, 
 
 
 def _plain(text: str) -> str:
-    """Return text that Markdown does not take for marks of its own."""
+    """Return a text in which the special characters of Markdown are escaped."""
     return re.sub(r"([\\`*_<>\[\]])", r"\\\1", text)
 
 

@@ -179,13 +179,13 @@ def _metadata(task: Task, name: str, kind: str, language: str) -> TaskMetadata:
 
 
 def _dataset(task: Task, rows: Rows, label: str) -> Dataset:
-    """Return rows of a task as a data set with the columns that MTEB reads."""
+    """Return rows of a task as a data set for MTEB, with the columns `text` and (named `label`) the label."""
     texts = [task.examples.first[row] for row in rows]
     return Dataset.from_dict({"text": texts, label: np.asarray(task.gold(rows)).tolist()})
 
 
 def _task_name(name: str) -> str:
-    """Return a name for a task, `Reviews` of `reviews.csv`."""
+    """Return the name of a task from the name of its file, such as `Reviews` from `reviews.csv`."""
     words = re.findall(r"\w+", Path(name).stem) or ["Texts"]
     return "".join(word[:1].upper() + word[1:] for word in words)
 
