@@ -164,7 +164,7 @@ def _warnings(comparison: Comparison, facts: Facts) -> Iterator[Finding]:
 
 
 def _shape(facts: Facts) -> str:
-    """Return the shape of a student in words."""
+    """Return in words the architecture of a student: a BiLSTM, or a number of the teacher's layers."""
     if facts["start"] == BILSTM:
         return f"a BiLSTM of {count_of(facts['layers'], 'layer')}"
     return f"{facts['layers']} of {count_of(facts['teacher_layers'], 'layer')}"

@@ -52,7 +52,10 @@ def _rows(block: TextBlock) -> range:
 
 
 def _outputs(block: TextBlock, run: str, layers: int, method: Method, key: str) -> BlockOutputs:
-    """Return the teacher's outputs for a block of texts; this function runs in a worker."""
+    """Return the teacher's outputs for a block of texts; this function runs in a worker.
+
+    It raises BadInput if the worker's own cache key is not `key`: its teacher or its kernel is then another one.
+    """
     reader, own_key = _reader_and_key(run, layers, method)
     if own_key != key:
         what = "a worker has another teacher there, or computes by another kernel or version of Wordworth"
