@@ -151,7 +151,7 @@ def _range(values: Floats) -> tuple[float, float, float]:
 
 
 def _agreements(vectors: Vectors, numbers: Sequence[int], splits: int, rng: np.random.Generator, step: Step) -> Floats:
-    """Return the agreement of the halves of each split about each number of clusters, float64 [splits, numbers]."""
+    """Return the adjusted Rand index of the two halves, by split and number of clusters, float64 [splits, numbers]."""
     from sklearn.metrics import adjusted_rand_score
 
     agreements, half = np.empty((splits, len(numbers))), len(vectors) // 2
