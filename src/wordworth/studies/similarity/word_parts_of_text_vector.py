@@ -64,7 +64,7 @@ class TextUnits:
         return floats(vectors.numpy(force=True))
 
     def texts_without_each(self) -> Iterator[tuple[int, str]]:
-        """Yield (index, text without it) for each word or token of the text that is not a special token."""
+        """Yield (index of a unit, text without this unit) for each unit that is not a special token."""
         for index, ((start, end), special) in enumerate(zip(self.spans, self.is_special, strict=True)):
             if not special:
                 before, after = self.text[:start], self.text[end:]
@@ -86,7 +86,7 @@ def read_units(encoder: TextEncoder, texts: Sequence[str], units: Units) -> list
 
 
 def _words(encoder: TextEncoder, text: str, read: TokenParts) -> TextUnits:
-    """Group the tokens of each word; each special token is a unit of its own."""
+    """Return the units of a text: the tokens of a word are grouped into one, each special token is one of its own."""
     starts = np.flatnonzero((read.tokens.words < 0) | (np.diff(read.tokens.words, prepend=-2) != 0))
     unit_of = np.zeros(len(read.tokens), dtype=np.int64)
     unit_of[starts] = 1

@@ -89,7 +89,14 @@ def _row(
 def _beside_random(
     word: str, parts: Sequence[tuple[float, float] | None], random: Floats, resamples: Resamples
 ) -> dict[str, object]:
-    """Return the columns of a word's mean contribution in pairs and in random pairs, and of the difference."""
+    """Return the columns with a word's mean contribution in pairs, in random pairs, and the difference.
+
+    Args:
+        word: the word, from which the seed of the resamples is derived.
+        parts: for each pair the word's contribution and expected contribution; None if the pair lacks the word.
+        random: float64 [pairs], the word's contribution in each random pair, 0 if the pair lacks the word.
+        resamples: number of resamples, and the seed.
+    """
     own = floats([part[0] if part else 0.0 for part in parts])
     draws = mean_draws(
         (own - random)[:, None], resamples.draws, seeds.child(resamples.seed, "similarity", "random words", word)
