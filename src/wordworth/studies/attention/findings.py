@@ -48,7 +48,10 @@ def verdict(models: Sequence[AttentionMaps], tables: Mapping[str, Table]) -> Fin
 
 
 def _each(figures: Mapping[str, str]) -> str:
-    """Return in words the figures of models, each with its model's name unless all are equal."""
+    """Return in words the statistic of each model, followed by the model's name unless all values are equal.
+
+    `figures` has name of a model -> value of the statistic in words.
+    """
     if len(set(figures.values())) == 1:
         return next(iter(figures.values()))
     return join_words([f"{figure} ({name})" for name, figure in figures.items()])
@@ -294,7 +297,7 @@ def _name(row: Row) -> str:
 
 
 def _target(row: Row) -> str:
-    """Return in words the target of a head: a neighbour, the token itself, or one token of the text."""
+    """Return in words what a head attends to most: the token itself, a neighbour, or one token of the text."""
     at = {"self": "to the token itself", "previous": "to the token before", "next": "to the token after"}
     for name, words in at.items():
         if _number(row, name) > _HALF:

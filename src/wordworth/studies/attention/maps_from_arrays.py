@@ -97,7 +97,10 @@ def _checked_tokens(tokens: Sequence[str]) -> tuple[str, ...]:
 
 
 def _checked_weights(weights: Weights, tokens: int) -> Weights:
-    """Return weights after checking that they are square maps of so many tokens, finite and from 0 to 1."""
+    """Return weights clipped to 0 to 1, after checking that they are finite square maps of `tokens` tokens.
+
+    Weights that are outside 0 to 1 by more than rounding are refused.
+    """
     if weights.shape[-2:] != (tokens, tokens):
         what = f"attention is {_by(weights.shape)}, and there are {tokens} tokens"
         raise BadInput(what, mend=f"give maps of {tokens} by {tokens}, or the tokens of these maps")

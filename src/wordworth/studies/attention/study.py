@@ -104,9 +104,9 @@ def _in_units(maps: AttentionMaps, units: Units) -> AttentionMaps:
 
 
 def _read(texts: Sequence[str], settings: AttentionSettings) -> tuple[list[AttentionMaps], Mapping[str, Table]]:
-    """Return the maps of one model or two, and the tables of the first one's shape with random weights.
+    """Return the maps of one model or two, and the tables of a copy of the first model with random weights.
 
-    Maps are large, so those with random weights are read first, and dropped unless the page draws them.
+    Maps are large: the maps with random weights are computed first, and dropped unless the page draws them.
     """
     from wordworth.models.pruning import load_with_heads
     from wordworth.models.random_weights_copy import random_twin

@@ -90,7 +90,7 @@ def across_texts(maps: AttentionMaps) -> Floats | None:
 def _differences(models: Sequence[AttentionMaps]) -> Floats | None:
     """Return the Jensen-Shannon divergence of two models' heads, in nats, float64 [layers, heads].
 
-    The divergence is None where the models cannot be compared, and NaN where one of them has lost the head.
+    The result is None if the models cannot be compared. A divergence is NaN if the head was pruned from one of them.
     """
     if len(models) < 2 or models[0].tokens != models[1].tokens or models[0].shape != models[1].shape:  # noqa: PLR2004
         return None
