@@ -95,7 +95,7 @@ def _write(
 
 
 def _opened(folder: Path, texts: Sequence[TaggedText], checksums: object) -> CachedVectors:
-    """Open the arrays of an index, memory-mapped; check their bytes, and that each has a row for every word."""
+    """Open the cached arrays in a folder, memory-mapped; check their bytes, and that each has a row for every word."""
     if (changed := changed_file(folder, checksums)) is not None:
         raise damaged(changed)
     present = {name: size for name, size in _ARRAYS.items() if name != "attended" or (folder / "attended.npy").exists()}
