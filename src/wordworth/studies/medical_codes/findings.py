@@ -86,7 +86,7 @@ def _signed(value: Value) -> str:
 def _warnings(
     settings: CodesSettings, visits: Visits, split: PatientSplit, tables: Mapping[str, Table]
 ) -> Iterator[Finding]:
-    """Yield what could mislead: made-up or few patients, targets to copy, codes never trained, trainings cut short."""
+    """Yield the warnings: made-up or few patients, targets to copy, codes never trained, trainings cut short."""
     if settings.synthetic:
         text = "These are synthetic patients: what holds of them need not hold of people, and advises no treatment."
         yield Finding("warning.synthetic", text)
