@@ -112,7 +112,7 @@ def _exact(run: TunedRun) -> Network:
 
 
 def _number_types(network: Network, model: Transformer) -> Iterator[Candidate[Examples]]:
-    """Yield the whole model in bfloat16 and in int8, where this machine computes in them."""
+    """Yield the whole model in bfloat16 and in int8; a number type is left out if this machine cannot compute in it."""
     tuned = network.tuned
     made: list[tuple[Dtype, Callable[[], FineTunedModel | None]]] = [
         ("bfloat16", lambda: _in_bfloat16(tuned)),
