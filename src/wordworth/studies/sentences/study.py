@@ -58,7 +58,7 @@ def study(settings: SentencesSettings, progress: Progress) -> Record:
 
 
 def _concatenations(pairs: LabelledPairs, encoder: Loaded, settings: SentencesSettings, progress: Progress) -> Table:
-    """Encode both texts of the labelled pairs, and compare what a classifier may read of their vectors."""
+    """Encode both texts of the labelled pairs, and return the table `concatenations`."""
     texts = list(dict.fromkeys((*pairs.first, *pairs.second)))
     number = {text: row for row, text in enumerate(texts)}
     vectors = encoded(encoder, texts, progress)
