@@ -120,8 +120,8 @@ class Probes:
             texts: texts of any length.
 
         Returns:
-            A row for each text and a column for each probe with the predicted class name, or a tuple of them for a
-            probe of several labels.
+            A DataFrame with a row for each text and a column for each probe: the name of the predicted class, or a
+            tuple of names for a multilabel probe.
 
         Raises:
             BadInput: `texts` is one string.

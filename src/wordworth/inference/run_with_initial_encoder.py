@@ -50,7 +50,7 @@ class RunWithStart:
 
 
 def read_with_start(run: Path | str, start: str | None) -> RunWithStart:
-    """Read a run and the encoder that it began from.
+    """Load a fine-tuned run, and the encoder that its fine-tuning began from.
 
     Args:
         run: the output folder of a fine-tuning.
@@ -64,7 +64,7 @@ def read_with_start(run: Path | str, start: str | None) -> RunWithStart:
 
 
 def with_start(tuned: TunedRun, run: Path | str, start: str | None) -> RunWithStart:
-    """Read the encoder that a run began from.
+    """Load the encoder that the fine-tuning of a run began from, and return it with the run.
 
     Args:
         tuned: the run.
