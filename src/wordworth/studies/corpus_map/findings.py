@@ -26,7 +26,7 @@ def has_clusters(p: float) -> bool:
     """Return True if texts have clusters by a test against clouds: sets of normal draws, which have no clusters.
 
     Args:
-        p: the share of clouds whose halves agree about clusters at least as much as the halves of the texts.
+        p: the p-value of the hypothesis that there are no clusters (`ClusterCount.p`).
     """
     return p <= LEVEL
 
