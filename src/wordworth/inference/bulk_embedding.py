@@ -232,9 +232,7 @@ def _described(run: PreparedRun, chosen: EmbedSettings) -> VectorMetadata:
 def _finished(
     target: Path, stored: VectorMetadata | None, wanted: VectorMetadata, parts: PartsFolder, made_of: Mapping[str, str]
 ) -> EmbedReport | None:
-    """Return the report on an output file that already has the wanted vectors.
-
-    If a stopped run with the same input and settings was about to replace a file with other vectors, return None.
+    """Return the report on an output file that has the wanted vectors; None if a stopped run was about to replace it.
 
     Raises:
         BadInput: the file was made from other texts, models or settings, or has no description that says from which.
@@ -260,10 +258,7 @@ def _report(target: Path, of: VectorMetadata, resumed: int) -> EmbedReport:
 def _encode_all(
     source: Path, chosen: FileEmbedSettings, parts: PartsFolder, encoder: Encoder, watch: tuple[int, Progress]
 ) -> int:
-    """Compute every missing part; return the number of rows in parts that an earlier run saved.
-
-    `watch` is the number of texts in the file, and the progress.
-    """
+    """Compute every missing part; return the number of rows that earlier runs saved. `watch`: all rows, and the progress."""
     total, progress = watch
     resumed, done, noted = 0, 0, False
 

@@ -132,7 +132,7 @@ class Probes:
         return pd.DataFrame({name: _named(self.probes[name], each) for name, each in scores.items()})
 
     def scores(self, texts: Sequence[str]) -> dict[str, NDArray[np.float64]]:
-        """Return name of a probe -> its scores of the texts, float64 [texts, classes], from one pass of the encoder.
+        """Return name of a probe -> its class scores, float64 [texts, classes]; all come from one pass of the encoder.
 
         Args:
             texts: texts of any length.
