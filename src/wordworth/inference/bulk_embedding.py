@@ -258,7 +258,7 @@ def _report(target: Path, of: VectorMetadata, resumed: int) -> EmbedReport:
 def _encode_all(
     source: Path, chosen: FileEmbedSettings, parts: PartsFolder, encoder: Encoder, watch: tuple[int, Progress]
 ) -> int:
-    """Compute every missing part; return the number of rows that earlier runs saved. `watch`: all rows, and the progress."""
+    """Compute every missing part; return the number of rows saved before. `watch`: number of rows, and progress."""
     total, progress = watch
     resumed, done, noted = 0, 0, False
 
