@@ -22,7 +22,7 @@ LEVEL = 0.95
 def known_pair(
     verdict: Verdict, truth: Scores, fresh: Scores | None, labels: int, items: tuple[int, int]
 ) -> dict[str, float | None]:
-    """Return the lead of the best contextual rung over the best cheap one, and its standard errors, all in points.
+    """Return the score of the best contextual rung minus that of the best cheap one, and its errors, all in points.
 
     Args:
         verdict: the verdict of the study, which lists its rungs.
@@ -32,8 +32,8 @@ def known_pair(
         items: the numbers of test items of the study and of the truth.
 
     Returns:
-        `lead`; `item_error`, the standard error of the lead due to the study's test items; and `label_error`, the
-        standard deviation of the lead between draws of labels, None without fresh draws.
+        `gap`; `item_error`, the standard error of the gap due to the study's test items; and `label_error`, the
+        standard deviation of the gap between draws of labels, None without fresh draws.
     """
     best = [
         max((rung.name for rung in rungs), key=lambda name: truth.mean(name, labels))
@@ -43,7 +43,7 @@ def known_pair(
     of_study, of_truth = items
     drawn = fresh.differences(best[0], best[1], labels)[0] if fresh else None
     return {
-        "lead": 100 * float(point.mean()),
+        "gap": 100 * float(point.mean()),
         "item_error": 100 * float(by_draw.mean(axis=0).std()) * float(np.sqrt(of_truth / of_study)),
         "label_error": None if drawn is None else 100 * float(drawn.std(ddof=1)),
     }
@@ -57,28 +57,28 @@ def cannot_tell_at_best(pairs: Iterable[Mapping[str, float | None]], margin: flo
         margin: the margin of the verdict in points.
 
     Returns:
-        `rungs_as_fitted`: the number if the lead of the fitted rungs is asked for, so that it varies by test items
-        alone. `fresh_labels`: the number if the lead must hold for other draws of as many labels too; the median error
+        `rungs_as_fitted`: the number if the gap of the fitted rungs is asked for, so that it varies by test items
+        alone. `fresh_labels`: the number if the gap must hold for other draws of as many labels too; the median error
         over studies stands in for that of a study without fresh draws. None if no study has any.
     """
     rows = list(pairs)
-    lead, items = (np.array([row[name] for row in rows], dtype=np.float64) for name in ("lead", "item_error"))
-    fitted = float((1 - definite(lead, items, margin)).sum())
+    gap, items = (np.array([row[name] for row in rows], dtype=np.float64) for name in ("gap", "item_error"))
+    fitted = float((1 - definite(gap, items, margin)).sum())
     known = [row["label_error"] for row in rows if row["label_error"] is not None]
     if not known:
         return {"rungs_as_fitted": fitted, "fresh_labels": None}
     labels = np.array([np.median(known) if row["label_error"] is None else row["label_error"] for row in rows])
-    fresh = float((1 - definite(lead, np.hypot(items, labels), margin)).sum())
+    fresh = float((1 - definite(gap, np.hypot(items, labels), margin)).sum())
     return {"rungs_as_fitted": fitted, "fresh_labels": fresh}
 
 
-def definite(lead: Any, error: Any, margin: float) -> Any:
+def definite(gap: Any, error: Any, margin: float) -> Any:
     """Return the probability that a 95 % interval around a normal estimate lies above 0 or below the margin.
 
     Args:
-        lead: the true lead, a number or an array.
-        error: the standard error of the estimate, above 0, in the unit of the lead.
+        gap: the true difference, a number or an array.
+        error: the standard error of the estimate, above 0, in the same unit.
         margin: the margin, in the same unit.
     """
     reach = ndtri((1 + LEVEL) / 2)
-    return np.minimum(1.0, ndtr(lead / error - reach) + ndtr((margin - lead) / error - reach))
+    return np.minimum(1.0, ndtr(gap / error - reach) + ndtr((margin - gap) / error - reach))
