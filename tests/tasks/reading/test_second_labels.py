@@ -44,6 +44,18 @@ def test_agreement_and_kappa_are_told_with_intervals(tmp_path: Path) -> None:
     assert "Cohen's kappa 0.60 (95 %: 0.4" in finding.text
 
 
+def test_classes_that_differ_in_their_spelling_alone_keep_their_second_labels(tmp_path: Path) -> None:
+    names = ["true", "True", "other"]
+    rows = [
+        {**row, "label": names[number % 3], "again": names[(number if number % 5 else number + 1) % 3]}
+        for number, row in enumerate(reviews(150))
+    ]
+    finding = found(task_of(tmp_path, rows, second_label="again"))
+    assert finding.numbers["agreement"] == 0.8
+    first, second = ([row[name] for row in rows] for name in ("label", "again"))
+    assert finding.numbers["kappa"] == pytest.approx(cohen_kappa_score(first, second))
+
+
 def test_the_best_accuracy_that_the_labels_allow_is_told_with_what_it_assumes(tmp_path: Path) -> None:
     text = found(task_of(tmp_path, twice(), second_label="again")).text
     assert "If both label alike and without seeing each other's labels, the best possible accuracy" in text

@@ -66,15 +66,20 @@ class SecondLabels:
         if not whole.type.multiclass:
             what = f"second labels are compared where each row has one class, not in a task of kind {whole.kind}"
             raise BadInput(what, where="--second-label", mend="leave it out")
-        cells = [one_spelling(cell.strip()) for cell in rows.cells(name)]
-        index = {one_spelling(each): number for number, each in enumerate(whole.classes)}
+        index = {
+            spelling(each): number for spelling in (one_spelling, str) for number, each in enumerate(whole.classes)
+        }
+        stripped = (cell.strip() for cell in rows.cells(name))
+        cells = [cell if cell in index else one_spelling(cell) for cell in stripped]
         unanswered = [row for row, cell in enumerate(cells) if is_no_answer(cell) and cell and cell not in index]
         twice = np.setdiff1d(np.arange(len(rows)), [*absent(cells), *unanswered]).astype(np.int64)
         if len(twice) < LEAST_TWICE:
             what = f"{len(twice)} rows have a second label in {name!r}"
             raise BadInput(what, where=where, mend=f"label {LEAST_TWICE} or more a second time, or leave it out")
-        num_task_classes = len(index)
-        second = np.array([index.setdefault(cells[row], len(index)) for row in twice.tolist()], dtype=np.int64)
+        num_task_classes = len(whole.classes)
+        others = dict.fromkeys(cells[row] for row in twice.tolist() if cells[row] not in index)
+        index |= {other: number for number, other in enumerate(others, start=num_task_classes)}
+        second = np.array([index[cells[row]] for row in twice.tolist()], dtype=np.int64)
         if (second >= num_task_classes).mean() > 1 / 2:
             what = f"most labels in {name!r} are none of {', '.join(map(repr, whole.classes[:5]))}"
             raise BadInput(what, where=where, mend="write the classes of both columns alike")
@@ -82,7 +87,7 @@ class SecondLabels:
         return cls(
             np.asarray(whole.labels)[twice],
             second,
-            (*whole.classes, *list(index)[num_task_classes:]),
+            (*whole.classes, *others),
             None if groups is None else np.array(groups)[twice],
             len(rows),
             name,
