@@ -20,23 +20,23 @@ from wordworth.text.tokenizer import Tokenizer
 MOST_CHARACTERS = 1 << 24
 """The cache is emptied once its words have more characters than this."""
 _MOST_OF_CORPUS = 3_000_000
-"""`MOST_CHARACTERS` where a corpus is read, perhaps by several processes: about 60 MB each."""
+"""The limit instead of `MOST_CHARACTERS` when a corpus is tokenized: about 60 MB in each process."""
 _WORDS_PER_CALL = 1024
-"""Words that are encoded as one text."""
+"""Number of words that are encoded as one text."""
 _SPACE_SPLITTERS = frozenset({"BertPreTokenizer", "Whitespace", "WhitespaceSplit"})
 _CHARACTERWISE = frozenset({"BertNormalizer", "Lowercase"})
 _BLANKS_TO_PYTHON_ONLY = re.compile("[\x0b\x0c\x1c-\x1f\x85]")
 
 Ids = NDArray[Any]
 Split = Callable[[Sequence[str]], tuple[list[str], NDArray[np.int64]]]
-"""The words of all texts, one text after the other, and the number of words of each text."""
+"""A function: texts -> (the words of all texts, one text after the other; the number of words of each text)."""
 
 
 class EncodedTexts(NamedTuple):
     """The token ids of several texts in one array.
 
     Attributes:
-        ids: int [tokens], the ids of all texts, one text after the other.
+        ids: int [tokens], the token ids of all texts, one text after the other.
         starts: int64 [texts + 1]; the ids of text i are `ids[starts[i]:starts[i + 1]]`.
     """
 
@@ -45,12 +45,12 @@ class EncodedTexts(NamedTuple):
 
 
 def read(tokenizer: Tokenizer, texts: Sequence[str], dtype: DTypeLike = np.int64) -> EncodedTexts:
-    """Return the ids of each text, without special tokens; slower than `CachedTokenizer.read`, whose result is equal.
+    """Return the token ids of each text, without special tokens, as `CachedTokenizer.read` does faster.
 
     Args:
         tokenizer: the tokenizer.
         texts: the texts.
-        dtype: dtype of the ids.
+        dtype: dtype of the token ids.
     """
     sequences = tokenizer.ids(texts, special=False)
     ids = np.concatenate([np.zeros(0, np.int64), *sequences]).astype(dtype)
@@ -58,10 +58,10 @@ def read(tokenizer: Tokenizer, texts: Sequence[str], dtype: DTypeLike = np.int64
 
 
 def read_words(tokenizer: Tokenizer, words: Sequence[str]) -> EncodedTexts:
-    """Return the ids of each word, as `read` returns them, for a tokenizer that splits texts at spaces.
+    """Return the token ids of each word, as `read` returns them, for a tokenizer that splits texts at spaces.
 
-    Many words are joined to one text, encoded by a single call, and separated again by the word of each token: one call
-    for each word would be slower.
+    Many words are joined to one text and encoded by a single call, as one call for each word would be slower. The
+    tokenizer tells which word each token belongs to.
     """
     ids, sizes = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     for start in range(0, len(words), _WORDS_PER_CALL):
@@ -74,7 +74,7 @@ def read_words(tokenizer: Tokenizer, words: Sequence[str]) -> EncodedTexts:
 
 
 def splits_at_spaces(tokenizer: Tokenizer) -> bool:
-    """Return whether the ids of a text are the ids of its words, with no token or rule that reaches across a space.
+    """Return whether texts can be tokenized word by word: no token or rule of the tokenizer reaches across a space.
 
     This holds for BERT's rules and for static tables made from BERT. It does not hold where a space becomes part of a
     token (SentencePiece, byte-level BPE), or where the normaliser looks at the neighbours of a character.
@@ -100,12 +100,12 @@ def split_at_spaces(texts: Sequence[str]) -> tuple[list[str], NDArray[np.int64]]
 
 
 class _Memory:
-    """The cached words and their ids; it only grows.
+    """The cached words and their token ids; words are only added, never removed.
 
     Attributes:
-        rows: the row of each word in `encoded`.
-        encoded: the ids of the words.
-        characters: characters of all words.
+        rows: word -> its index among the words of `encoded`.
+        encoded: the token ids of each word.
+        characters: number of characters in all words.
     """
 
     def __init__(self, dtype: DTypeLike) -> None:
@@ -114,7 +114,7 @@ class _Memory:
         self.characters = 0
 
     def add(self, words: Sequence[str], encoded: EncodedTexts) -> None:
-        """Add words and their ids; words that another thread added meanwhile stay as they are."""
+        """Add words and their token ids; words that another thread added meanwhile stay as they are."""
         if not self.rows.keys().isdisjoint(words):
             new = [index for index, word in enumerate(words) if word not in self.rows]
             words, encoded = [words[index] for index in new], _select(encoded, np.array(new, dtype=np.int64))
@@ -143,15 +143,15 @@ class CachedTokenizer:
 
         Args:
             tokenizer: encodes the words.
-            most: the cache is emptied once its words have more characters.
+            most: number of characters; the cache is emptied once its words have more.
             split: cuts texts into words whose ids do not depend on their neighbours.
-            dtype: of the ids.
+            dtype: dtype of the token ids.
         """
         self._tokenizer, self._most, self._split, self._dtype = tokenizer, most, split, dtype
         self._memory, self._lock = _Memory(dtype), Lock()
 
     def read(self, texts: Sequence[str]) -> EncodedTexts:
-        """Return the ids of each text, without special tokens, as the tokenizer gives them without the cache.
+        """Return the token ids of each text, without special tokens, as the tokenizer returns them without the cache.
 
         Words enter the cache only after they were tokenized, so that an error leaves the cache as it was. Threads do
         not wait for each other while the tokenizer works.
@@ -172,13 +172,13 @@ class CachedTokenizer:
 
 
 def _select(encoded: EncodedTexts, rows: NDArray[np.int64]) -> EncodedTexts:
-    """Return the ids of the words in these rows, one word after another."""
+    """Return the token ids of some of the encoded words, in the order of `rows`, the indices of the words."""
     sizes = np.diff(encoded.starts)[rows]
     return EncodedTexts(encoded.ids[ranges(encoded.starts[rows], sizes)], starts_of(sizes))
 
 
 def store_type(tokenizer: Tokenizer) -> np.dtype[np.unsignedinteger]:
-    """Return the dtype of the ids in a token store for a tokenizer: uint16 if its vocabulary fits, else uint32.
+    """Return the dtype of the token ids in a token store for a tokenizer: uint16 if its vocabulary fits, else uint32.
 
     The dtype is little-endian on every machine.
     """
@@ -188,8 +188,8 @@ def store_type(tokenizer: Tokenizer) -> np.dtype[np.unsignedinteger]:
 class SentenceTokenizer:
     """A tokenizer of the sentences of a corpus, which caches the ids of words where that leaves the result unchanged.
 
-    If the ids of a word do not depend on its neighbours, each distinct word is encoded once; otherwise every sentence
-    is encoded whole. In both cases the ids equal `Tokenizer.literal().ids(sentences, special=False)`.
+    If the token ids of a word do not depend on its neighbours, each distinct word is encoded once; otherwise every
+    sentence is encoded whole. In both cases the token ids equal `Tokenizer.literal().ids(sentences, special=False)`.
     """
 
     def __init__(self, tokenizer: Tokenizer, most: int = _MOST_OF_CORPUS) -> None:
@@ -198,14 +198,14 @@ class SentenceTokenizer:
         self._cached = CachedTokenizer(self.tokenizer, most, split=split, dtype=self.dtype)
 
     def read(self, sentences: Sequence[str]) -> EncodedTexts:
-        """Return the ids of each sentence, without special tokens."""
+        """Return the token ids of each sentence, without special tokens."""
         if self.tokenizer.is_word_local and not _BLANKS_TO_PYTHON_ONLY.search("".join(sentences)):
             return self._cached.read(sentences)
         return read(self.tokenizer, sentences, self.dtype)
 
 
 def split_at_punctuation(texts: Sequence[str], *, lower: bool) -> tuple[list[str], NDArray[np.int64]]:
-    """Split texts at spaces and around ASCII punctuation marks; return (words and marks, number of these in each text).
+    """Split texts at spaces and around ASCII punctuation marks; return (words and marks, their number in each text).
 
     The numbers are int64 [texts]. A cache of distinct words is a third as large as it would be if marks stayed attached
     to words.

@@ -28,10 +28,10 @@ class CaptionedSequences:
 
     Attributes:
         table: the rows of the file that describes the sequences.
-        bounds: int64 [n, 2], the first feature row of each sequence, and the row after its last; both are 0 for a
-            sequence without feature rows.
+        bounds: int64 [n, 2], the index of each sequence's first feature row, and the index after its last one; both are
+            0 for a sequence without feature rows.
         texts: the caption of each sequence; "" for a sequence without a caption.
-        groups: the group of each sequence, such as its speaker or film; all sequences of a group are in one part.
+        groups: the group of each sequence, such as its speaker or film; all sequences of a group are in the same part.
         parts: the part of each sequence: train, valid or test; None if the file names no parts.
         audio: the sound file of each sequence, as the table names it (relative to the table's folder); "" for none.
     """
@@ -64,7 +64,7 @@ class CaptionedSequences:
 
 
 def read_bounds(table: TextTable, rows: int) -> Numbers:
-    """Read the first feature row of each sequence, and the row after its last, int64 [n, 2].
+    """Read the index of each sequence's first feature row, and the index after its last one, int64 [n, 2].
 
     A sequence whose cells `start` and `end` are empty has no feature rows; its bounds are 0 and 0.
 
@@ -131,7 +131,7 @@ def _number(cell: str, where: str) -> int:
 
 
 def _parts(table: TextTable, groups: Sequence[str]) -> tuple[str, ...] | None:
-    """Return the part of each sequence, if the table has a column of parts."""
+    """Return the part of each sequence (train, valid or test); None if the table has no column of parts."""
     if PART not in table.columns:
         return None
     of_group: dict[str, str] = {}

@@ -22,8 +22,7 @@ class Dialogue:
 
     Attributes:
         texts: the text of each turn, never empty.
-        speakers: the number of each turn's speaker; speakers are numbered from 0 in the order in which they first
-            speak.
+        speakers: the index of each turn's speaker, from 0, in the order in which the speakers first speak.
     """
 
     texts: tuple[str, ...]

@@ -25,7 +25,14 @@ CONFIG = "config.json"
 
 
 class _Insertion(NamedTuple):
-    """A marker to insert: before which token, beside which piece, which marker, and the character that it has."""
+    """A marker's token to insert on one side of a mention.
+
+    Attributes:
+        before: index of the token before which the marker is inserted.
+        piece: index of the mention's first or last token; the marker gets its segment.
+        marker: a key of `MARKERS`.
+        character: index of the character of the text with link markup that is the marker's span.
+    """
 
     before: int
     piece: int
@@ -41,7 +48,7 @@ class LinkedTokenizer(Tokenizer):
     the mention. Offsets count characters of the text with link markup.
 
     Args:
-        opened: the tokenizer's files.
+        opened: the tokenizer, as loaded from its files.
         entities: the identifier of each row of the model's entity table.
     """
 
@@ -88,14 +95,14 @@ class LinkedTokenizer(Tokenizer):
         ]
 
     def encode_words(self, sentences: Sequence[Sequence[str]]) -> list[Tokens]:
-        """Return the tokens of sentences that are already split into words, which can have no links."""
+        """Return the tokens of sentences that are already split into words; the words cannot have links."""
         return [
             replace(tokens, features={ENTITY: np.full(len(tokens), NO_ENTITY, dtype=np.int64)})
             for tokens in super().encode_words(sentences)
         ]
 
     def ids(self, texts: Sequence[str], second: Sequence[str] | None = None, *, special: bool = True) -> list[Ids]:
-        """Return only the ids of each text, int64 [tokens], as `encode` gives them.
+        """Return only the token ids of each text, int64 [tokens], as `encode` returns them.
 
         Args:
             texts: the texts.
@@ -137,7 +144,13 @@ class LinkedTokenizer(Tokenizer):
         return LinkedTokenizer(super().literal().opened, tuple(self.rows))
 
     def _linked(self, tokens: Tokens, linked: Sequence[LinkedText], originals: Sequence[str]) -> Tokens:
-        """Align the mentions of a text or pair, insert markers, and let offsets and words refer to the marked text."""
+        """Return tokens with the feature `entity` and with markers; offsets and words refer to the texts with markup.
+
+        Args:
+            tokens: the tokens of the text or pair without link markup.
+            linked: the text, or both texts, without link markup, with the mentions.
+            originals: the text, or both texts, with link markup.
+        """
         entity = np.full(len(tokens), NO_ENTITY, dtype=np.int64)
         offsets, word_of, before = tokens.offsets.copy(), np.full(len(tokens), -1, dtype=np.int32), 0
         inserted = list[_Insertion]()
@@ -157,7 +170,7 @@ class LinkedTokenizer(Tokenizer):
         return self._with_markers(changed, inserted) if inserted else changed
 
     def _texts(self, tokens: Tokens, texts: int) -> list[NDArray[np.int64]]:
-        """Return the indices of each text's tokens: one text ends where the next special token stands."""
+        """Return the indices of each text's tokens, for a number of texts; a text ends at the next special token."""
         is_special = tokens.offsets[:, 1] == 0
         number = np.minimum(np.cumsum(is_special) - self.prefix, texts - 1)
         return [np.flatnonzero(~is_special & (number == which)) for which in range(texts)]
@@ -187,7 +200,15 @@ def open_tokenizer(folder: Path) -> Tokenizer:
 
 
 def _around(mention: Mention, pieces: NDArray[np.int64], parsed: LinkedText) -> list[_Insertion]:
-    """Return the markers on both sides of a mention; each has a character of the mention's marks as its own."""
+    """Return the markers to insert on both sides of a mention.
+
+    The span of each marker is one character of the link markup.
+
+    Args:
+        mention: the mention.
+        pieces: the indices of the mention's tokens.
+        parsed: the text of the mention.
+    """
     first, last = parsed.source[[mention.start, mention.end - 1]].tolist()
     return [
         _Insertion(int(pieces[0]), int(pieces[0]), mention.marker, first - 1),

@@ -23,9 +23,9 @@ from wordworth.sentence_formatting import some_of
 ENTITY = "entity"
 """Name of the feature that holds, for each token, the row of its entity in a table of vectors."""
 NO_ENTITY = -1
-"""Value of that feature for a token without entity."""
+"""Value of the feature `ENTITY` for a token without entity."""
 MARKERS = {"HD": "[HD]", "TL": "[TL]", "ENT": "[ENT]"}
-"""The markers of mentions, and the token that stands for each on both sides of its mention."""
+"""Marker of a mention -> the special token that is put before and after the mention."""
 _LINK = re.compile(rf"\[\[(?:({'|'.join(MARKERS)}):)?([^\[\]|\n]*)\|((?:(?!\[\[|\]\])[^\n])+)\]\]")
 _OPENED = re.compile(r"\[\[[^\[\]|\s]+\|")
 """The beginning of a link, whether or not the link ends."""
@@ -57,7 +57,7 @@ class LinkedText:
     Attributes:
         text: the text without link markup.
         mentions: the mentions in order; they do not overlap.
-        source: int64 [characters + 1], where each character of `text` stands in the text with markup; the last entry is
+        source: int64 [characters + 1], the index of each character of `text` in the text with markup; the last entry is
             the length of the text with markup.
     """
 

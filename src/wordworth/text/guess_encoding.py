@@ -34,14 +34,14 @@ def to_utf8(data: bytes) -> str:
 
 
 def _is_damaged(data: bytes) -> bool:
-    """Return whether this is UTF-8 with a few damaged bytes: nearly all characters outside ASCII are valid."""
+    """Return whether data is UTF-8 with a few damaged bytes: nearly all characters outside ASCII are valid."""
     text = data.decode("utf-8", "replace")
     bad, beyond = text.count("\ufffd"), sum(letter > "\x7f" for letter in text)
     return bad < _FEW * beyond
 
 
 def _looks_like(data: bytes) -> tuple[str, str] | None:
-    """Return the likely language and its usual encoding, judged by the letters that the bytes decode to."""
+    """Return (likely language, its usual encoding), judged by the letters that the bytes decode to; None if unclear."""
     if (kana := _letter_share(data, "cp932", _KANA)) is not None and kana >= _PARTLY:
         return "Japanese", "CP932"
     if (hangul := _letter_share(data, "cp949", _HANGUL)) is not None and hangul >= _MOSTLY:

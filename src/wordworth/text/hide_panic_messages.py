@@ -14,7 +14,7 @@ _STDERR = 2
 
 
 class _Diversion:
-    """Standard error sent to a file while any thread asks for it; threads may ask at the same time."""
+    """A redirection of standard error to a file, from the first `begin` to the last `finish` of all threads."""
 
     def __init__(self) -> None:
         self.lock, self.users = Lock(), 0
@@ -22,7 +22,7 @@ class _Diversion:
         self.file: BinaryIO | None = None
 
     def begin(self) -> None:
-        """Send standard error to the file."""
+        """Redirect standard error to the file, unless another thread has already done so."""
         with self.lock:
             self.users += 1
             if self.users > 1:
@@ -32,7 +32,10 @@ class _Diversion:
             os.dup2(self.file.fileno(), _STDERR)
 
     def finish(self, *, panicked: bool) -> None:
-        """Write what was printed meanwhile to standard error, or discard it; the last user ends the diversion."""
+        """Write what was printed meanwhile to standard error, or discard it if the library `panicked`.
+
+        The last of the threads that have called `begin` ends the redirection.
+        """
         with self.lock:
             assert self.file is not None  # noqa: S101 - `begin` came first
             self.file.seek(0)

@@ -18,11 +18,11 @@ Triples = NDArray[np.int64]
 HEAD, RELATION, TAIL = 0, 1, 2
 PARTS = ("train", "valid", "test")
 NAMES = "entities"
-"""The file with the names of entities, in the same folder as the parts."""
+"""Name, without suffix, of the file with the names of entities, in the folder of the train, valid and test files."""
 _SUFFIXES = tuple(f".{form}{packed}" for form in ("tsv", "txt") for packed in ("", ".xz", ".gz", ".zst", ".bz2"))
 _FORM = "give triples: head, relation and tail, with a tab between, in each line"
 _HELD_OUT = 0.05
-"""Share of the triples of a single file in its validation part, and share in its test part."""
+"""Share of a single file's triples that become validation triples; as many become test triples."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ def _require_part(folder: Path, part: str) -> Path:
 
 
 def _numbered_fields(raw: RawFile) -> Iterator[tuple[int, tuple[str, str, str]]]:
-    """Yield (line number, its three fields) of each line that is not empty."""
+    """Yield (line number, the three fields) of each line that is not empty."""
     for line_number, line in enumerate(raw.text().splitlines(), start=1):
         if not line.strip():
             continue
@@ -149,7 +149,7 @@ def _titles(raw: RawFile, entities: Collection[str]) -> dict[str, str]:
 
 
 def _require_known_relations(parts: Sequence[Triples], relations: Sequence[str], files: Sequence[Path]) -> None:
-    """Make sure that training triples have every relation."""
+    """Check that a training triple has each relation."""
     learned = set(parts[0][:, RELATION].tolist())
     for part, file in zip(parts[1:], files[1:], strict=True):
         unknown = next((r for r in part[:, RELATION].tolist() if r not in learned), None)
@@ -162,7 +162,7 @@ def _require_known_relations(parts: Sequence[Triples], relations: Sequence[str],
 def _require_known_entities(
     parts: Sequence[Triples], entities: Sequence[str], named: Collection[str], files: Sequence[Path]
 ) -> None:
-    """Make sure that a training triple or the file of names has every entity."""
+    """Check that a training triple or the file of names has each entity."""
     learned = set(parts[0][:, [HEAD, TAIL]].ravel().tolist())
     for part, file in zip(parts[1:], files[1:], strict=True):
         ends = part[:, [HEAD, TAIL]].ravel().tolist()
@@ -174,12 +174,12 @@ def _require_known_entities(
 
 
 def _first_line(raw: RawFile, name: str, fields: tuple[int, ...]) -> int:
-    """Return the number of the first line of a file of triples, from 1, that has a name in one of these fields."""
+    """Return the number, from 1, of the first line of triples with a name in one of the fields (0, 1 or 2)."""
     return next(number for number, row in _numbered_fields(raw) if name in [row[field] for field in fields])
 
 
 def _split(triples: Triples, where: str, seed: int) -> list[Triples]:
-    """Return training, validation and test triples; what is held out has its entities and relation in training."""
+    """Return training, validation and test triples; training triples have all entities and relations of the others."""
     held_out = max(1, round(_HELD_OUT * len(triples)))
     entity, relation = (np.bincount(triples[:, columns].ravel()) for columns in ([HEAD, TAIL], [RELATION]))
     drawn = list[int]()

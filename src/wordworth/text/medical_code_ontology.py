@@ -26,9 +26,11 @@ class CodeGraph:
 
     Attributes:
         nodes: the codes, then all ancestors that are not among the codes.
-        codes: number of codes; they are the first nodes.
-        from_children: int64 [2, m], the edges (node, child) of every node, and an edge (node, node) for every node.
-        from_ancestors: int64 [2, m], the edges (code, ancestor) of the codes, and an edge (node, node) for every node.
+        codes: number of codes, which are the first nodes.
+        from_children: int64 [2, m], the edges (node, child) of every node, and an edge (node, node) for every node, as
+            indices into `nodes`.
+        from_ancestors: int64 [2, m], the edges (code, ancestor) of the codes, and an edge (node, node) for every node,
+            as indices into `nodes`.
     """
 
     nodes: tuple[str, ...]
@@ -68,11 +70,11 @@ class Ontology:
 
         Args:
             codes: the codes.
-            locations: the file and line where each code stands, for the error; empty if they are in no file.
+            locations: the file and line of each code, for the error; empty if the codes are in no file.
 
         Raises:
-            BadInput: the ontology lacks some of the codes, of which the error names the first and its location; or none
-                of them has a parent.
+            BadInput: the ontology lacks some of the codes (the error names the first of them and its location), or no
+                code has a parent.
         """
         self._require(codes, locations)
         above = {code: self.ancestors(code) for code in codes}
@@ -133,7 +135,7 @@ def _require_no_circle(parents: Mapping[str, Sequence[str]], table: TextTable) -
 
 
 def _last_row(links: Collection[tuple[str, str]], table: TextTable) -> int:
-    """Return the last row of a table of children and parents that has one of these links, (child, parent)."""
+    """Return the index of a table's last row that has one of the links, each (child, parent)."""
     rows = zip(_children(table), table.column(PARENT), strict=True)
     return max(row for row, link in enumerate(rows) if link in links)
 

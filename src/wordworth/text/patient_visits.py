@@ -30,7 +30,7 @@ class CodeSets:
     Attributes:
         kind: the kind of code, as the file names it.
         codes: all codes that occur, sorted.
-        flags: bool [visits, codes], whether a visit has a code.
+        flags: bool [visits, codes], whether each visit has each code.
         locations: the file and line of the first row with each code, for errors; empty if the visits are in no file.
     """
 
@@ -168,7 +168,7 @@ def _require_kinds(events: Sequence[_Event], kinds: Sequence[str], table: TextTa
 
 
 def _parts(events: Sequence[_Event], table: TextTable) -> dict[str, str] | None:
-    """Return the part of each patient, if the file has a column of parts."""
+    """Return patient -> part (train, valid or test); None if the file has no column of parts."""
     if _PART not in table.columns:
         return None
     parts: dict[str, str] = {}
@@ -187,7 +187,14 @@ def _filter_step(step: str, events: Sequence[_Event]) -> FilterStep:
 
 
 def _code_sets(kind: str, events: Sequence[_Event], visits: Sequence[tuple[str, str]], table: TextTable) -> CodeSets:
-    """Return the codes of a kind, of each visit."""
+    """Return the codes of one kind that each visit has.
+
+    Args:
+        kind: the kind of code.
+        events: the rows of the file.
+        visits: (patient, date) of each visit.
+        table: the file, for the locations of codes.
+    """
     pairs = {((event.patient, event.date), event.code) for event in events if event.kind == kind}
     first = {event.code: event.row for event in reversed(events) if event.kind == kind}
     codes = sorted(first)

@@ -95,7 +95,7 @@ class RawFile:
 
 
 _IN_MEMORY: dict[str, list[RawFile]] = {}
-"""Name of each file that is only in memory -> its content, once for each caller that holds it."""
+"""Name of each file that is only in memory -> its content, once for each `held_in_memory` that has not ended."""
 _NAMING = Lock()
 
 

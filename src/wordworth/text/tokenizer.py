@@ -102,7 +102,7 @@ class Tokenizer:
         return self._sequences(first, other, lambda index: [words(first[index]), words(other[index])])
 
     def encode_words(self, sentences: Sequence[Sequence[str]]) -> list[Tokens]:
-        """Return the tokens of sentences that are already split into words; `Tokens.words` is each token's word.
+        """Return the tokens of sentences that are already split into words, which `Tokens.words` indexes.
 
         The words are joined by single spaces, and `offsets` count characters of that text. If the tokenizer drops all
         characters of a word (control characters, say), the word has no token: `word_boundaries.first_pieces` gives -1
@@ -116,7 +116,7 @@ class Tokenizer:
         return self._sequences(joined, None, lambda index: [joined_spans(sentence_words[index])])
 
     def ids(self, texts: Sequence[str], second: Sequence[str] | None = None, *, special: bool = True) -> list[Ids]:
-        """Return only the ids of each text, int64 [tokens], faster than `encode`, which gives the same.
+        """Return only the token ids of each text, int64 [tokens], as `encode` does more slowly.
 
         Args:
             texts: any number of texts.
@@ -260,7 +260,7 @@ class Tokenizer:
 
     @cached_property
     def _special_counts(self) -> tuple[int, int]:
-        """Number of special tokens before and after a text, tried on the first piece that reads as anything."""
+        """Number of special tokens before and after a text, counted around the first text tried that has a token."""
         for text in chain(["a"], _pieces(self._library)):
             (encoding,) = self._read(self._library.encode_batch, [text])
             inner = [sequence is not None for sequence in encoding.sequence_ids]
@@ -270,7 +270,7 @@ class Tokenizer:
 
     @cached_property
     def _has_segments(self) -> bool:
-        """Whether pairs have segment ids: a tokenizer that puts nothing between two texts (GPT-2) has none."""
+        """Whether pairs have segment ids: not if the tokenizer adds no special tokens to a pair (GPT-2)."""
         return self._library.num_special_tokens_to_add(is_pair=True) > 0
 
     @cached_property

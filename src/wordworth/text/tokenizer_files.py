@@ -215,7 +215,7 @@ def _pair(line: str) -> tuple[str, str]:
 
 
 def _special_token(name: str) -> AddedToken:
-    """Return a special token; RoBERTa's `<mask>` takes in the space before it, as the word it stands for would."""
+    """Return a special token; RoBERTa's `<mask>` includes the space before it, as the masked word would."""
     return AddedToken(name, lstrip=name == "<mask>", normalized=False, special=True)
 
 

@@ -23,7 +23,7 @@ _MOST_GROWTH = 16
 _LONGEST_NORMAL_FORM = 256
 """Maximal number of bytes that a table may replace one character by; Unicode's own normalisation needs 33 at most."""
 _SECONDS, _CHARACTERS_PER_SECOND = 10.0, 10_000
-"""Time limit for a text: even slow tokenizers read a hundred times as many characters per second."""
+"""Time limit for a text: 10 s, and 1 s for every 10,000 characters, a hundredth of the speed of slow tokenizers."""
 _MAY_MATCH_NOTHING = re.compile(r"[*?|^$]|\{0|\\[bBAzZG]")
 
 
@@ -44,7 +44,7 @@ def check_growth(rules: Mapping[str, Any], where: str) -> None:
 
 
 def _growth(step: object) -> float:
-    """Return the largest factor by which a step can lengthen a text, that of a single character included."""
+    """Return the largest factor by which a step can lengthen a text, which may be a single character."""
     if not isinstance(step, dict):
         return 1.0
     match step.get("type"):
@@ -70,7 +70,7 @@ def _replacement_growth(pattern: object, content: str) -> float:
 
 
 def _table_growth(table: str) -> float:
-    """Return 1.0 if no character becomes long by a normalisation table, else infinity."""
+    """Return 1.0 if no entry of a normalisation table (base64) has more than 256 bytes, else infinity."""
     try:
         data = base64.b64decode(table)
     except ValueError:
@@ -108,7 +108,7 @@ def run_with_time_limit(call: Callable[[], _Result], characters: int, where: str
 
     Args:
         call: the function to call.
-        characters: number of characters that it reads, which decides the limit.
+        characters: number of characters of the text to tokenize, which decides the limit.
         where: the path of the tokenizer, for the error.
 
     Raises:

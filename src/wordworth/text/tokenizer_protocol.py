@@ -23,12 +23,12 @@ class TokenizerProtocol(Protocol):
         """
 
     def encode_words(self, sentences: Sequence[Sequence[str]]) -> list[Tokens]:
-        """Return the tokens of sentences that are already split into words; `Tokens.words` is each token's word."""
+        """Return the tokens of sentences that are already split into words, which `Tokens.words` indexes."""
 
     def ids(
         self, texts: Sequence[str], second: Sequence[str] | None = None, *, special: bool = True
     ) -> list[NDArray[np.int64]]:
-        """Return only the ids of each text, or of each pair of texts.
+        """Return only the token ids of each text, or of each pair of texts.
 
         Args:
             texts: any number of texts.
@@ -54,7 +54,7 @@ class TokenizerProtocol(Protocol):
 
     @property
     def vocabulary(self) -> Mapping[str, int]:
-        """The id of each piece or character."""
+        """Piece or character -> its id."""
 
     @property
     def vocab_size(self) -> int:
@@ -62,7 +62,7 @@ class TokenizerProtocol(Protocol):
 
     @property
     def lowercase(self) -> bool:
-        """Whether texts are lower-cased before they are read."""
+        """Whether texts are lower-cased before they are split into tokens."""
 
     @property
     def has_capitals(self) -> bool:

@@ -1,4 +1,4 @@
-"""`Tokens`: a text as token ids, with the character offsets and the word of each; and checks of the texts to encode."""
+"""`Tokens`: a text as token ids, with each token's character offsets and word; and checks of the texts to encode."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Tokens:
         segments: int64 [t], 0 for the first text and its special tokens, 1 for the second; all 0 for models without
             segments.
         offsets: int32 [t, 2], start and end character in the original text; (0, 0) for special tokens.
-        words: int32 [t], the index of the word a token belongs to; -1 for special tokens.
+        words: int32 [t], the index, among the words of the text or pair, of each token's word; -1 for special tokens.
         features: name -> further inputs for each token, [t, ...], such as its entity, or a code of an image or sound.
             The model's embedding gets them in `Batch.features`.
     """
@@ -72,13 +72,13 @@ def require_texts(texts: Iterable[object]) -> list[str]:
 
 
 def _items(texts: Iterable[object]) -> Iterable[object]:
-    """Return the items of texts as Python's values, which those of a column of pyarrow are not."""
+    """Return the items of texts as Python values; a column of pyarrow yields values of its own types."""
     to_python: Callable[[], list[object]] | None = getattr(texts, "to_pylist", None)
     return to_python() if to_python else texts
 
 
 def _mend(value: object) -> str:
-    """Return how to give the text of a value that is none: a missing one, bytes, a document of LangChain or a row."""
+    """Return advice for a value that is not a string: a missing value, bytes, a document of LangChain or a row."""
     if isinstance(value, bytes):
         return "decode it: text.decode()"
     if hasattr(value, "page_content"):
@@ -112,7 +112,7 @@ def require_list(items: Sequence[_T]) -> list[_T]:
 
 
 def joined_features(sequences: Sequence[Tokens]) -> dict[str, np.ndarray]:
-    """Concatenate the features of several sequences; return name of a feature -> its values, [tokens].
+    """Concatenate the features of several sequences; return name of a feature -> its values, [tokens, ...].
 
     Raises:
         ValueError: a sequence lacks a feature that another has.
@@ -127,7 +127,7 @@ def ids_only(ids: NDArray[np.int64]) -> Tokens:
     """Return `Tokens` with these ids, whose segments, offsets and words are all zero.
 
     Args:
-        ids: int64 [tokens].
+        ids: int64 [tokens], the token ids.
     """
     nothing = np.zeros(1, np.int64)
     offsets = np.broadcast_to(nothing.astype(np.int32), (len(ids), 2))

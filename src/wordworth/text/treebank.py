@@ -24,7 +24,7 @@ class DependencySentence:
         words: the words in order.
         heads: int64 [n], the index of each word's head, from 0; `ROOT` for the root.
         relations: each word's relation to its head, as written, such as `nsubj:pass`.
-        document: number of the sentence's document, from 0; if the file marks no documents, the sentence's own number.
+        document: index of the sentence's document, from 0; if the file marks no documents, index of the sentence.
         line: number of the line at which the sentence begins.
         tags: each word's part of speech (UPOS), `_` for a word without one; empty where the file has no tags.
         name: the name of the sentence in the file (`sent_id`); empty for a sentence without a name.
@@ -90,7 +90,7 @@ def _sentence(path: str, lines: SentenceLines) -> DependencySentence:
 
 
 def _head(path: str, word: WordLine, words: int) -> int:
-    """Return the index of a word's head, `ROOT` for 0."""
+    """Return the index of a word's head, `ROOT` for head 0, in a sentence of `words` words."""
     text = word.head
     if not (text.isascii() and text.isdecimal() and len(text) < 10 and int(text) <= words):  # noqa: PLR2004 - digits
         what = f"the head {text!r:.40} is no word of its sentence of {words} words"
@@ -100,7 +100,7 @@ def _head(path: str, word: WordLine, words: int) -> int:
 
 
 def _require_tree(heads: NDArray[np.int64], where: str) -> None:
-    """Make sure that one word is the root and that every word leads to it."""
+    """Check that exactly one word is the root, and that following heads from any word leads to the root."""
     roots = int((heads == ROOT).sum())
     if roots != 1:
         raise BadInput(f"a sentence with {roots} roots", where=where, mend="give exactly one word of it the head 0")

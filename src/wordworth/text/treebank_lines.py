@@ -29,9 +29,13 @@ class WordLine(NamedTuple):
 
 
 class SentenceLines(NamedTuple):
-    """A sentence as a treebank's file writes it: words, name, and the numbers of its document and first line.
+    """A sentence as a treebank's file writes it.
 
-    The name of a sentence without a name is "".
+    Attributes:
+        document: index of the sentence's document in the file.
+        first: number of the sentence's first line, from 1.
+        words: the words in order.
+        name: the name (`sent_id`); "" for a sentence without a name.
     """
 
     document: int
@@ -56,7 +60,7 @@ def sentence_lines(raw: RawFile) -> Iterator[SentenceLines]:
 
 
 def _plain_sentences(raw: RawFile) -> Iterator[SentenceLines]:
-    """Yield sentences of lines such as `dog 2-nsubj`; each is a document."""
+    """Yield sentences of lines such as `dog 2-nsubj`; each sentence is a document."""
     block = list[WordLine]()
     number = 0
     for line_number, line in enumerate([*raw.text().splitlines(), ""], start=1):
@@ -77,7 +81,7 @@ def _plain_word(path: str, number: int, line: str) -> WordLine:
 
 
 def _conllu_sentences(raw: RawFile) -> Iterator[SentenceLines]:
-    """Yield sentences of CoNLL-U; where the file marks no documents each sentence is one."""
+    """Yield sentences of CoNLL-U; if the file marks no documents, each sentence is a document."""
     marked = f"\n{_DOCUMENT}" in f"\n{raw.text()}"
     for number, (document, name, lines) in enumerate(_blocks(raw)):
         words = [(line, columns) for line, columns in lines if not set("-.") & set(columns[_ID])]
@@ -90,7 +94,7 @@ def _conllu_sentences(raw: RawFile) -> Iterator[SentenceLines]:
 
 
 def _blocks(raw: RawFile) -> Iterator[tuple[int, str, list[tuple[int, list[str]]]]]:
-    """Yield the number of the document, the name and the numbered lines of words of each sentence."""
+    """Yield (number of document marks so far, name, [(line number, columns) of each line]) of each sentence."""
     document, name, block = 0, "", list[tuple[int, list[str]]]()
     for number, line in enumerate(raw.text().splitlines(), start=1):
         if line.startswith(_DOCUMENT):

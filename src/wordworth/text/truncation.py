@@ -89,7 +89,7 @@ def _middle(text: NDArray[np.int64], count: int) -> NDArray[np.int64]:
 
 
 def _shares(lengths: list[int], excess: int) -> list[int]:
-    """Return how many tokens each text loses, so that the longest that remain are as short as can be."""
+    """Return how many tokens each text loses, `excess` in all, to make the longest text as short as possible."""
     level = max(lengths)
     while sum(max(length - level, 0) for length in lengths) < excess:
         level -= 1
@@ -101,24 +101,24 @@ def _shares(lengths: list[int], excess: int) -> list[int]:
 def two_texts(
     sentences: Slices, begins: NDArray[np.int64], middles: NDArray[np.int64], ends: NDArray[np.int64]
 ) -> tuple[Slices, Slices]:
-    """Return where the first and the second text of each of n sequences begin and end, int64 [n, 2] each.
+    """Return the bounds of the first and of the second text of each of n sequences, int64 [n, 2] each.
 
-    Each text is a run of consecutive sentences of a token store; the second text follows the first. Positions
-    are indices of the store's tokens.
+    Each text is a run of consecutive sentences of a token store; the second text follows the first. Bounds are indices
+    of the store's tokens: (first token, token after the last).
 
     Args:
         sentences: int64 [sentences + 1], the index of each sentence's first token; the last entry is the end of the
             last sentence.
-        begins: int64 [n], the first sentence of each first text.
-        middles: int64 [n], the first sentence of each second text.
-        ends: int64 [n], the sentence after each second text.
+        begins: int64 [n], the index of the first sentence of each first text.
+        middles: int64 [n], the index of the first sentence of each second text.
+        ends: int64 [n], the index of the sentence after each second text.
     """
     begin, middle, end = sentences[begins], sentences[middles], sentences[ends]
     return np.stack([begin, middle], axis=1), np.stack([middle, end], axis=1)
 
 
 def truncate_slices(first: Slices, second: Slices, room: int, rng: np.random.Generator) -> tuple[Slices, Slices]:
-    """Truncate pairs of texts until both texts of a pair together have at most `room` tokens.
+    """Return the bounds of pairs of texts, truncated so that both texts together have at most `room` tokens.
 
     The result has the distribution of `truncate_seq_pair` of google-research/bert (create_pretraining_data.py). There,
     while the pair is too long, a token of the longer text (of the second if they are equally long) is dropped, from its
@@ -126,9 +126,9 @@ def truncate_slices(first: Slices, second: Slices, room: int, rng: np.random.Gen
     and the number lost at its front is drawn from a binomial distribution.
 
     Args:
-        first: int64 [n, 2], where each first text begins and ends.
-        second: int64 [n, 2], where each second text begins and ends.
-        room: tokens that fit into a sequence besides its special tokens.
+        first: int64 [n, 2], the bounds of each first text in a token store, as `two_texts` returns them.
+        second: int64 [n, 2], the bounds of each second text.
+        room: number of tokens that fit into a sequence besides its special tokens.
         rng: source of randomness.
     """
     lengths = np.stack([first[:, 1] - first[:, 0], second[:, 1] - second[:, 0]])

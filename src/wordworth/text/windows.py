@@ -175,12 +175,12 @@ def max_context(covering: Sequence[Span], length: int) -> NDArray[np.int32]:
     """Return, for each token, the index of the window in which the shorter of its left and right contexts is longest.
 
     Args:
-        covering: the first token of each window, and the one after its last; together the windows cover all tokens.
+        covering: (first token, token after the last) of each window; together the windows cover all tokens.
         length: number of tokens.
 
     Returns:
-        int32 [length], the first window if several are equal. The rule is taken from `_check_is_max_context` in
-        `run_squad.py` (Devlin et al. 2019), with its small bonus for longer windows.
+        int32 [length]; of equally good windows the index of the first. The rule is taken from `_check_is_max_context`
+        in `run_squad.py` (Devlin et al. 2019), with its small bonus for longer windows.
     """
     best = np.full(length, -np.inf)
     owner = np.full(length, -1, dtype=np.int32)
@@ -222,7 +222,13 @@ def _first_window(sequence: int, length: int, spec: WindowSpec) -> Window:
 
 
 def _with_special_tokens(span: Span, length: int, spec: WindowSpec) -> NDArray[np.int64]:
-    """Return the positions of inner tokens `span`, with the sequence's own special tokens around them."""
+    """Return a window's positions in the sequence: the special tokens at both ends, and between them a span of text.
+
+    Args:
+        span: (first token, token after the last), counted without special tokens.
+        length: number of tokens of the sequence, special tokens included.
+        spec: the number of special tokens before and after the text.
+    """
     start, end = span
     inner = np.arange(spec.prefix + start, spec.prefix + end)
     return np.concatenate([np.arange(spec.prefix), inner, np.arange(length - spec.suffix, length)])

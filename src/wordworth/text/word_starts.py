@@ -24,7 +24,7 @@ from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.wordpiece_reference import is_ideograph
 
 _SAME, _MARK, _BLANK, _LETTER, _NUMBER, _IDEOGRAPH, _OTHER = range(7)
-"""Kinds of characters: `_SAME` goes with what stands before, `_MARK` is a space before a word."""
+"""Kinds of characters: `_SAME` continues the character before, `_MARK` is a space before a word."""
 _KINDS = {"L": _LETTER, "M": _LETTER, "N": _NUMBER}
 _PRINTABLE = (*range(33, 127), *range(161, 173), *range(174, 256))
 _BYTES = {chr(byte): byte for byte in _PRINTABLE} | {
@@ -32,7 +32,7 @@ _BYTES = {chr(byte): byte for byte in _PRINTABLE} | {
 }
 """The byte that each character of a byte-level piece stands for (`bytes_to_unicode` of openai/gpt-2)."""
 _LONGER = (0xE0, 0xF0)
-"""First bytes from which on a character of UTF-8 has three, and four, bytes."""
+"""The lowest first byte of a UTF-8 character of three bytes, and of a character of four bytes."""
 _SAMPLES = 64
 
 
@@ -81,10 +81,10 @@ class WordStarts:
         return cls(opens, first, last)
 
     def find(self, ids: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
-        """Return whether a word begins at each id of a sequence, bool [tokens], as if a space preceded the first id.
+        """Return whether each token of a sequence begins a word, bool [tokens], as if a space preceded the first token.
 
         Args:
-            ids: [tokens], ids of the vocabulary.
+            ids: [tokens], the token ids.
         """
         first, last = self.first[ids], np.concatenate([np.array([_BLANK], np.uint8), self.last[ids]])[: len(ids)]
         before = last[np.maximum.accumulate(np.where(last == _SAME, 0, np.arange(len(last))))]
@@ -101,7 +101,7 @@ def _kind(character: str) -> int:
 
 
 def _byte_kinds(piece: str) -> list[int]:
-    """Return the kinds of the characters of a byte-level piece; bytes inside a character go with what is before."""
+    """Return the kinds of the characters of a byte-level piece; `_SAME` for the end of a character begun before."""
     data = bytes(_BYTES[character] for character in piece if character in _BYTES)
     body = data.lstrip(bytes(range(0x80, 0xC0)))
     kinds = [_SAME] if len(body) < len(data) else []
@@ -111,7 +111,7 @@ def _byte_kinds(piece: str) -> list[int]:
 
 
 def _kind_of_cut(cut: bytes) -> int:
-    """Return the most frequent kind of the characters whose first bytes these are."""
+    """Return the most frequent kind among the characters that begin with the bytes `cut`."""
     length = 2 + sum(cut[0] >= longer for longer in _LONGER)
     missing = max(1, length - len(cut))
     step = 64**missing // _SAMPLES
@@ -121,5 +121,5 @@ def _kind_of_cut(cut: bytes) -> int:
 
 
 def _continuation(number: int, count: int) -> bytes:
-    """Return a number as continuation bytes of UTF-8, six bits each."""
+    """Return a number as `count` continuation bytes of UTF-8, six bits each."""
     return bytes(0x80 | (number >> 6 * index) & 0x3F for index in reversed(range(count)))

@@ -45,7 +45,7 @@ class WordsAndCodesVocabulary:
         Equally frequent words are in alphabetical order.
 
         Args:
-            texts: captions to take words from.
+            texts: the captions.
             codes: number of possible codes.
             most: maximal number of words.
         """
@@ -68,11 +68,11 @@ class WordsAndCodesVocabulary:
         return [np.array([ids.get(word, UNK) for word in words_of(text)], dtype=np.int64) for text in texts]
 
     def code_ids(self, codes: Numbers) -> Numbers:
-        """Return the ids of codes (numbers of clusters), int64 [n]."""
+        """Return the ids of codes, int64 [n], from the indices of their clusters, int64 [n]."""
         return codes + self.first_code
 
     def arrays(self) -> Vocabulary:
-        """Return the vocabulary in the form that pretraining objectives read; each of its ids begins a word."""
+        """Return the vocabulary in the form that pretraining objectives use; each id begins a word."""
         special = np.arange(self.size) < len(ROLES)
         ids = {role: number for number, role in enumerate(ROLES)}
         key = content_key("joint vocabulary", self.codes, *self.words)

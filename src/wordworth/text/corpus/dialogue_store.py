@@ -1,4 +1,4 @@
-"""Token stores of dialogues: a dialogue is a document, a turn a sentence; a further file has each turn's speaker."""
+"""Token stores of dialogues: a dialogue is a document, a turn a sentence; a further file holds each turn's speaker."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def read_speakers(store: TokenStore) -> NDArray[np.uint8]:
 
 
 def _usable(files: Iterable[Path], leave_out: Path | None, counters: dict[str, int]) -> Iterator[Dialogue]:
-    """Yield the dialogues of two turns or more that share no text with what is left out, and count all."""
+    """Yield the dialogues of two or more turns without overlap with the file `leave_out`, and update `counters`."""
     tests = None if leave_out is None else EvaluationTexts.read(leave_out)
     for name in ("read", "single", "overlapping", "documents", "sentences", "tokens", "bytes"):
         counters.setdefault(name, 0)
@@ -115,7 +115,7 @@ def _fill(log: AppendLog, dialogues: Iterator[Dialogue], reader: SentenceTokeniz
 
 
 def _append(log: AppendLog, batch: list[Dialogue], reader: SentenceTokenizer) -> None:
-    """Append a batch; a turn without a token is left out, and a dialogue without two turns then."""
+    """Append a batch of dialogues; turns without a token are left out, then dialogues of fewer than two turns."""
     counters = log.counters
     texts = [text for dialogue in batch for text in dialogue.texts]
     encoded = reader.read(texts)
@@ -144,7 +144,7 @@ def _append(log: AppendLog, batch: list[Dialogue], reader: SentenceTokenizer) ->
 
 
 def _finish(log: AppendLog, files: list[Path], tokenizer: Tokenizer) -> None:
-    """Write the metadata, which makes the store a finished one."""
+    """Write the metadata: a store that has its metadata counts as finished."""
     if not log.counters["documents"]:
         what = f"of {count_of(log.counters['read'], 'dialogue')} none has two turns or more"
         mend = "give dialogues of several turns: the model judges whether an utterance fits those beside it"

@@ -26,7 +26,7 @@ def encode_linked(documents: Sequence[Document], tokenizer: LinkedTokenizer) -> 
 
     Args:
         documents: the documents, with links such as `[[entity|mention]]` in their texts.
-        tokenizer: the tokenizer, which takes `[MASK]` and the like in a text for plain characters.
+        tokenizer: the tokenizer, which reads `[MASK]` and the like in a text as plain characters.
 
     Raises:
         UnknownEntity: a link names an entity that the tokenizer does not know.
@@ -51,7 +51,7 @@ def _inner(tokens: Tokens) -> Tokens:
 
 
 def _sentence_lengths(document: Document, tokens: Tokens) -> NDArray[np.int64]:
-    """Return the number of tokens of each sentence of a document that has some."""
+    """Return the number of tokens of each sentence of a document; sentences without a token are left out."""
     linked, begins, position = parse_links(document.text), list[int](), 0
     for line in linked.text.split("\n"):
         spans = [(0, len(line))] if document.presplit else sentences(line)

@@ -1,4 +1,4 @@
-"""Overlap of documents with evaluation texts, which must not be in a pretraining corpus."""
+"""Find documents that overlap with evaluation texts: such documents must not be in a pretraining corpus."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wordworth.errors import BadInput
 from wordworth.text.file_formats.read import format_of, iterate_rows, iterate_texts
 
 GRAM = 13
-"""Number of consecutive words that a document may not share with an evaluation text (Brown et al. 2020, appendix C)."""
+"""A document may not share this number of consecutive words with an evaluation text (Brown et al. 2020, appendix C)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from wordworth.text.corpus.token_store import TokenStore
 
 NO_SECOND = -1
 NOTHING = -1
-"""Value of a feature of a token of which nothing is known, such as a special token."""
+"""Value of a feature for a token that does not have the feature, such as a special token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +28,15 @@ class Instances:
     """The n sequences of a step of pretraining, with their special tokens and without padding.
 
     Attributes:
-        ids: int64 [tokens], the token ids of all sequences, one after the other.
+        ids: int64 [tokens], the token ids of all sequences, one sequence after the other.
         segments: int64 [tokens], 0 up to and including the first [SEP] of a pair, 1 after it; in dialogues 1 for turns
             of other speakers than the first; else all zero.
         starts: int32 [n + 1]; sequence i is `ids[starts[i]:starts[i + 1]]`.
         labels: int64 [n], 0 for a sequence whose second text follows the first. 1 for a random second text (next
             sentence), for swapped texts (sentence order), or for a dialogue with a replaced turn. -1 without a second
             text.
-        features: name -> int64 [tokens], a further value of each token, such as the row of its entity; -1 for none.
+        features: name -> int64 [tokens], a further value of each token, such as the row of its entity in the model's
+            entity table; -1 for a token without such a value.
     """
 
     ids: NDArray[np.int64]
@@ -80,7 +81,7 @@ def gather(
 
     Args:
         store: holds the tokens.
-        first: int64 [n, 2], the first token of each sequence's first text, and the token after its last.
+        first: int64 [n, 2], the bounds of each sequence's first text in `store.ids`: first token, token after the last.
         second: int64 [n, 2], likewise for the second text; an empty slice for a sequence without one.
         labels: int64 [n], as in `Instances`.
     """
@@ -97,8 +98,8 @@ def gather_texts(
 
     Args:
         store: holds the tokens.
-        texts: int64 [n, k, 2], the first token of each text, and the token after its last; a text after the first is
-            left out if its slice is empty.
+        texts: int64 [n, k, 2], the bounds of each text in `store.ids`: first token, token after the last. A text after
+            the first is left out if its slice is empty.
         segments: int64 [n, k], the segment of each text and of the [SEP] after it.
         labels: int64 [n], as in `Instances`.
     """
@@ -123,7 +124,10 @@ def gather_texts(
 def _parts(
     store: TokenStore, texts: NDArray[np.int64], segments: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return the texts between special tokens: bounds [parts, 2], the sequence of each, and its segment."""
+    """Return the parts of all texts: their bounds [parts, 2], and the index of each part's sequence, and its segment.
+
+    A text is cut into parts at the ends of documents; a special token follows each part.
+    """
     count = texts.shape[1]
     slices, kinds = texts.reshape(-1, 2), segments.reshape(-1)
     owners = np.repeat(np.arange(len(texts)), count)
@@ -204,7 +208,7 @@ class InstanceStream:
 
 
 class _Source:
-    """One sampler's endless passes, one after the other; the last two are cached."""
+    """The sequences of one sampler, pass after pass without end; the plans of the last two passes are cached."""
 
     def __init__(self, sampler: Sampler) -> None:
         self.sampler = sampler
@@ -222,7 +226,7 @@ class _Source:
         return self._ends[number] - (self._ends[number - 1] if number else 0)
 
     def read(self, position: int, count: int) -> Instances:
-        """Return the next `count` sequences from index `position` on."""
+        """Return `count` sequences from index `position` on, counted over all passes."""
         rows: list[PlannedSequences] = []
         number = self._pass_of(position)
         while count:
@@ -277,6 +281,6 @@ def _concatenate(parts: Sequence[Instances]) -> Instances:
 
 
 def _feature(part: Instances, name: str) -> NDArray[np.int64]:
-    """Return a feature of instances, -1 everywhere if their corpus lacks it."""
+    """Return the values of a feature of instances, int64 [tokens]; all -1 if the instances lack the feature."""
     nothing = np.full(len(part.ids), NOTHING, dtype=np.int64)
     return part.features.get(name, nothing)

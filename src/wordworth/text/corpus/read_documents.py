@@ -153,7 +153,7 @@ def require_distinct(corpora: Sequence[Path], held_out: Path | None = None, stor
 
 
 def _require_no_copy(learned: Sequence[Path], held_out: Sequence[Path]) -> None:
-    """Check that no held-out file has the content of a file to train on; files of other sizes are not read."""
+    """Check that no held-out file has the content of a file to train on; only files of equal size are read."""
     sizes = {size_of(file) for file in held_out} - {0}
     by_content = {file_sha256(file): file for file in learned if size_of(file) in sizes}
     for file in held_out if by_content else ():

@@ -29,7 +29,7 @@ class AppendLog:
         folder: the folder of the files.
         key: hash of everything that decides the bytes of the files.
         names: the names of the files.
-        counters: further state of the build, recorded with the lengths.
+        counters: name -> number; further state of the build, recorded with the lengths.
     """
 
     folder: Path

@@ -17,7 +17,7 @@ def sampling_shares(sizes: Sequence[int], exponent: float) -> NDArray[np.float64
     text and for the counts of its vocabulary (google-research/bert, multilingual.md).
 
     Args:
-        sizes: tokens or words of each corpus, all above 0.
+        sizes: number of tokens or words of each corpus, all above 0.
         exponent: 0 or more.
 
     Returns:

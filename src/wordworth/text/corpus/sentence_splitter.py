@@ -64,7 +64,7 @@ def sentences(paragraph: str) -> list[Span]:
 
 
 def _ends(text: str, match: re.Match[str]) -> bool:
-    """Return whether a sentence ends at this punctuation."""
+    """Return whether a sentence ends at the punctuation that `match` has found in a text."""
     marks, blanks = match.groups()
     if blanks is None:
         return marks[0] in _WITHOUT_BLANK
@@ -83,7 +83,7 @@ def _ends(text: str, match: re.Match[str]) -> bool:
 
 
 def _abbreviates(word: str, text: str, following: int) -> bool:
-    """Return whether the full stop after `word` belongs to it, judged by the text at `following`."""
+    """Return whether the full stop after `word` marks an abbreviation, judged by the text from index `following` on."""
     lower = word.lower()
     if lower in _TITLES:
         return True
@@ -100,13 +100,13 @@ def _dotted(word: str) -> bool:
 
 
 def _starts_sentence(text: str, start: int) -> bool:
-    """Return whether the word at `start` is capitalised and rarely is so except at the start of a sentence."""
+    """Return whether the word at index `start` is capitalised, and is one that rarely is inside a sentence."""
     word = _FIRST_WORD.match(text, start, start + 12)
     return word is not None and word.group()[0].isupper() and word.group().lower() in _STARTERS
 
 
 def _add(spans: list[Span], text: str, begin: int, end: int) -> None:
-    """Add the sentence from `begin` to `end`, in parts where it is too long to be a sentence."""
+    """Add the sentence from index `begin` to `end` to the spans, cut into several spans if it is too long."""
     while begin < end and text[begin].isspace():
         begin += 1
     while end > begin and text[end - 1].isspace():

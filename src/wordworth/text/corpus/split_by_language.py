@@ -69,7 +69,7 @@ def _files_with_columns(corpora: Sequence[Path], column: str) -> list[Path]:
 
 
 def _require_text(silent: Collection[str], corpora: Sequence[Path]) -> None:
-    """Raise BadInput for languages all of whose rows are blank."""
+    """Raise BadInput if there are `silent` languages, whose rows are all blank."""
     if silent:
         where = ", ".join(map(str, corpora[:3]))
         mend = "fill its rows in, or remove them"
@@ -77,7 +77,7 @@ def _require_text(silent: Collection[str], corpora: Sequence[Path]) -> None:
 
 
 def _opened(target: Path, stack: ExitStack) -> TextIO:
-    """Open the part that becomes a file; what is left of it when the stack is closed is removed."""
+    """Open a temporary file that is to be renamed to `target`; the stack removes it if it still exists at the end."""
     sweep_dead(target)
     stack.callback(_part(target).unlink, missing_ok=True)
     return stack.enter_context(_part(target).open("w", encoding="utf-8"))
@@ -88,7 +88,7 @@ def _part(target: Path) -> Path:
 
 
 def _checked(language: str, column: str, where: str) -> str:
-    """Return the name of a language that may be the name of a file."""
+    """Return the name of a language; raise BadInput if it cannot be the name of a file."""
     if not language:
         raise BadInput(f"the {column!r} of this row is empty", where=where, mend="fill it in, or remove such rows")
     if not _NAME.fullmatch(language) or language.startswith("."):

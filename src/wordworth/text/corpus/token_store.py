@@ -67,8 +67,8 @@ class TokenStore:
         documents: int64 [d + 1], the index of each document's first sentence; the last entry is s.
         vocabulary: the vocabulary of the tokenizer that the store was built with.
         fingerprint: hash of the corpus bytes, the tokenizer and the settings.
-        counts: documents, sentences, tokens, bytes, and the numbers of dropped documents (see `build_store`).
-        folder: the folder in which the store and its tokenizer lie.
+        counts: numbers of documents, sentences, tokens, bytes and dropped documents, by name (see `build_store`).
+        folder: the folder of the store and its tokenizer.
         features: name -> int32 [t], a further value of each token, memory-mapped; empty for plain text.
         entities: hash of the identifiers of the linked entities; empty for plain text.
         checksums: name -> SHA-256 of each file of arrays; None in stores of earlier versions.
@@ -132,7 +132,7 @@ class TokenStore:
         """Check that the arrays have the bytes that the build wrote, and return the store.
 
         Raises:
-            BadInput: a file was changed since.
+            BadInput: a file was changed since the build.
         """
         with progress.step("checking the token store"):
             changed = changed_file(self.folder, self.checksums)
@@ -161,12 +161,12 @@ class TokenStore:
 
 
 def store_name(folder: Path) -> str:
-    """Return the name of a store's corpus: its folder's name, without the number that pretraining puts before it."""
+    """Return the name of a store's corpus: the folder's name without the number that pretraining prepends."""
     return folder.name.split("-", 1)[-1] if folder.parent.name in {"corpora", "held-out"} else folder.name
 
 
 def _check_meta(meta: Mapping[str, Any], where: str) -> None:
-    """Make sure that a store's metadata has the fields and types that a build writes."""
+    """Check that a store's metadata has the fields and types that a build writes."""
     require_fields(meta, {"counts": dict, "dtype": str, "fingerprint": str}, where, _MEND)
     require_fields(meta["counts"], dict.fromkeys(("tokens", "sentences", "documents"), int), where, _MEND)
     if not set(meta.get("features", [])) <= {ENTITY}:
@@ -221,7 +221,7 @@ def build_store(
 
 
 def _build(log: AppendLog, files: list[Path], tokenizer: Tokenizer, reader: DocumentReader, progress: Progress) -> None:
-    """Write all files of a store, its metadata last: until they exist, the store counts as unfinished."""
+    """Write all files of a store, the metadata last: until the metadata exists, the store counts as unfinished."""
     folder = log.folder
     (folder / META).unlink(missing_ok=True)
     save_tokenizer(tokenizer, folder)
@@ -249,14 +249,14 @@ def _fingerprint(files: list[Path], tokenizer: Tokenizer, settings: CorpusSettin
 
 
 def _features(tokenizer: Tokenizer) -> list[str]:
-    """Return the names of the features that a tokenizer gives each token."""
+    """Return the names of the features that the tokens of a tokenizer have."""
     return [ENTITY] if isinstance(tokenizer, LinkedTokenizer) else []
 
 
 def _encoded(
     tokenizer: Tokenizer, documents: Iterator[list[Document]], folder: Path, processes: int
 ) -> Generator[EncodedDocuments]:
-    """Yield every chunk of documents, encoded; texts with links in one process."""
+    """Yield each chunk of documents as token ids; texts with links to entities are encoded in one process."""
     if not isinstance(tokenizer, LinkedTokenizer):
         yield from encode_chunks(documents, folder, processes)
         return
@@ -285,7 +285,7 @@ def _fill(log: AppendLog, files: list[Path], tokenizer: Tokenizer, reader: Docum
 
 
 def _append(log: AppendLog, part: EncodedDocuments) -> None:
-    """Append one chunk, with its offsets shifted to count from the beginning of the store."""
+    """Append one chunk, with the starts of its sentences and documents counted from the beginning of the store."""
     counters = log.counters
     sentences, documents = starts_of(part.sentences)[1:], starts_of(part.documents)[1:]
     log.append(
@@ -305,7 +305,7 @@ def _append(log: AppendLog, part: EncodedDocuments) -> None:
 
 
 def _memory_map(path: Path, dtype: np.dtype, length: int) -> NDArray:  # type: ignore[type-arg]  # of the dtype given
-    """Return a file as a memory-mapped array."""
+    """Return a file as a memory-mapped array, [length]; raise BadInput if the file has another size."""
     size = path.stat().st_size if path.is_file() else -1
     if size != length * dtype.itemsize:
         what = f"{path.name} has {size:,} bytes where {length * dtype.itemsize:,} belong"
@@ -320,8 +320,8 @@ class Vocabulary:
     Attributes:
         vocab_size: number of rows of the token embedding matrix.
         special_ids: the id of each special token by its role: cls, sep, mask, pad, unk and any others.
-        word_starts: tells where words begin in a sequence of ids.
-        special: bool [vocab_size], whether each id is a special token.
+        word_starts: finds where words begin in a sequence of token ids.
+        special: bool [vocab_size], whether each id is the id of a special token.
         fingerprint: the fingerprint of the tokenizer that has these ids.
     """
 

@@ -37,7 +37,7 @@ class EncodedDocuments:
     """Documents as token ids, sentence by sentence.
 
     Attributes:
-        ids: uint16 or uint32 [tokens], the ids of all documents without special tokens.
+        ids: uint16 or uint32 [tokens], the token ids of all documents without special tokens.
         sentences: int64 [sentences], number of tokens in each sentence, at least 1.
         documents: int64 [documents], number of sentences in each document, at least 1.
         unread: number of documents that have no token because the tokenizer drops all their characters.
@@ -147,17 +147,17 @@ def encode_chunks(
 
 
 def useful_processes(processes: int, files: Iterable[Path]) -> int:
-    """Return the number of processes with which to encode files: 1 for files so small that several would take longer.
+    """Return the number of processes with which to encode files: 1 if the files are so small that several take longer.
 
     Args:
-        processes: number of processes for larger files.
+        processes: the number to return for larger files.
         files: the files.
     """
     return processes if expected_characters(files) > _SMALL else 1
 
 
 def expected_characters(files: Iterable[Path]) -> int:
-    """Estimate the characters of text in files, from their sizes and the usual compression ratios."""
+    """Estimate the number of characters in files, from the sizes of the files and the usual compression ratios."""
     return sum(round(size_of(file) * _UNPACKED.get(file.suffix.lower(), 1)) for file in files)
 
 

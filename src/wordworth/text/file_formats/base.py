@@ -14,7 +14,7 @@ from wordworth.text.read_compressed_file import RawFile, lines
 Line = tuple[int, str]
 """The number of a line, from 1, and its text without the line break."""
 Row = tuple[int, Mapping[str, str]]
-"""The number of the line or row at which a row begins, and its cells by column."""
+"""The number, from 1, of the line or row at which a row begins, and its cells by column."""
 ColumnType = Literal["text", "integer", "number", "texts", "numbers"]
 """The type of a column's cells in writing: a single value or a list of values."""
 Parse = Callable[[Iterable[Line], str], Iterator[Row]]
@@ -33,8 +33,8 @@ class FileFormat:
         suffixes: the suffixes of such files in lower case, the usual one first: `(".jsonl", ".ndjson")`.
         rows: a function that streams the rows of a file of any size, with or without labels; it takes the path and the
             columns that each row must have (None for no particular columns).
-        table: a function that reads a whole file; in a format that says where labels are (CoNLL), it raises an error if
-            labels are missing.
+        table: a function that reads a whole file; in a format with a fixed place for labels (CoNLL), the function
+            raises an error if labels are missing.
         write: a function that writes rows with given columns to a path and returns their number; a format without it
             can only be read.
         unit: the noun for the position of a row in messages, such as `line`.
@@ -96,7 +96,7 @@ class FileFormat:
 
 
 def table_of_rows(raw: RawFile, rows: Iterable[Row]) -> TextTable:
-    """Return the table of all rows of a file; in a row that lacks a column the cell is ""."""
+    """Return the table of all rows of a file; a cell is "" if its row lacks the column."""
     numbers, cells = list[int](), list[Mapping[str, str]]()
     for number, row in rows:
         numbers.append(number)

@@ -69,7 +69,10 @@ def read_conll(raw: RawFile, *, tagged: bool = True) -> TextTable:
 
 
 def _rows(path: Path, columns: Collection[str] | None) -> Iterator[Row]:
-    """Yield the sentences of a file, with or without tags; it is read whole, as a document mark may come at its end."""
+    """Yield the sentences of a file, with or without tags.
+
+    The file is read whole, since a document mark at its end adds a column to all rows.
+    """
     table = read_conll(read_raw(path), tagged=False)
     marked = {} if table.document_of is None else {"document": [str(number) for number in table.document_of]}
     cells = {**marked, **table.columns}
@@ -118,7 +121,13 @@ def _sentences(raw: RawFile, text: str, least: int) -> Iterator[Sentence]:
 
 
 def _separator_and_width(raw: RawFile, text: str, least: int) -> tuple[str, int]:
-    """Return the separator of the columns, and their number."""
+    """Return (separator of the columns, number of columns), from the line of the first word.
+
+    Args:
+        raw: the file, for the error.
+        text: the content of the file.
+        least: minimal number of columns.
+    """
     lines = ((number, line.strip(" \t\r")) for number, line in enumerate(text.split("\n"), start=1))
     of_words = ((number, line) for number, line in lines if line and not line.startswith(_DOCUMENT))
     number, line = next(of_words, (0, ""))

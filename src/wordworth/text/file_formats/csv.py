@@ -43,7 +43,7 @@ def rows_under_header(
     Args:
         records: the header, then the records.
         path: the file, for errors.
-        columns: the columns to read; None reads all.
+        columns: the names of the columns to read; None reads all.
         mend: how to mend a record with more or fewer fields than the header.
 
     Raises:
@@ -86,7 +86,7 @@ def _table(raw: RawFile) -> TextTable:
 
 
 def _records(texts: Iterator[str], path: str) -> Iterator[Record]:
-    """Yield each record and the line it begins at, blank lines skipped.
+    """Yield (number of the line at which a record begins, fields) of each record; blank lines are skipped.
 
     Args:
         texts: the lines of the file, with their ends.

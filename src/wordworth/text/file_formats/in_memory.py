@@ -97,14 +97,14 @@ def as_files(*sources: TableSource | float | None, names: Sequence[str] = ()) ->
 
 
 def _own_name(source: object) -> str | None:
-    """Return the name that the caller gave a pandas table."""
+    """Return the name that the caller gave a pandas table; None if there is no name."""
     attributes = getattr(source, "attrs", None)
     name = attributes.get("name") if isinstance(attributes, dict) else None
     return str(Path(name)) if isinstance(name, str) and name.strip() else None
 
 
 def _raw(source: object, called: str) -> RawFile:
-    """Return a table as the content of a Parquet file of text cells; the hash depends on names and cells alone."""
+    """Return a table as a Parquet file of text cells; the hash depends on column names and cells alone."""
     import pyarrow as pa
     from pyarrow import parquet
 
@@ -177,7 +177,7 @@ def _texts_and_labels(texts: Iterable[Any], labels: Iterable[Any]) -> dict[str, 
 
 
 def _of_items(items: Sequence[Any]) -> dict[str, list[str]]:
-    """Return the columns of rows that are dicts, or of texts alone."""
+    """Return column name -> cells, of rows that are dicts; if the items are texts, the only column is `text`."""
     if items and all(isinstance(item, Mapping) for item in items):
         names = dict.fromkeys(name for item in items for name in item)
         return {str(name): _cells(item.get(name) for item in items) for name in names}
@@ -201,7 +201,7 @@ def _cells(values: Iterable[Any]) -> list[str]:
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 - a cell of any type
-    """Return numpy's values as Python's, and NaN and pandas' NA, which stand for a missing value, as None."""
+    """Return a cell as a Python value: numpy's values converted, missing values (NaN, pandas' NA, NaT) as None."""
     if type(value).__name__ in _NOTHING:
         return None
     if hasattr(value, "tolist"):

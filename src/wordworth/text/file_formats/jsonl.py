@@ -19,7 +19,7 @@ class Number(str):
 
 
 def _constant(name: str) -> str | None:
-    """Return NaN, which is not JSON but is how programs write a missing value, as null; an infinity as it is spelt."""
+    """Return None for `NaN`, by which programs write a missing value; return the name of an infinity unchanged."""
     return None if name == "NaN" else name
 
 

@@ -21,9 +21,9 @@ from wordworth.text.read_compressed_file import COMPRESSIONS, RawFile, in_memory
 _MOST_UNPACKED = 4 * 2**30
 _BATCH = 4_096
 _EXACT = 2.0**53
-"""Floats below this size are exact whole numbers; larger ones keep their exponent."""
+"""Whole floats below this size are exact and are written without a fraction; larger floats keep their exponent."""
 _MOST_ROWS, _MOST_BYTES = 256, 1 << 24
-"""Rows and average bytes of one streamed batch: a single row may be a whole book."""
+"""Maximal number of rows, and of bytes on average, of one streamed batch: a single row may be a whole book."""
 _PERIOD = "pandas.period"
 
 
@@ -66,7 +66,7 @@ def _rows(path: Path, columns: Collection[str] | None) -> Iterator[Row]:
 
 @contextmanager
 def _damage(path: str) -> Iterator[None]:
-    """Turn errors of pyarrow, and of pandas inside it, into one that names the file."""
+    """Raise errors of pyarrow, and of pandas inside pyarrow, as a BadInput that names the file."""
     import pyarrow as pa
 
     try:
@@ -123,7 +123,7 @@ def _periods(values: list[Any], frequency: str) -> list[str | None]:
 
 
 def _frequency(field: Any) -> str | None:  # noqa: ANN401 - pyarrow has no types
-    """Return the frequency of a column of pandas' periods, whether pandas is loaded or not; None for other columns."""
+    """Return the frequency of an Arrow column of pandas' periods, even without pandas; None for other columns."""
     if getattr(field.type, "extension_name", "") == _PERIOD:
         return str(field.type.freq)
     metadata = field.metadata or {}
@@ -150,7 +150,7 @@ def cell_of(value: Any) -> str:  # noqa: ANN401 - a value of any type
 
 
 def _item(value: Any) -> Any:  # noqa: ANN401 - a value of any type
-    """Return a value in a list or an object as `cell` writes it in JSON."""
+    """Return a value inside a list or an object in the form in which `cell` writes it as JSON."""
     if isinstance(value, list):
         return [_item(item) for item in value]
     if isinstance(value, dict):

@@ -97,7 +97,7 @@ def read_rows(path: Path | str, format: str | None = None) -> TextTable:  # noqa
 
 
 def read_table(raw: RawFile, format: str | None = None) -> TextTable:  # noqa: A002 - as --format
-    """Return the rows of a file whose bytes have been read, in the requested format or in the format of its suffix."""
+    """Return the rows of a file already in memory, parsed in the requested format or in the format of its suffix."""
     chosen = require_format(raw.path, named=True) if format is None else FORMATS.get(format)
     table = chosen.table(raw)
     if not len(table):

@@ -29,7 +29,7 @@ class TextTable:
         unit: the noun for a position in messages, such as `line`.
         document_of: [n] the number of each sentence's document, from 0; None if the file marks no documents.
         notes: warnings about ambiguities in how the file was read, named `warning.*`.
-        indices: [n] index of each row in the file, from 0; None unless rows were left out.
+        indices: [n] index of each row among all rows of the file, from 0; None unless rows were left out.
         file_rows: number of rows in the file; None unless rows were left out.
     """
 
@@ -49,7 +49,7 @@ class TextTable:
         return len(self) if self.file_rows is None else self.file_rows
 
     def without(self, rows: Collection[int]) -> TextTable:
-        """Return the table without some of its rows; the rest keep their positions and indices in the file."""
+        """Return a copy of the table without the rows at some indices; the others keep their positions in the file."""
         remaining = [row for row in range(len(self)) if row not in rows]
         indices = range(len(self)) if self.indices is None else self.indices
         document_of = None if self.document_of is None else tuple(self.document_of[row] for row in remaining)
@@ -66,11 +66,11 @@ class TextTable:
         return len(self.positions)
 
     def position(self, row: int) -> str:
-        """Return the position of a row as text: `line 17`."""
+        """Return the position in the file of the row at an index of the table, as text: `line 17`."""
         return f"{self.unit} {self.positions[row]}"
 
     def where(self, row: int) -> str:
-        """Return the file and position of a row as text: `reviews.csv, line 17`."""
+        """Return the file and position of the row at an index of the table, as text: `reviews.csv, line 17`."""
         return f"{self.path}, {self.position(row)}"
 
     @property
@@ -82,7 +82,7 @@ class TextTable:
         """Return the positions of rows as text: `lines 3, 8, 9 and 12 more`.
 
         Args:
-            rows: the row numbers.
+            rows: the indices of the rows in the table.
             most: most positions to name.
         """
         numbers = ", ".join(str(self.positions[row]) for row in rows[:most])
@@ -106,7 +106,7 @@ class TextTable:
 
 
 def document_numbers(names: Sequence[str]) -> tuple[int, ...] | None:
-    """Return the number of each row's document, from 0; a document ends where the next row has another name.
+    """Return the index of each row's document, from 0; a document ends where the next row names another document.
 
     The result is None if no row names a document.
 

@@ -89,7 +89,7 @@ def read_plain_tsv(
 
 
 def _looks_quoted(cell: str) -> bool:
-    """Return whether a field looks quoted by a program: within quotation marks, those inside doubled."""
+    """Return whether a field looks quoted by a program: it is in quotation marks, and marks inside it are doubled."""
     return '""' in cell[1:-1] and cell[0] == cell[-1] == '"'
 
 

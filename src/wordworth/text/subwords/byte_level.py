@@ -1,7 +1,7 @@
 """Train byte pairs on the bytes of UTF-8, so that every text can be spelt (Radford et al. 2019, section 2.2).
 
-The pair of pieces that is most frequent within words is merged until there are enough (Sennrich et al. 2016). The 256
-bytes are always in the vocabulary, so that there is no unknown piece.
+The pair of pieces that is most frequent within words is merged, again and again, until there are enough pieces
+(Sennrich et al. 2016). The 256 bytes are always in the vocabulary, so that there is no unknown piece.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from wordworth.text.subwords.word_counts import Words, repeated_words, require_s
 from wordworth.text.tokenizer_files import LoadedTokenizer
 
 _LONGEST = 400
-"""Longest word in bytes that is learned from: longer ones are rarely language (see `wordpiece`)."""
+"""Maximal number of bytes of a word in training: longer words are rarely language (see `wordpiece`)."""
 
 
 def train_byte_level(words: Words, settings: TokenizerSettings, progress: Progress) -> LoadedTokenizer:
     """Train a vocabulary of byte pairs, and the merges that make them, on counted words.
 
-    Special tokens and single bytes are its first pieces.
+    Special tokens and single bytes are the first pieces of the vocabulary.
 
     Args:
         words: word -> count; words include the space before them, and each byte is one character, as in GPT-2.

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 def frequent_substrings(
     words: Sequence[str], counts: Sequence[int], longest: int, least: int
 ) -> Iterator[tuple[str, float]]:
-    """Yield each character, and each longer frequent substring, with the number of its occurrences.
+    """Yield (substring, number of occurrences) of each character, and of each longer frequent substring.
 
     Only substrings that are frequent themselves are extended by a further character.
 
@@ -40,7 +40,12 @@ def frequent_substrings(
 
 
 def _one_of_each(numbers: NDArray[np.int64], starts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the first start of each number's substring."""
+    """Return the first start of each distinct substring, int64 [distinct substrings].
+
+    Args:
+        numbers: int64 [n], the number of the substring at each start; equal substrings have equal numbers.
+        starts: int64 [n], the index of each substring's first character.
+    """
     examples = np.zeros(int(numbers.max(initial=-1)) + 1, dtype=np.int64)
     examples[numbers[::-1]] = starts[::-1]
     return examples

@@ -16,7 +16,7 @@ SPECIAL = tuple(ROLES.values())
 def with_special_tokens(model: models.Model, steps: Splitting) -> LoadedTokenizer:
     """Return a tokenizer that puts BERT's special tokens around texts.
 
-    `[MASK]` takes in the space before it, as the word that it replaces would.
+    `[MASK]` includes the space before it, as the word that it replaces would.
 
     Args:
         model: the vocabulary, which must hold the tokens `SPECIAL`.

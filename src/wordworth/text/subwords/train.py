@@ -35,7 +35,7 @@ class TrainedTokenizer:
     Attributes:
         tokenizer: the tokenizer.
         words: number of words and punctuation marks in the corpus.
-        pieces: number of pieces that these are split into, [UNK] included.
+        pieces: number of pieces into which the words are split, [UNK] included.
         unknown: number of words that are read as [UNK], or have an [UNK] among their pieces.
         corpora: the same counts for each corpus; empty if there is only one.
     """
@@ -48,9 +48,13 @@ class TrainedTokenizer:
 
 
 class CorpusCounts(NamedTuple):
-    """How a tokenizer reads one of several corpora: the corpus's path, and numbers of words and pieces.
+    """Counts of how a tokenizer splits one of several corpora.
 
-    Three numbers are counted: words; pieces into which the words are split; and words with an [UNK] among their pieces.
+    Attributes:
+        name: the path of the corpus.
+        words: number of words and punctuation marks.
+        pieces: number of pieces into which the words are split.
+        unknown: number of words with an [UNK] among their pieces.
     """
 
     name: str
@@ -104,10 +108,10 @@ def train_tokenizer(
 
 
 def _existing_pieces(folder: Path, algorithm: Algorithm) -> list[str]:
-    """Return the pieces of the tokenizer in a folder; none where there is no tokenizer.
+    """Return the pieces of the tokenizer in a folder; an empty list if there is no tokenizer.
 
     Raises:
-        BadInput: it was not written by this module.
+        BadInput: the tokenizer was not written by this module.
     """
     if (folder / "vocab.txt").exists():
         return (folder / "vocab.txt").read_text(encoding="utf-8", errors="replace").rstrip("\n").split("\n")
@@ -119,7 +123,7 @@ def _existing_pieces(folder: Path, algorithm: Algorithm) -> list[str]:
 
 
 def _reads_like(folder: Path, tokenizer: Tokenizer) -> bool:
-    """Return whether the tokenizer in a folder reads texts as this one does; True if it has not been written whole."""
+    """Return whether the tokenizer in a folder equals `tokenizer`; True if the folder's was not written whole."""
     return not (folder / "tokenizer.json").exists() or Tokenizer.read(folder).fingerprint == tokenizer.fingerprint
 
 

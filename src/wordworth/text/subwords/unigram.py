@@ -2,11 +2,11 @@
 
 A text's probability is the product of the probabilities of its pieces. The first vocabulary is the frequent substrings
 of words. Then two steps alternate: expectation maximisation estimates the pieces' probabilities, and the quarter of the
-pieces whose loss lowers the likelihood least is dropped.
+pieces whose removal lowers the likelihood least is dropped.
 
-The trainer of the `tokenizers` library gives other probabilities, and at times other pieces, at each run; this trainer
-always gives the same. The space before a word is the word's first character. Each distinct word is read once, weighted
-by its count.
+The trainer of the `tokenizers` library returns other probabilities, and at times other pieces, at each run; this
+trainer always returns the same. The space before a word is the word's first character. Each distinct word is read once,
+weighted by its count.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from wordworth.text.tokenizer_files import LoadedTokenizer
 
 _LONGEST_WORD = 100
 _MOST_CHARACTERS = 2_000_000
-"""Characters of distinct words that are learned from; of more, the most frequent words are taken."""
+"""Maximal number of characters of the distinct words in training: of more words, only the most frequent are used."""
 _ESTIMATES = 2
 """Steps of expectation maximisation before each time that pieces are dropped."""
 _KEPT = 0.75
 _MARGIN = 1.1
-"""Pieces are dropped down to this many times the size; the most probable of these are taken."""
+"""Pieces are dropped until this many times the vocabulary size are left; the most probable of the rest are chosen."""
 _DIGITS = 6
 
 
 def train_unigram(words: Words, settings: TokenizerSettings, progress: Progress) -> LoadedTokenizer:
     """Train a vocabulary of unigrams on counted words.
 
-    Special tokens are its first pieces; the others are in order of falling probability.
+    Special tokens are the first pieces of the vocabulary; the other pieces are in order of falling probability.
 
     Args:
         words: word -> count; a space before a word is written `▁`.
@@ -63,7 +63,7 @@ def train_unigram(words: Words, settings: TokenizerSettings, progress: Progress)
 
 
 def _learned(words: Words, characters: set[str]) -> dict[str, int]:
-    """Return the most frequent words that can be spelt, with their counts; ties are broken by spelling."""
+    """Return word -> count, of the most frequent words that consist of the characters; ties are broken by spelling."""
     learned, left = dict[str, int](), _MOST_CHARACTERS
     for word, number in sorted(words.items(), key=lambda item: (-item[1], item[0])):
         if len(word) <= _LONGEST_WORD and characters.issuperset(word):
@@ -75,13 +75,13 @@ def _learned(words: Words, characters: set[str]) -> dict[str, int]:
 
 
 def _pruned(words: dict[str, int], size: int, least: int, progress: Progress) -> dict[str, float]:
-    """Return the pieces that are left when about `size` are, with their log-probabilities.
+    """Return piece -> log-probability, after pieces were dropped until about `size` pieces are left.
 
     Args:
         words: words with their counts.
         size: number of pieces.
         least: fewest occurrences of a piece of several characters.
-        progress: is advanced by rounds.
+        progress: progress display, advanced by rounds.
     """
     candidates = Candidates.of(list(words), list(words.values()), size, least)
     weights = np.array(list(words.values()), dtype=np.float64)
@@ -98,19 +98,20 @@ def _pruned(words: dict[str, int], size: int, least: int, progress: Progress) ->
 
 
 def _rounds(pieces: int, target: int) -> int:
-    """Return after how many rounds the pieces are as few as the target, if each drops its share."""
+    """Return the number of rounds after which at most `target` pieces are left, if each round drops a quarter."""
     return 1 + max(0, ceil(log(max(target, 1) / pieces, _KEPT)))
 
 
 def _chosen(scores: dict[str, float], characters: set[str], size: int) -> list[tuple[str, float]]:
-    """Return the characters and the most probable other pieces by falling probability; ties by spelling.
+    """Return (piece, log-probability) of all characters and of the most probable other pieces.
 
-    A character that no word has is as improbable as the least probable piece.
+    The most probable piece comes first; ties are broken by spelling. A character without a log-probability gets the
+    lowest log-probability of all pieces.
 
     Args:
         scores: piece -> log-probability.
         characters: characters that are in the vocabulary in any case.
-        size: number of pieces.
+        size: number of pieces to return; more are returned if there are more characters.
     """
     lowest = min(scores.values(), default=-1.0)
     rounded = {piece: round(score, _DIGITS) for piece, score in scores.items()}

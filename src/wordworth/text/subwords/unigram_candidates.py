@@ -20,7 +20,7 @@ from wordworth.text.subwords.unigram_lattice import Floats, Lattice
 _LONGEST_PIECE = 16
 _SEEDS_PER_PIECE = 10
 _RARE = 0.5
-"""A piece that is expected less often is dropped (Kudo's code)."""
+"""A piece with a smaller expected count is dropped (Kudo's code)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +29,8 @@ class Candidates:
 
     Attributes:
         pieces: the pieces.
-        single: bool [pieces], whether a piece is a single character; these are never dropped.
-        scores: float64 [pieces], log-probabilities.
+        single: bool [pieces], whether each piece is a single character; single characters are never dropped.
+        scores: float64 [pieces], the log-probabilities of the pieces.
         words: the possible segmentations of the words.
         spellings: the possible segmentations of each piece into other pieces.
     """
@@ -65,7 +65,7 @@ class Candidates:
         return cls(pieces, single, np.log(totals / totals.sum()), *lattices)
 
     def keep(self, is_kept: NDArray[np.bool_], scores: Floats) -> Self:
-        """Return some of the candidate pieces, with new log-probabilities.
+        """Return the candidates without some of the pieces, with new log-probabilities.
 
         Args:
             is_kept: bool [pieces], which pieces to keep.
@@ -92,7 +92,7 @@ class Candidates:
         return self.keep(is_kept, digamma(left) - digamma(left.sum()))
 
     def pruned(self, weights: Floats, number: int) -> Self:
-        """Return the candidate pieces whose removal would lower the likelihood of the words most.
+        """Return the candidates reduced to the pieces whose removal would lower the likelihood of the words most.
 
         A removed piece would be replaced by its best segmentation into other pieces (Kudo 2018, section 3.2).
 

@@ -1,7 +1,7 @@
 """`Lattice`: all segmentations of many words into pieces, with their probabilities under a unigram model.
 
-A word's positions, from before its first character to after its last, are nodes; a piece that stands between two of
-them is an edge. All words are computed at once, end position by end position.
+The positions in a word, from before its first character to after its last, are nodes; a piece between two positions is
+an edge. All words are computed at once, end position by end position.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ class Lattice:
     Edges are in the order of their end position within the word, then of their end node.
 
     Attributes:
-        starts: int64 [edges], the node at which each edge starts.
-        ends: int64 [edges], the node at which each edge ends.
-        pieces: int64 [edges], the index of each edge's piece.
-        first_nodes: int64 [n + 1], the first node of each word; the last entry is the number of nodes.
+        starts: int64 [edges], the index of the node at which each edge starts.
+        ends: int64 [edges], the index of the node at which each edge ends.
+        pieces: int64 [edges], the index of each edge's piece in the vocabulary. first_nodes: int64 [n + 1], the index
+            of each word's first node; the last entry is the number of nodes.
     """
 
     starts: Numbers
@@ -98,7 +98,7 @@ class Lattice:
 
     @cached_property
     def _groups(self) -> list[tuple[slice, Numbers, Numbers]]:
-        """For each end position: its edges, the first edge of each node among them, and the nodes."""
+        """For each end position in words: its edges, the index among them of each node's first edge, the nodes."""
         heads = np.flatnonzero(np.diff(self.ends, prepend=-1))
         words = np.searchsorted(self.first_nodes, self.ends[heads], side="right") - 1
         position = self.ends[heads] - self.first_nodes[words]
@@ -143,8 +143,8 @@ class Lattice:
             scores: float64 [pieces], log-probabilities of pieces.
 
         Returns:
-            (pieces, words), int64 [m] each: the pieces of all words, and the word of each piece. A word's pieces are in
-            reverse order, its last piece first.
+            (pieces, words), int64 [m] each: the indices of the pieces of all words, and the index of each piece's word.
+            A word's pieces are in reverse order, the last piece first.
         """
         edge_scores = scores[self.pieces]
         forward = np.zeros(int(self.first_nodes[-1]))
@@ -161,7 +161,11 @@ class Lattice:
         return np.concatenate(pieces), np.concatenate([words for _, words in traced])
 
     def _traced(self, arriving: Numbers) -> Iterator[tuple[Numbers, Numbers]]:
-        """Yield the last edges of all words with the words' numbers, then those before, and so on."""
+        """Yield (edges, words): the last edge of each word's best segmentation, then the edge before, and so on.
+
+        Args:
+            arriving: int64 [nodes], the index of the best edge that ends at each node.
+        """
         words = np.flatnonzero(self._last_nodes > self.first_nodes[:-1])
         nodes = self._last_nodes[words]
         while len(words):

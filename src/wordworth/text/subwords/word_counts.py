@@ -20,7 +20,7 @@ from wordworth.text.subwords.settings import TokenizerSettings
 
 Words = Counter[str]
 ALWAYS = frozenset(string.digits + string.ascii_letters + string.punctuation + "‘’“”–—…«»·•°§£€")
-"""Characters that every vocabulary includes, whatever its corpus, since later texts will have them."""
+"""Characters that every vocabulary includes, whatever its corpus, since later texts will contain them."""
 _REPEATS = 1_000
 
 
@@ -137,7 +137,7 @@ def require_size(trained: int, size: int, least: int) -> None:
 
 
 def _count(documents: Iterable[Document], splitting: Splitting, words: Words) -> None:
-    """Add the words of documents to the counts: words that are equally frequent are split in one call."""
+    """Add the words of documents to the counts `words`; equally frequent words are split in one call."""
     raw = Counter(word for document in documents for word in document.text.split())
     for number, group in groupby(sorted(raw.items(), key=_frequency), key=_frequency):
         text = " " + " ".join(word for word, _ in group)

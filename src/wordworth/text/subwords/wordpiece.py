@@ -18,11 +18,11 @@ from wordworth.text.subwords.word_counts import ALWAYS, Words, alphabet, repeate
 from wordworth.text.tokenizer_files import LoadedTokenizer, wordpiece
 
 _LONGEST = models.WordPiece().max_input_chars_per_word
-"""Longest word in characters; the library reads longer ones as [UNK]."""
+"""Maximal number of characters of a word; the library encodes longer words as [UNK]."""
 
 
 def train_wordpiece(words: Words, settings: TokenizerSettings, progress: Progress) -> LoadedTokenizer:
-    """Train a WordPiece vocabulary on counted words; special tokens are its first pieces.
+    """Train a WordPiece vocabulary on counted words; special tokens are the first pieces of the vocabulary.
 
     Words that would become [UNK] are ignored: words with a character outside the vocabulary, and words too long to be
     read. Long words are rarely language (keys, encoded images); their fragments would fill the vocabulary, and training

@@ -1,4 +1,4 @@
-"""`Sampler`: the interface of samplers, which plan passes over a token store as slices of it."""
+"""`Sampler`: the interface of samplers, which plan passes over a token store as slices of the store."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ class Pass:
     """The sequences of one pass over a token store, in the order of training, as slices of the store's ids.
 
     Attributes:
-        first: int64 [n, 2], where the first text of each sequence begins and ends in the store's ids.
+        first: int64 [n, 2], the bounds of each sequence's first text in the store's ids: first token, token after the
+            last.
         second: int64 [n, 2], likewise for the second text; an empty slice for a sequence without one.
         labels: int64 [n], the label of each sequence, as in `Instances.labels`.
     """
@@ -28,7 +29,7 @@ class Pass:
 
     @property
     def texts(self) -> NDArray[np.int64]:
-        """Where both texts of each sequence begin and end in the store's ids, int64 [n, 2 texts, 2 ends]."""
+        """The bounds of both texts of each sequence in the store's ids, int64 [n, 2 texts, 2 bounds]."""
         return np.stack([self.first, self.second], axis=1)
 
     @property
@@ -53,15 +54,16 @@ class PlannedSequences(Protocol):
 
     @property
     def texts(self) -> NDArray[np.int64]:
-        """Where the texts of each sequence begin and end in the store's ids, int64 [n, texts, 2].
+        """The bounds of each sequence's texts in the store's ids, int64 [n, texts, 2].
 
-        The slice of a text that a sequence lacks is empty.
+        The bounds are the index of a text's first token and the index after its last token; a text that a sequence
+        lacks has an empty slice.
         """
         ...
 
     @property
     def segments(self) -> NDArray[np.int64]:
-        """The segment of each text of each sequence, int64 [n, texts], as a row of the segment embedding."""
+        """The segment of each text of each sequence, int64 [n, texts], as an index into the segment embedding."""
         ...
 
     @property
@@ -91,7 +93,7 @@ class Sampler(Protocol):
         ...
 
     def plan(self, number: int) -> PlannedSequences:
-        """Return the sequences of a pass over the store, which depend only on the sampler's seed and the pass's number.
+        """Return the sequences of one pass over the store, the same at each call with the same number.
 
         Args:
             number: the number of the pass, from 0.
@@ -104,7 +106,7 @@ def check_room(room: int, least: int) -> None:
 
     Args:
         room: number of tokens that fit into a sequence besides its special tokens.
-        least: least number of tokens that the sampler needs.
+        least: the smallest room that the sampler can use.
 
     Raises:
         BadInput: `room` is less than `least`.

@@ -42,9 +42,15 @@ class BertPairs(SentencePairs):
     def _random_texts(
         self, own_documents: NDArray[np.int64], wanted: NDArray[np.int64], rng: np.random.Generator
     ) -> NDArray[np.int64]:
-        """Return second texts: up to `wanted` tokens of another document from a random sentence on, as slices [n, 2].
+        """Return a random second text for each of n pairs, as bounds in the store's ids, int64 [n, 2].
 
-        The pair's own document is drawn again, up to ten times; it is used where all of these gave it.
+        A text begins at a random sentence of a random document, and has sentences for `wanted` tokens. If the pair's
+        own document is drawn, another is drawn, up to ten times in all; after ten failures the own document is used.
+
+        Args:
+            own_documents: int64 [n], the index of each pair's document.
+            wanted: int64 [n], the wanted number of tokens.
+            rng: source of randomness.
         """
         documents, tokens = self.store.documents, self.store.sentences
         other_documents = own_documents.copy()

@@ -31,9 +31,9 @@ class DialoguePass:
     """The sequences of one pass over a token store of dialogues, each of two or three turns.
 
     Attributes:
-        texts: int64 [n, 3, 2], where each turn begins and ends in the store's ids; the third slice is empty in a
-            sequence of two turns.
-        segments: int64 [n, 3], the role of each turn: 0 (Q) if it is of the first turn's speaker, else 1 (R).
+        texts: int64 [n, 3, 2], the bounds of each turn in the store's ids: first token, token after the last. The third
+            slice is empty in a sequence of two turns.
+        segments: int64 [n, 3], the role of each turn: 0 (Q) if its speaker is the first turn's speaker, else 1 (R).
         labels: int64 [n], 1 where one of the turns is from another dialogue, else 0.
     """
 
@@ -96,9 +96,11 @@ class DialogueWindows:
         return DialoguePass(texts, roles, labels).take(order)
 
     def _windows(self, rng: np.random.Generator) -> tuple[Numbers, NDArray[np.bool_], Numbers]:
-        """Return the turns of each window, int64 [n, 3], which of them there are, bool [n, 3], and its dialogue.
+        """Return the windows of all dialogues, n in all, as three arrays.
 
-        In place of a turn that is not there stands the first one.
+        Returns:
+            The indices of the turns in each window, int64 [n, 3]; whether each turn exists, bool [n, 3]; the index of
+            each window's dialogue, int64 [n]. A missing turn has the index of the window's first turn.
         """
         first, ends = self.store.documents[:-1], self.store.documents[1:]
         begin = first + np.where(ends - first > _STRIDE, rng.integers(_STRIDE, size=len(first)), 0)
@@ -110,13 +112,13 @@ class DialogueWindows:
         return np.where(inside, turns, starts), inside, owner
 
     def _other_turns(self, owner: Numbers, rng: np.random.Generator) -> Numbers:
-        """Return a random turn of another dialogue than `owner` for each, int64 [n]."""
+        """Return the index of a random turn of another dialogue than `owner`, for each of n dialogues, int64 [n]."""
         first, last = self.store.documents[owner], self.store.documents[owner + 1]
         drawn = rng.integers(len(self.speakers) - (last - first))
         return drawn + np.where(drawn >= first, last - first, 0)
 
     def _slices(self, turns: Numbers, inside: NDArray[np.bool_], room: int) -> Numbers:
-        """Return the tokens of the turns, int64 [n, 3, 2], cut to the room there is."""
+        """Return the bounds of turns in the store's ids, int64 [n, 3, 2], cut to `room` tokens per sequence."""
         sentences = self.store.sentences
         begin = np.where(inside, sentences[turns], 0)
         lengths = np.where(inside, sentences[turns + 1], 0) - begin
@@ -124,7 +126,7 @@ class DialogueWindows:
 
 
 def _longest(lengths: Numbers, room: int) -> Numbers:
-    """Return the greatest length of a turn, int64 [n], at which the turns of a sequence fit the room.
+    """Return the greatest length to which turns may be cut, int64 [n], so that each sequence has at most `room` tokens.
 
     >>> _longest(np.array([[2, 9, 9], [4, 4, 2], [20, 20, 20]]), 12).tolist()
     [5, 12, 4]

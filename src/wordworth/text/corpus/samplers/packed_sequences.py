@@ -22,7 +22,7 @@ class PackedTexts:
     """A sampler of single texts that fill a sequence (Liu et al. 2019, arXiv 1907.11692, section 4.2).
 
     Attributes:
-        store: the store that is cut.
+        store: the store that is cut into sequences.
         length: the maximal length of a sequence, special tokens included.
         seed: the seed of all passes.
         across: whether a sequence may continue across the end of a document, with a [SEP] there (FULL-SENTENCES); it
@@ -46,7 +46,11 @@ class PackedTexts:
         return Pass(first, np.repeat(first[:, 1:], 2, axis=1), np.full(len(first), NO_SECOND))
 
     def _document_runs(self, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Return runs of `room` tokens, [n, 2]; a longer document begins with a shorter run, of random length."""
+        """Return the bounds of runs of tokens inside documents, int64 [n, 2] in the store's ids.
+
+        A run has as many tokens as fit into a sequence; the first run of a longer document has a random length, and the
+        last run may be shorter.
+        """
         room = self.length - _MARKS
         begins, ends = self.store.document_tokens[:-1], self.store.document_tokens[1:]
         sizes = ends - begins
@@ -59,7 +63,11 @@ class PackedTexts:
         return np.stack([start, np.minimum(stop, ends[owner])], axis=1)
 
     def _sentence_runs(self, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Return runs of as many whole sentences as fit, [SEP]s between documents included; the first is short."""
+        """Return the bounds of runs of whole sentences, int64 [n, 2] in the store's ids.
+
+        A run has as many sentences as fit into a sequence with the [SEP]s between documents; the first run fits a
+        random shorter length.
+        """
         room = self.length - _MARKS
         cut_points = _cut_points(self.store.sentences, room)
         starts = self.store.document_tokens
@@ -76,7 +84,10 @@ class PackedTexts:
 
 
 def _cut_points(sentences: NDArray[np.int64], room: int) -> NDArray[np.int64]:
-    """Return the tokens at which a run may begin: every sentence, and every `room` tokens inside a longer sentence."""
+    """Return the indices of the tokens at which a run may begin or end, int64 [m].
+
+    These are the first token of every sentence, every `room` tokens inside a longer sentence, and the end of the store.
+    """
     sizes = np.diff(sentences)
     pieces = -(-sizes // room)
     within = ranges(np.zeros_like(pieces), pieces) * room

@@ -19,8 +19,8 @@ class SentenceOrderPairs(SentencePairs):
     """A sampler of pairs of consecutive texts, half of them swapped, for sentence order prediction.
 
     The label of a pair is 0 in the order of the document, 1 if swapped, -1 without a second text. A sequence has no
-    second text if it is made of a single sentence: the only one of its document, or one that the document's pairs leave
-    over. The code of Lan et al. takes a random second text instead. `SentencePairs` explains the fields.
+    second text if it is made of a single sentence: the only sentence of a document, or one left over at its end. The
+    code of Lan et al. takes a random second text instead. `SentencePairs` explains the fields.
     """
 
     stream: ClassVar[str] = "order"

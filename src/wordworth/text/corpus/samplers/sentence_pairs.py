@@ -25,10 +25,10 @@ class SentenceRuns:
     """The two texts of n pairs, as runs of consecutive sentences of a token store; all arrays are int64 [n].
 
     Attributes:
-        begin: the first sentence of the first text.
-        middle: the first sentence of the second text, just after the last one of the first text.
-        end: the sentence after both texts.
-        document: the document of both texts.
+        begin: the index of the first text's first sentence.
+        middle: the index of the second text's first sentence, just after the first text; `end` without a second text.
+        end: the index of the sentence after both texts.
+        document: the index of the document of both texts.
         random: 1 if the second text is to be replaced by a random one, else 0.
     """
 
@@ -44,7 +44,7 @@ class SentencePairs(ABC):
     """A base class of samplers whose sequences have two texts, each a run of consecutive sentences.
 
     Attributes:
-        store: the store that is cut.
+        store: the store that is cut into sequences.
         length: the maximal length of a sequence, special tokens included.
         seed: the seed of all passes.
         short_share: the probability that a document is cut into sequences of a shorter maximal length, drawn uniformly.
@@ -71,20 +71,24 @@ class SentencePairs(ABC):
 
     @abstractmethod
     def _texts(self, runs: SentenceRuns, targets: NDArray[np.int64], room: int, rng: np.random.Generator) -> Pass:
-        """Make the pairs of the runs, truncated and labelled, in the order of the walk.
+        """Return the pairs, truncated and labelled, in the order of `runs`.
 
         Args:
-            runs: from the walk.
+            runs: the pairs as runs of sentences, from `_walk`.
             targets: int64 [documents], the target length of each document's pairs.
-            room: tokens that fit into a sequence besides its special tokens.
+            room: number of tokens that fit into a sequence besides its special tokens.
             rng: source of randomness.
         """
 
     def _walk(self, targets: NDArray[np.int64], rng: np.random.Generator) -> SentenceRuns:
-        """Cut every document into pairs.
+        """Cut every document into pairs, in order, and return them.
 
-        A chunk grows by sentences to its target. After a random second text, the walk continues at the sentences that
-        were left of the chunk: they are put back.
+        Sentences are added to a chunk until it has the document's target length. A random sentence splits the chunk
+        into two texts. If a random text is to replace the second, the next chunk begins with the replaced sentences.
+
+        Args:
+            targets: int64 [documents], the target length of each document's pairs.
+            rng: source of randomness.
         """
         tokens, chances = self.store.sentences.data, _uniform_numbers(rng)
         bounds, least, has_random_texts = self.store.documents.tolist(), self.min_sentences, self.has_random_texts
@@ -103,7 +107,7 @@ class SentencePairs(ABC):
 
 
 def _document_targets(documents: int, room: int, short_share: float, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Draw the target length of each document's sequences, int64 [documents], as the original does.
+    """Draw the target length of each document's sequences, int64 [documents], as BERT's code does.
 
     The length is `room`, or with probability `short_share` uniform in [2, room].
 
