@@ -19,7 +19,7 @@ from wordworth.models.encoder_base import Encoder
 from wordworth.text.tokens import Tokens
 
 Score = Callable[[int, Tensor], Tensor]
-"""From a text's index and its last hidden states [tokens, width] to the number whose gradients are taken."""
+"""A function: (index of a text, its last hidden states [tokens, width]) -> the number whose gradients are computed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def activations(
         head_scale: [layers, heads], a factor for the output of each attention head; None leaves the outputs unchanged.
         gradient_of: a function from a text's index and last hidden states, [tokens, width], to a score. The gradient of
             the score with respect to every value that is read is yielded too. None for no gradients.
-        batch_tokens: number of tokens that are read at once; a longer text is read alone.
+        batch_tokens: maximal number of tokens in a batch; a longer text is a batch of its own.
     """
     for texts in _batches(tokens, batch_tokens):
         batch = pack([tokens[text] for text in texts]).to(model.device)
@@ -70,7 +70,7 @@ def activations(
 
 
 def _batches(tokens: Sequence[Tokens], most: int) -> Iterator[list[int]]:
-    """Yield neighbouring texts, as indices, with at most so many tokens or a single text."""
+    """Yield the indices of neighbouring texts that have at most `most` tokens together, or of one longer text."""
     batch: list[int] = []
     total = 0
     for text, each in enumerate(tokens):
@@ -89,7 +89,15 @@ _Read = dict[str, list[Floats]]
 def _read(
     model: Encoder, batch: Batch, texts: list[int], taps: Taps, options: tuple[Tensor | None, Score | None]
 ) -> tuple[_Read, _Read]:
-    """Run one batch: for each name the values of each text, and their gradients."""
+    """Run the model on one batch; return (values, gradients), each as name -> the arrays of all texts of the batch.
+
+    Args:
+        model: the model.
+        batch: the batch.
+        texts: the index of each of the batch's texts, for the score.
+        taps: the values to read or change.
+        options: (factors of attention heads or None, the score to differentiate or None).
+    """
     head_scale, score = options
     change = dict(taps.change) if score is None else {**taps.change, "embedding": _followed(taps)}
     run = Taps(read=taps.read, change=change)
@@ -102,7 +110,7 @@ def _read(
 
 
 def _followed(taps: Taps) -> Callable[[Tensor], Tensor]:
-    """A change of the embedding that makes gradients flow through it, though no weight may learn."""
+    """Return a change of the value `embedding` that lets gradients reach the value even if no weight needs one."""
 
     def follow(embedded: Tensor) -> Tensor:
         changed = taps.change["embedding"](embedded) if "embedding" in taps.change else embedded
@@ -124,7 +132,14 @@ def _gradients(
 
 
 def _by_text(seen: Mapping[str, list[Tensor]], starts: Tensor) -> _Read:
-    """Split each value by text: it was computed once for the batch, or once for each sequence."""
+    """Split each value by text; return name -> the array of each text.
+
+    Attention probabilities were computed once for each sequence, all other values once for the batch.
+
+    Args:
+        seen: name -> the tensors that were computed.
+        starts: int [sequences + 1], where each sequence of the batch starts.
+    """
     lengths = (starts[1:] - starts[:-1]).tolist()
     split: _Read = {}
     for name, values in seen.items():

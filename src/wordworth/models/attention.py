@@ -21,11 +21,13 @@ from wordworth.models.length_buckets import Bucket, PackedLayout, merge_buckets,
 
 Drop = Callable[[Tensor], Tensor]
 ROUND_TO, MAX_AREA = 32, 8 * 128 * 128
-"""In training, sequence lengths are rounded up to a multiple of `ROUND_TO`; on a CPU one product takes at most
-`MAX_AREA` probabilities of a head (but always those of eight sequences). So they fit the cache, and few shapes of
-products occur; oneDNN generates machine code for each shape."""
+"""In training, sequence lengths are rounded up to a multiple of `ROUND_TO`, so that few shapes of products occur.
+
+oneDNN generates machine code for each shape. On a CPU a bucket has at most `MAX_AREA` attention probabilities per head,
+which fit the cache; a bucket of at most eight sequences may have more.
+"""
 _HEAD_GRAIN, _LARGEST_HEAD, _AMPERE = 8, 256, (8, 0)
-"""What the kernel of `attend_varlen` asks of the size of a head and of a GPU."""
+"""The kernel of `attend_varlen` needs a head size that is a multiple of 8, at most 256, and this compute capability."""
 
 
 def attend(  # noqa: PLR0913 - three inputs, their bounds and the options
@@ -160,7 +162,7 @@ def attend_varlen(
 
 
 def _suits_varlen(q: Tensor, dropout: Drop | None) -> bool:
-    """Whether `attend_varlen` can run: on this GPU, in half precision, with this size of a head and this dropout."""
+    """Return whether `attend_varlen` supports the device, dtype and head size of the queries, and the dropout."""
     is_half = q.dtype in {torch.bfloat16, torch.float16}
     fits = q.shape[-1] % _HEAD_GRAIN == 0 and q.shape[-1] <= _LARGEST_HEAD
     drops = not _is_active(dropout) or isinstance(dropout, Dropout)
@@ -169,7 +171,7 @@ def _suits_varlen(q: Tensor, dropout: Drop | None) -> bool:
 
 @cache
 def _has_kernel(device: torch.device) -> bool:
-    """Whether this GPU runs the kernel; without it `attend_bucketed` runs."""
+    """Return whether a GPU runs the kernel of `attend_varlen`; if not, `attend_bucketed` runs."""
     return torch.cuda.get_device_capability(device) >= _AMPERE
 
 
@@ -213,17 +215,17 @@ def fused(
 
 
 def _rate(dropout: Drop | None) -> float:
-    """The rate of a `Dropout` that is active, else 0."""
+    """Return the rate of a `Dropout` that is active, else 0."""
     return dropout.rate if isinstance(dropout, Dropout) and dropout.acts else 0.0
 
 
 def _is_active(dropout: Drop | None) -> bool:
-    """Whether probabilities are dropped, for which they must be computed."""
+    """Return whether dropout changes the attention probabilities."""
     return dropout is not None and bool(getattr(dropout, "acts", True))
 
 
 def _probabilities(query: Tensor, key: Tensor, padding_mask: Tensor | None, *, causal: bool) -> Tensor:
-    """Softmax over keys, [sequences, heads, length, length]; each row sums to 1."""
+    """Return the softmax over keys, [sequences, heads, length, length]; each row sums to 1."""
     scores: Tensor = (query * float(query.shape[-1]) ** -0.5) @ key.transpose(-1, -2)
     if padding_mask is not None:
         scores = scores.masked_fill_(padding_mask[:, None, None, :], -torch.inf)
@@ -233,5 +235,5 @@ def _probabilities(query: Tensor, key: Tensor, padding_mask: Tensor | None, *, c
 
 
 def _is_later(length: int, device: torch.device) -> Tensor:
-    """Causal mask, bool [length, length]: whether the key is after the query."""
+    """Return the causal mask, bool [length of queries, length of keys]: whether the key is after the query."""
     return torch.ones(length, length, dtype=torch.bool, device=device).triu(1)

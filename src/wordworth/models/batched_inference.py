@@ -23,7 +23,7 @@ from wordworth.text.windows import Plan, Window, take
 _Result = TypeVar("_Result")
 Floats = NDArray[np.float32]
 Read = Callable[[Batch], Tensor]
-"""Reads a batch: values of each token, [tokens, ...]."""
+"""A function: batch -> a value of each token, [tokens, ...]."""
 
 
 class Pool(Protocol):
@@ -89,7 +89,7 @@ class BatchedReader:
         return rows
 
     def _vectors(self, batch: Batch, pool: Pool) -> Tensor:
-        """Return the pooled states of a batch, [sequences, ...], layer by layer where they come so."""
+        """Return the pooled states of a batch, [sequences, ...]; one layer at a time if `layers` is not None."""
         if self.layers is None:
             return pool(self.read(batch), batch.starts)
         return torch.stack([pool(states, batch.starts) for states in self.layers(batch)], 1)
@@ -97,7 +97,7 @@ class BatchedReader:
     def parts(self, sequences: Sequence[Tokens], plan: Plan) -> Iterator[tuple[int, Tensor | None, Tensor]]:
         """Yield the states of all sequences in parts, each token once; the order of the parts is not specified.
 
-        A sequence that fits in one window is one part, a longer one is several.
+        A sequence that fits in one window is one part; a longer sequence is several parts.
 
         Args:
             sequences: the tokens of each sequence.
@@ -120,7 +120,7 @@ class BatchedReader:
     def _batched(
         self, sequences: Sequence[Tokens], windows: Sequence[Window], finish: Callable[[Batch], _Result]
     ) -> Iterator[tuple[list[int], _Result]]:
-        """For each batch of windows, yield their indices in `windows`, and `finish(batch)`."""
+        """Yield (indices of a batch's windows in `windows`, `finish(batch)`) for each batch."""
 
         def work(indices: list[int]) -> tuple[list[int], _Result]:
             chosen = [windows[index] for index in indices]
@@ -135,7 +135,7 @@ class BatchedReader:
         yield from parallel_map(work, groups) if on_cpu and not together else map(work, groups)
 
     def _token_states(self, sequences: Sequence[Tokens], windows: Sequence[Window]) -> Iterator[tuple[Tensor, Tensor]]:
-        """Yield the state of each token from the window that counts for it, and the tokens' positions, by batch."""
+        """Yield (states, positions in the sequence) of the tokens that are counted in the windows of each batch."""
         for indices, states in self._batched(sequences, windows, self.read):
             counted = np.concatenate([windows[index].is_counted for index in indices])
             positions = np.concatenate([windows[index].positions for index in indices])[counted]
@@ -143,13 +143,13 @@ class BatchedReader:
 
 
 def _is_main_thread() -> bool:
-    """In another thread OpenMP would start a second team, which sleeps between products: slower than one thread."""
+    """Return whether the caller is in the main thread; in others OpenMP's threads sleep between products, slowly."""
     return threading.current_thread() is threading.main_thread()
 
 
 @contextmanager
 def _enough_memory(batch: Batch) -> Iterator[None]:
-    """Turn an allocation failure into a `NotEnoughMemory`."""
+    """Raise `NotEnoughMemory` in place of an allocation failure."""
     try:
         yield
     except (MemoryError, RuntimeError) as error:
@@ -160,7 +160,7 @@ def _enough_memory(batch: Batch) -> Iterator[None]:
 
 
 def _single_and_several(plan: Plan) -> tuple[list[Window], dict[int, list[Window]]]:
-    """Split windows into those that are their sequence's only one, and those of sequences with several."""
+    """Return (the windows of sequences with one window, index of a sequence with several -> its windows)."""
     groups: dict[int, list[Window]] = {}
     for window in plan.windows:
         groups.setdefault(window.sequence, []).append(window)
@@ -173,7 +173,7 @@ def _window_tokens(tokens: Tokens, window: Window) -> Tokens:
 
 
 def _by_sequence(states: Tensor, starts: Tensor) -> tuple[Tensor, ...]:
-    """Split states by sequence."""
+    """Split states [tokens, ...] by sequence, which start at `starts` [sequences + 1]."""
     return torch.split(states, (starts[1:] - starts[:-1]).tolist())
 
 

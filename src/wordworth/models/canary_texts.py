@@ -29,11 +29,11 @@ CANARIES = (
     "bank " * 40,
     "The committee, which had met every week since the spring, could not agree on who should write the report. " * 8,
 )
-"""Sixteen texts; the last is longer than a short window, and shorter than that of any encoder served here."""
+"""Sixteen texts; the last is longer than a short window, and shorter than the window of any encoder served here."""
 
 
 def as_base64(vector: NDArray[np.float32]) -> str:
-    """Return a vector, float32 [width], as little-endian bytes in base64, as OpenAI's API gives vectors."""
+    """Return a vector, float32 [width], as little-endian bytes in base64, the format of OpenAI's API."""
     return base64.b64encode(vector.astype("<f4").tobytes()).decode()
 
 

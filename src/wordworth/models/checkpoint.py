@@ -20,7 +20,7 @@ from wordworth.models.weight_files import PUBLISHED_OPTIONS, config_file, read_w
 from wordworth.models.weight_mapping import LoadReport
 
 _UNFINISHED = "training"
-"""The folder that pretraining writes beside the model; without a model, the run has not ended."""
+"""Name of the folder that pretraining writes beside the model; if there is no model yet, the run has not ended."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,16 @@ from wordworth.models.text_encoder import TextEncoder
 
 @dataclass(frozen=True, slots=True)
 class _LayersReader:
-    """Computes the states of chosen layers, joined; layers above the highest are not computed."""
+    """A `StateReader` whose last state is the concatenation of chosen layers.
+
+    Layers above the highest chosen layer are not computed.
+
+    Attributes:
+        state_reader: computes the states of the layers, from the input layer up.
+        numbers: numbers of the chosen layers; 0 is the input layer.
+        width: width of the states of one layer.
+        depth: number of the last layer.
+    """
 
     state_reader: StateReader
     numbers: tuple[int, ...]
@@ -28,11 +37,11 @@ class _LayersReader:
     depth: int
 
     def __call__(self, batch: Batch) -> Tensor:
-        """Return the states of a batch, float32 [tokens, layers x width]."""
+        """Return the concatenated states of a batch, float32 [tokens, layers x width]."""
         return layer_reader(self.state_reader, self.numbers, depth=self.depth, width=self.width)(batch).flatten(1)
 
     def states(self, batch: Batch) -> Iterator[Tensor]:
-        """Yield the states of every layer from the input layer up, [tokens, width] each."""
+        """Yield the states of every layer, chosen or not, from the input layer up, [tokens, width] each."""
         return self.state_reader.states(batch)
 
 
@@ -42,7 +51,7 @@ class _InnerTokensHead(SentenceHead):
 
     Attributes:
         prefix: number of special tokens at the beginning of a sequence.
-        suffix: number of special tokens at its end.
+        suffix: number of special tokens at the end of a sequence.
     """
 
     prefix: int = 1

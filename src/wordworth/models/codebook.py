@@ -18,7 +18,7 @@ from wordworth.records import RECORD, read
 Codes = NDArray[np.int64]
 Vectors = NDArray[np.float32]
 _AT_ONCE = 1 << 22
-"""Differences of numbers that are in memory at a time, about."""
+"""Approximate number of components of differences (vector minus centroid) in memory at a time."""
 _MEND = "learn the codebook again, or copy its folder again"
 
 
@@ -81,7 +81,7 @@ class Codebook:
         return nodes
 
     def to_depth(self, depth: int) -> Codebook:
-        """Return a codebook with the first levels of this codebook, which gives the first digits of each code.
+        """Return a codebook of the first levels of this codebook, which returns the first digits of each code.
 
         Args:
             depth: number of levels to keep.
@@ -135,10 +135,11 @@ def nearest_children(vectors: Vectors, centroids: Vectors, nodes: Codes) -> tupl
     Args:
         vectors: float32 [n, width].
         centroids: float32 [nodes, k, width], the centroids of the children of each node; NaN for an empty cluster.
-        nodes: int64 [n], the node of each vector.
+        nodes: int64 [n], the index in `centroids` of each vector's node.
 
     Returns:
-        The child of each vector, int64 [n] in [0, k), and the squared Euclidean distance to its centroid, float64 [n].
+        The index of the child of each vector, int64 [n] in [0, k), and the squared Euclidean distance of the vector to
+        the child's centroid, float64 [n].
     """
     children, squares = np.empty(len(vectors), dtype=np.int64), np.empty(len(vectors), dtype=np.float64)
     for rows in _parts(len(vectors), max(1, _AT_ONCE // centroids[0].size)):

@@ -77,5 +77,5 @@ def multiplies_signed_bytes() -> bool:
 
 
 def _any(*names: str) -> bool:
-    """Whether any of these queries of torch is true; one that this torch lacks counts as false."""
+    """Return whether any of some functions of `torch.cpu` returns true; a function that torch lacks counts as false."""
     return any(bool(getattr(torch.cpu, name, bool)()) for name in names)

@@ -53,7 +53,7 @@ class EncoderConfig:
 
     @property
     def architecture(self) -> str | None:
-        """Name of the architecture by which `pretrain` builds a model with this config; None if it builds none."""
+        """Name of the architecture by which `pretrain` builds a model with this config; None if `pretrain` cannot."""
         return self.model_type
 
     @property
@@ -118,7 +118,7 @@ class EncoderBody(nn.Module, ABC):
     def states(
         self, x: Tensor, starts: Tensor, taps: Taps | None = None, head_scale: Tensor | None = None
     ) -> Iterator[Tensor]:
-        """Yield every hidden state, [tokens, hidden_size] each: the input layer, then each layer's.
+        """Yield every hidden state, [tokens, hidden_size] each: the input layer's, then each layer's.
 
         States are computed lazily, so that a caller who wants one layer holds only one.
 

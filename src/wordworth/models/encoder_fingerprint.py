@@ -1,4 +1,4 @@
-"""Keys of an encoder, under which results are cached: results of one encoder are never used for another encoder."""
+"""Keys of an encoder under which results are cached, so that they are never used for another encoder."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _DEEPEST, _MOST, _SHOWN = 16, 10_000, 80
 _SWELLING = 8
-"""Bytes of arrays per byte of the file, at most: trained weights can hardly be compressed."""
+"""Maximal number of bytes of arrays per byte of the file: trained weights can hardly be compressed."""
 _AGAIN = "fetch the file from those who published it"
 
 
@@ -59,9 +59,14 @@ def _read(file: h5py.File, path: Path) -> dict[str, Tensor]:
 
 
 def _datasets(group: h5py.Group, path: Path, at: str, entries: Iterator[int]) -> Iterator[tuple[str, h5py.Dataset]]:
-    """Yield the arrays under a group, at any depth, if they are stored in this file.
+    """Yield (path inside the file, array) of each array under a group, at any depth, if all are stored in this file.
 
-    `entries` counts arrays and groups: groups that contain each other twice would be walked for days.
+    Args:
+        group: the group.
+        path: the file, for errors.
+        at: path of the group inside the file.
+        entries: counts arrays and groups, to limit their number: groups that contain each other twice would be visited
+            for days.
     """
     import h5py
 

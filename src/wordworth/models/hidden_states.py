@@ -41,7 +41,7 @@ class States:
         words: the words as written, all texts concatenated.
         spans: int32 [w, 2], start and end character of each word in its text.
         sentences: int64 [w], index of the text (or pretokenized sentence) that each word belongs to.
-        pieces: int64 [w], number of pieces each word was pooled from.
+        pieces: int64 [w], number of pieces from whose states each word's state was pooled.
         lengths: report on texts longer than the model reads at once.
     """
 
@@ -148,7 +148,14 @@ def pool_into(
 
 
 def _add(rows: Floats, states: Tensor, words: Tensor, shares: Tensor) -> None:
-    """Add the contributions of some pieces of a sequence to its words."""
+    """Add the weighted states of some pieces of a sequence to the states of its words, in place.
+
+    Args:
+        rows: [words, ..., d], the states of the sequence's words.
+        states: [pieces, ..., d].
+        words: int [pieces], the index of each piece's word; -1 for a piece of no word.
+        shares: float32 [pieces], the weight of each piece in its word's state.
+    """
     inner = words >= 0
     states, words, shares = states[inner].float(), words[inner].long(), shares[inner]
     if not len(words):
@@ -160,12 +167,12 @@ def _add(rows: Floats, states: Tensor, words: Tensor, shares: Tensor) -> None:
 
 
 def _memory() -> float:
-    """Bytes of this machine's memory; infinite if the system does not report it."""
+    """Return the size of this machine's memory in bytes; infinity if the system does not report the size."""
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else float("inf")
 
 
 def pieces_as_words(tokens: Tokens) -> Tokens:
-    """Return the tokens with every piece counted as a separate word; special tokens belong to no word."""
+    """Return a copy of the tokens in which every piece is a word of its own; special tokens belong to no word."""
     is_inner = tokens.words >= 0
     return replace(tokens, words=np.where(is_inner, np.cumsum(is_inner) - 1, -1))
 

@@ -111,7 +111,7 @@ class Int8Ranges:
 
 
 def to_bits(vectors: NDArray[np.floating]) -> NDArray[np.uint8]:
-    """Return one bit for each component of vectors [n, width]: 1 if it is above 0, else 0. Bits are packed into bytes.
+    """Return one bit for each component of vectors [n, width], packed into bytes: 1 if the component is above 0.
 
     >>> to_bits(np.array([[0.5, -1.0, 2.0, 0, 0, 0, 0, 1.0]], dtype=np.float32)).tolist()
     [[161]]
@@ -136,7 +136,7 @@ def signs_of(bits: NDArray[np.uint8], width: int) -> Vectors:
 def nearest_by_bits(
     queries: Vectors, bits: NDArray[np.uint8], most: int, *, rescored: int = 0
 ) -> tuple[NDArray[np.int64], Vectors]:
-    """Return the stored texts nearest to each query by their bits, nearest first, and their similarity.
+    """Return the indices of the stored texts nearest to each query by bits, nearest first, and the similarities.
 
     The similarity is the share of bits that are equal minus the share that differ. With `rescored`, the nearest texts
     by bits are sorted again by the dot product of the query's float values with the stored signs (Yamada et al. 2021,
@@ -163,7 +163,7 @@ def nearest_by_bits(
 
 
 def nearest_by_product(queries: Vectors, stored: Vectors, most: int) -> tuple[NDArray[np.int64], Vectors]:
-    """Return the stored vectors with the largest dot product with each query, largest first, and the products.
+    """Return the indices of the stored vectors with the largest dot products with each query, and the products.
 
     Args:
         queries: float32 [queries, width].
@@ -171,12 +171,13 @@ def nearest_by_product(queries: Vectors, stored: Vectors, most: int) -> tuple[ND
         most: number of stored vectors for each query.
 
     Returns:
-        Indices of stored vectors, int64 [queries, most], and their products, float32 [queries, most].
+        Indices of stored vectors, int64 [queries, most], the largest product first, and the products, float32 [queries,
+        most].
     """
     return _first(queries @ stored.T, most)
 
 
 def _first(scores: Vectors, most: int) -> tuple[NDArray[np.int64], Vectors]:
-    """Return the columns of the largest scores of each row, and the scores; of equal ones the first column."""
+    """Return the column indices of the largest scores of each row, and the scores; of equal scores the first column."""
     order = np.argsort(-scores, axis=1, kind="stable")[:, :most]
     return order, np.take_along_axis(scores, order, axis=1)

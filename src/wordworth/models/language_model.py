@@ -91,7 +91,7 @@ def language_model_head(checkpoint: Checkpoint, where: str = "") -> tuple[Reads,
 
 
 def _filled(head: nn.Module, prefix: str, checkpoint: Checkpoint, where: str) -> nn.Module:
-    """Load the checkpoint's weights into the head."""
+    """Load the checkpoint's weights, whose names begin with `prefix`, into the head; return the head."""
     weights = {name.removeprefix(prefix): tensor.float() for name, tensor in checkpoint.heads.items()}
     missing = [name for name in head.state_dict() if name not in weights]
     if missing:

@@ -41,14 +41,14 @@ def layer_numbers(layers: Layers, depth: int) -> tuple[int, ...]:
 
 
 def layers_in_turn(state_reader: StateReader, numbers: Sequence[int]) -> Callable[[Batch], Iterator[Tensor]] | None:
-    """Return a function that computes the states of a batch one layer at a time, [tokens, width] each.
+    """Return a function that yields a batch's states in the chosen layers, one layer at a time, [tokens, width] each.
 
     Return None if there are fewer than two layers, or they are not in ascending order. Then use `layer_reader`: it
     makes a function that returns the states of all layers at once.
 
     Args:
         state_reader: computes the states of the layers, from the input layer up.
-        numbers: the layers.
+        numbers: numbers of the layers; 0 is the input layer.
     """
     if len(numbers) <= 1 or list(numbers) != sorted(set(numbers)):
         return None
@@ -65,7 +65,7 @@ def layer_reader(state_reader: StateReader, numbers: Sequence[int], *, depth: in
 
     Args:
         state_reader: computes the states of the layers, from the input layer up.
-        numbers: the layers in the order of the result; a layer may occur several times.
+        numbers: numbers of the layers, in the order of the result; a layer may occur several times.
         depth: number of the last layer.
         width: width of a state.
     """

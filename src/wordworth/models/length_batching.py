@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from wordworth.settings_validation import at_least, require_number
 
 ROWS_A_BATCH = 2048
-"""Budgets between 1,000 and 8,000 rows are equally fast; this one keeps memory small."""
+"""Largest number of rows of a batch on a CPU: 1,000 to 8,000 rows are equally fast, and fewer need less memory."""
 ROWS_ON_GPU = 8 * ROWS_A_BATCH
-"""A GPU wants larger batches: launching the kernels of a small one takes longer than computing them."""
+"""The number of rows on a GPU is larger: launching the kernels of a small batch takes longer than computing them."""
 GRAIN = 8
 """In bfloat16 a sequence takes a multiple of this many rows: 3.5 extra on average, 32 lengths up to 256 tokens."""
 LONE = 3
-"""Sequences up to this length are not padded: single pieces between special tokens come by the ten thousands."""
+"""Sequences of up to this many tokens are not padded, as single pieces with special tokens are very many."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

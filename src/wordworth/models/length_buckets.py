@@ -19,7 +19,7 @@ class Bucket:
     """Sequences of a batch that are padded to one length.
 
     Attributes:
-        tokens: int64 [tokens], indices of the sequences' tokens in the batch, sequence by sequence; a slice if
+        tokens: int64 [tokens], indices of the bucket's tokens in the batch, sequence by sequence; a slice if
             contiguous.
         count: number of sequences.
         length: padded length.
@@ -71,9 +71,9 @@ class PackedLayout:
 
     @cached_property
     def bounds(self) -> list[int]:
-        """The first token of each sequence, then the number of tokens, as Python ints.
+        """The index of the first token of each sequence, then the number of tokens, as Python ints.
 
-        On a GPU, the first read waits until the GPU has finished.
+        On a GPU, the first access waits until the GPU has finished.
         """
         starts: list[int] = self.starts.tolist()
         return starts
@@ -143,7 +143,7 @@ def merge_buckets(parts: list[Tensor], buckets: list[Bucket], like: Tensor) -> T
     Args:
         parts: the rows of each bucket, [tokens of the bucket, ...].
         buckets: the buckets.
-        like: a tensor of the same dtype and device, [n, ...]; an empty result has its shape without n.
+        like: a tensor, [n, ...]; a result without tokens has its dtype and device, and the shape [0, ...].
     """
     merged = parts[0] if len(parts) == 1 else torch.cat([like[:0], *parts])
     if _in_order(buckets):
@@ -212,11 +212,11 @@ class _Gather(torch.autograd.Function):
 
 
 def scatter_rows(values: Tensor, positions: Tensor, rows: int) -> Tensor:
-    """Return zeros, [rows, ...], with each given value at its given row.
+    """Return a tensor of zeros, [rows, ...], with each value at its position.
 
     Args:
         values: [n, ...].
-        positions: int64 [n], the row of each value; no two are equal.
+        positions: int64 [n], the index of each value's row in the result; no two are equal.
         rows: number of rows of the result.
     """
     result: Tensor = _Scatter.apply(values, positions, rows)  # type: ignore[no-untyped-call]  # torch leaves it unannotated
@@ -228,7 +228,7 @@ def gather_rows(values: Tensor, positions: Tensor) -> Tensor:
 
     Args:
         values: [rows, ...].
-        positions: int64 [n], the rows to take; no two are equal.
+        positions: int64 [n], the indices of the rows to return; no two are equal.
     """
     result: Tensor = _Gather.apply(values, positions)  # type: ignore[no-untyped-call]  # torch leaves it unannotated
     return result

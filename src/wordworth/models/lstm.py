@@ -62,12 +62,12 @@ class PackedOrder:
     from the ends of the sequences.
 
     Attributes:
-        walk: int64 [2, tokens], the token that each direction reads at each position of the walk.
+        walk: int64 [2, tokens], the index of the token that each direction reads at each position of the walk.
         back: int64 [2, tokens], the position in the walk at which each direction reads each token.
         before: int64 [tokens], for each position of the walk, the position of the same sequence's previous step; for a
             first step, an index past the end of the walk, where the sequence's initial state is stored.
         live: for each step, the number of sequences that have a token at that step.
-        sequences: int64 [sequences], the sequences from the longest to the shortest.
+        sequences: int64 [sequences], the indices of the sequences, from the longest to the shortest.
         computation_index: int64 [2, tokens], for each position of both walks its index in the computation, which goes
             step by step and in each step takes the first direction before the second.
         reading_index: int64 [2 * tokens], the inverse of `computation_index`: for each index in the computation, the
@@ -150,7 +150,7 @@ class PackedOrder:
         Args:
             blocks: for each step, [2, live, ...], the values of both directions for the `live` sequences that have a
                 token at that step.
-            initial: [2, sequences, ...], the values for sequences without tokens.
+            initial: [2, sequences, ...], the values for sequences without tokens, the longest sequence first.
         """
         live = (*self.live, 0)
         last = [block[:, after:] for block, after in zip(blocks, live[1:], strict=True) if block.shape[1] > after]
@@ -304,7 +304,7 @@ class _Walk(torch.autograd.Function):
 
 
 def _initial_states(reference: Tensor, order: PackedOrder, width: int, saved: SavedStates | None) -> SavedStates:
-    """Initial states in the order of the walk: the saved ones, or zeros."""
+    """Return the initial states, the longest sequence first: the saved states, or zeros of width `width`."""
     if saved is not None:
         return SavedStates(saved.states[:, order.sequences], saved.cells[:, order.sequences])
     count = len(order.sequences)
@@ -322,7 +322,14 @@ def _activated(gates: Tensor) -> Tensor:
 
 
 def _to_gates(cell: Tensor, output_grad: Tensor, previous_cell: Tensor, gate: Tensor) -> Tensor:
-    """Gradient at the gates' pre-activations, [2, n, 4, size], from those at the cell and the output gate."""
+    """Return the gradient at the gates' pre-activations, [2, n, 4, size].
+
+    Args:
+        cell: [2, n, size], the gradient at the new cell.
+        output_grad: [2, n, size], the gradient at the output gate.
+        previous_cell: [2, n, size], the cell of the previous step.
+        gate: [2, n, 4, size], the values of the gates.
+    """
     (input_gate, forget_gate, candidate, output_gate), gate_grads = gate.unbind(2), torch.empty_like(gate)
     for number, (grad, value) in enumerate([(cell * candidate, input_gate), (cell * previous_cell, forget_gate)]):
         torch.ops.aten.sigmoid_backward.grad_input(grad, value, grad_input=gate_grads[:, :, number])
@@ -332,6 +339,6 @@ def _to_gates(cell: Tensor, output_grad: Tensor, previous_cell: Tensor, gate: Te
 
 
 def _mask_clipped(grad: Tensor, values: Tensor, bound: float | None) -> None:
-    """Zero the gradient in place where a value was clipped."""
+    """Set the gradient to zero, in place, where a value was clipped to `bound`."""
     if bound is not None:
         grad *= values.abs() < bound

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from wordworth.errors import BadInput, nearest
 
 MOST_LAYERS = 1_000
-"""No published model has more layers."""
+"""Maximal number of layers that is accepted; no published model has more."""
 HEAD_SIZE = 64
 """Width of one attention head, in every named shape."""
 

@@ -20,10 +20,10 @@ from wordworth.models.encoder_base import Encoder
 from wordworth.models.transformer import Layer, TransformerStack
 
 PEAK = 6.0
-"""How much higher the neighbour's attention score is than that of far positions, before the softmax."""
+"""Attention score of the neighbour minus the scores of far positions, before the softmax."""
 _BASE = 10_000.0
 _LOUDNESS = 2.0
-"""Variance of an initial position, relative to that of a word, so that a head sees the position for any word."""
+"""Ratio of the variances of initial position vectors and word vectors; a head sees the position beside any word."""
 
 
 def init_neighbour_attention(encoder: Encoder) -> None:
@@ -99,7 +99,7 @@ def _rates(width: int) -> Tensor:
 
 
 def _distance(head: int) -> int:
-    """Distance of a head: -1, 1, -2, 2, ...
+    """Return the distance to which a head attends: -1, 1, -2, 2, ... for heads 0, 1, 2, 3, ...
 
     >>> [_distance(head) for head in range(4)]
     [-1, 1, -2, 2]

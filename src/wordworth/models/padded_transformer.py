@@ -17,13 +17,17 @@ from wordworth.models.transformer import Attention, Transformer
 
 @dataclass(frozen=True, slots=True)
 class _Rectangle(Batch):
-    """A batch whose sequences all have the padded length, padding included."""
+    """A batch whose sequences all have the padded length, padding included.
+
+    Attributes:
+        width: int64 [tokens], the column of each token in the rectangle.
+    """
 
     width: Tensor
 
     @property
     def positions(self) -> Tensor:
-        """int64 [tokens]: each token's column."""
+        """Position of each token in its own sequence, int64 [tokens]: the token's column in the rectangle."""
         return self.width
 
 

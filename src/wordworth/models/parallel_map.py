@@ -42,7 +42,7 @@ def parallel_map(work: Callable[[_Piece], _Result], pieces: Iterable[_Piece]) ->
 
 @cache
 def _pool(threads: int, process: int) -> ThreadPoolExecutor:  # noqa: ARG001 - a forked child needs threads of its own
-    """A permanent pool of threads: oneDNN caches what it prepares for a shape per thread."""
+    """Return the permanent pool of threads of a process: oneDNN caches per thread what it prepares for a shape."""
     return ThreadPoolExecutor(threads, "wordworth", initializer=limit_to_one_thread)
 
 
@@ -72,8 +72,8 @@ def limit_to_one_thread() -> int:
 class OneThread:
     """A re-entrant limit of torch to one thread, so that sums do not depend on how threads share them.
 
-    Torch keeps a number of threads for each calling thread, and one for the process, which new threads start with. The
-    first caller to enter saves the number of the process; every caller that leaves restores it.
+    Torch keeps a number of threads for each calling thread, and a number for the process, with which new threads start.
+    The first caller to enter saves the number of the process; every caller that leaves restores this number.
     """
 
     def __init__(self) -> None:

@@ -135,7 +135,7 @@ class RunningPool:
             self._pooled = torch.maximum(self._pooled, part) if self._mode == "max" else self._pooled + part
 
     def _part(self, states: Tensor, positions: Tensor) -> Tensor | None:
-        """The contribution of these tokens; None if the mode does not use them."""
+        """Return the contribution of some tokens to the pooled vector; None if the mode does not use these tokens."""
         if self._mode in {"cls", "lasttoken"}:
             is_used = positions == (0 if self._mode == "cls" else self._length - 1)
             return states[is_used][0] if is_used.any() else None
@@ -216,17 +216,20 @@ class SentenceHead:
     layers: tuple[int, ...] = ()
 
     def __call__(self, states: Tensor, starts: Tensor) -> Tensor:
-        """Pool states [tokens, d] to sentence vectors [sequences, width of the head], float32 (float64 of float64)."""
+        """Pool states [tokens, d] to sentence vectors [sequences, width of the head].
+
+        The vectors are float64 for float64 states, else float32.
+        """
         return self._stepped(torch.cat([pool(states, starts, mode) for mode in self.modes], dim=-1))
 
     def without(self, states: Tensor, groups: Tensor, group_count: int) -> Tensor:
-        """Pool one sequence once for each group of its tokens, leaving that group out.
+        """Pool one sequence once for each group of its tokens, without the tokens of the group.
 
         The tokens that remain are pooled as if they were the whole sequence.
 
         Args:
             states: [tokens, d] of one sequence.
-            groups: int64 [tokens], the group of each token.
+            groups: int64 [tokens], the index of each token's group.
             group_count: number of groups.
 
         Returns:
@@ -272,7 +275,7 @@ class SentenceHead:
     def token_parts(self, states: Tensor) -> Tensor:
         """Return one vector per token; together they add up to the sentence vector before it is scaled to length 1.
 
-        Under max pooling, each component of the pooled vector is given whole to one token: the first of the tokens with
+        Under max pooling, each component of the pooled vector is the part of one token: the first of the tokens with
         the largest value in that component.
 
         Args:

@@ -13,9 +13,9 @@ from typing import Literal, Self, TypeVar
 from wordworth.errors import BadInput, nearest_of_few
 
 Role = Literal["query", "document"]
-"""What a text is in a search: what is looked for, or what is found."""
+"""Role of a text in a search: the query, or a document that may be found."""
 NAMES: Mapping[Role, tuple[str, ...]] = {"query": ("query",), "document": ("document", "passage", "corpus")}
-"""Role of a text -> the names of its prompt, the first one that a folder has before the others."""
+"""Role of a text -> the possible names of its prompt, the preferred name first."""
 Model = TypeVar("Model")
 
 

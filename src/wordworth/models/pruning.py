@@ -202,12 +202,12 @@ def _kept_after(config: TransformerConfig, heads: Heads) -> list[list[int]]:
 
 
 def _rows(heads: Sequence[int], head_size: int) -> Tensor:
-    """The rows of a map that make these heads."""
+    """Return the indices of the rows of a query, key or value map that belong to heads, int64 [heads * head_size]."""
     return (torch.tensor(heads, dtype=torch.int64)[:, None] * head_size + torch.arange(head_size)).flatten()
 
 
 def _slice_layer(weights: dict[str, Tensor], attention: str, rows: Tensor) -> None:
-    """Keep some rows of a layer's queries, keys and values, and the same columns of its output map."""
+    """Keep some rows of a layer's query, key and value maps, and the same columns of its output map, in place."""
     for part in ("weight", "bias"):
         name = f"{attention}.qkv.{part}"
         if name in weights:

@@ -1,4 +1,4 @@
-"""Copies of an encoder or a head with random weights, as a baseline: what the architecture gives without training."""
+"""Copies of an encoder or a head with random weights, as a baseline for what training adds to the architecture."""
 
 from __future__ import annotations
 

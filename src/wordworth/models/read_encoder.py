@@ -73,7 +73,7 @@ def read_encoder(
 def _reader(
     checkpoint: Checkpoint, tokenizer: TokenizerProtocol, dtype: DtypeOption, device: torch.device
 ) -> tuple[StateReader, Dtype, Kernel]:
-    """Return what reads batches, its dtype and its kernel; on a GPU that is the model itself, moved there."""
+    """Return (function that computes states, dtype, kernel); on a GPU the function is the model, moved to the GPU."""
     resolved = resolve_dtype(checkpoint.model, dtype, device)
     if device.type == "cpu":
         reader, kernel = accelerate(checkpoint.model, resolved, tokenizer.encode)

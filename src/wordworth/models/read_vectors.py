@@ -101,7 +101,7 @@ def _is_parquet(path: Path) -> bool:
 
 
 def _npy_blocks(path: Path) -> Iterator[NDArray[np.float32]]:
-    """Yield the vectors of a `.npy`; they are read and not mapped, as mapped pages stay in memory."""
+    """Yield the vectors of a `.npy` in blocks; the file is not mapped, as mapped pages stay in memory."""
     vectors = mapped(path)
     if not isinstance(vectors, np.memmap) or not vectors.flags.c_contiguous:
         for start in range(0, len(vectors), _AT_ONCE):
@@ -142,7 +142,10 @@ def _parquet_blocks(path: Path) -> Iterator[tuple[NDArray[np.float32], list[str]
 
 
 def _columns(schema: Any, path: Path) -> tuple[list[str], str | None]:  # noqa: ANN401 - pyarrow has no types
-    """Return the columns of the vectors, one of lists or all of numbers, and that of the texts."""
+    """Return (names of the columns of vectors, name of the column of texts or None).
+
+    The vectors are in one column of lists, or in all columns of floating-point numbers side by side.
+    """
     kinds = {name: schema.field(name).type for name in schema.names}
     lists = [name for name, kind in kinds.items() if _is_list(kind)]
     numbers = [name for name, kind in kinds.items() if pa.types.is_floating(kind)]
@@ -157,7 +160,14 @@ def _is_list(kind: Any) -> bool:  # noqa: ANN401 - pyarrow has no types
 
 
 def _stacked(array: Any, first: int, start: int, path: Path) -> NDArray[np.float32]:  # noqa: ANN401 - pyarrow has no types
-    """Return lists as rows of the width of the first vector of the file, which is not known before it is read (0)."""
+    """Return a column of lists as vectors, float32 [rows, width].
+
+    Args:
+        array: the column, an array of pyarrow.
+        first: width of the first vector of the file; 0 if `array` begins with this vector.
+        start: number of rows of the file before `array`, for errors.
+        path: the file, for errors.
+    """
     flat = np.asarray(array.flatten().to_numpy(zero_copy_only=False), dtype=np.float32)
     widths = [width or 0 for width in pc.list_value_length(array).to_pylist()]
     for row, width in enumerate(widths, start=start + 1):
@@ -185,7 +195,7 @@ def _row_blocks(path: Path) -> Iterator[tuple[NDArray[np.float32], list[str] | N
 
 
 def _vector(cell: str, where: str) -> NDArray[np.float32]:
-    """Return the numbers of a cell, a JSON array of them, whether they are written as numbers or as text."""
+    """Return the vector in a cell, float32 [width]: a JSON array of numbers, or of numbers written as strings."""
     try:
         vector = np.asarray(parse_json(cell) if cell.strip() else [], dtype=np.float32)
     except (TypeError, ValueError) as error:
@@ -210,7 +220,7 @@ def _named(name: str, columns: Sequence[str]) -> str | None:
 
 
 def _text_column(columns: Sequence[str]) -> str | None:
-    """Return the column of texts: `text`, else the first one that does not hold ids; None if there is none."""
+    """Return the name of the column of texts: `text`, else the first that is not `id`; None without such a column."""
     return _named(_TEXT, columns) or next((name for name in columns if name != _ID), None)
 
 
@@ -223,7 +233,7 @@ def _is_number(cell: str) -> bool:
 
 
 def _holds_words(path: Path) -> bool:
-    """Return whether a file holds the words of an .npy beside it, not vectors of its own as those of `embed` do."""
+    """Return whether a `.parquet` holds the words of an `.npy` beside it, and no vectors as the files of `embed` do."""
     if not path.exists():
         return False
     try:

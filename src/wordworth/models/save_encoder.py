@@ -19,7 +19,7 @@ from wordworth.models.weight_files import write_safetensors
 from wordworth.text.tokenizer_files import inputs_of, tokenizer_settings
 
 OF_HEADS = ("problem_type", "id2label", "label2id", "num_labels")
-"""Config fields of transformers that describe a head; those of another head must not be kept."""
+"""Fields of transformers' configs that describe a head; they must not be kept when a model gets another head."""
 _OLD = "sentence_transformers.models."
 _CARD = """---
 library_name: sentence-transformers
@@ -124,7 +124,7 @@ def write_sentence_files(settings: SentenceSettings, width: int, folder: Path) -
 
 
 def _prompts(settings: SentenceSettings) -> Mapping[str, Any]:
-    """Return the named prompts and the name of the default one, `default` if the default prompt had no name."""
+    """Return the config of the prompts; the default prompt gets the name `default` if it has no name."""
     if not settings.prompt:
         return {"prompts": dict(settings.prompts), "default_prompt_name": None}
     named = next((name for name, prompt in settings.prompts.items() if prompt == settings.prompt), "default")
@@ -145,7 +145,7 @@ def keep_sentence_files(source: Path, width: int, folder: Path) -> None:
 
 
 def _pooling(head: SentenceHead, hidden_size: int) -> Mapping[str, Any]:
-    """Pooling config with the old schema's flags and the new schema's name, for every version of the library."""
+    """Return a pooling config with the old schema's flags and the new schema's name, for any version of the library."""
     flags = {key: mode in head.modes for key, mode in OLD_KEYS.items()}
     modes = head.modes[0] if len(head.modes) == 1 else list(head.modes)
     return {"word_embedding_dimension": hidden_size, **flags, "pooling_mode": modes, "include_prompt": True}

@@ -80,7 +80,7 @@ def read_sentence_settings(folder: Path) -> SentenceSettings:
 
 
 def _head(modules: list[tuple[str, Path]], where: Path, *, has_output: bool) -> SentenceHead:
-    """Return the pooling and the maps of a list of modules; `has_output` says that a last Dense is an output layer."""
+    """Return the pooling and the maps of modules, (type, folder) each; with `has_output` a last Dense is left out."""
     modes: tuple[SentencePooling, ...] = ()
     steps: list[Dense | Normalize] = []
     for kind, folder in modules:
@@ -131,7 +131,7 @@ def _dense(folder: Path) -> Dense:
 
 
 def _max_length(folder: Path) -> int | None:
-    """The smaller of the limits in `sentence_bert_config.json` and `tokenizer_config.json`."""
+    """Return the smaller limit of `sentence_bert_config.json` and `tokenizer_config.json`; None without a limit."""
     values: list[Any] = []
     for name, key in (("sentence_bert_config.json", "max_seq_length"), ("tokenizer_config.json", "model_max_length")):
         if (folder / name).is_file():
@@ -146,7 +146,7 @@ def _lowercase(folder: Path) -> bool:
 
 
 def _prompts(folder: Path) -> tuple[str, dict[str, str]]:
-    """Return the default prompt of a folder, empty if it has none, and all its prompts by name."""
+    """Return (default prompt of a folder, "" if it has no default; name -> prompt for all its prompts)."""
     path = folder / "config_sentence_transformers.json"
     raw = read_object(path) if path.is_file() else {}
     named = raw.get("prompts") or {}

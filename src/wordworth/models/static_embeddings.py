@@ -19,9 +19,9 @@ from wordworth.text.windows import LongTexts, require_long_texts
 
 _SMOOTHING = 1e-3
 _SORTED = 16
-"""With this many times fewer tokens than rows, sorting is faster than marking rows in an array."""
+"""If a table has this many times as many rows as there are tokens, sorting is faster than marking rows in an array."""
 _AT_ONCE = 1 << 22
-"""Values gathered at a time where every token's vector is needed."""
+"""Approximate number of vector components gathered at a time by `StaticTable.max_pool`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +229,12 @@ class StaticTable:
         return vectors
 
     def _sums(self, tokens: TokenRows, weights: NDArray[np.float32] | None) -> NDArray[np.float32]:
-        """float32 [n, width]: weighted means, by one sparse product over the distinct rows."""
+        """Return the weighted mean vector of each text's rows, float32 [n, width], by one sparse product.
+
+        Args:
+            tokens: the rows of each text.
+            weights: float32 [rows of the table]; None for equal weights.
+        """
         distinct, inverse = distinct_rows(tokens.rows, len(self))
         weight = np.ones(len(distinct), np.float32) if weights is None else weights[distinct]
         from scipy.sparse import csr_matrix
@@ -242,14 +247,14 @@ class StaticTable:
         return self._require_finite(means.astype(np.float32, copy=False))
 
     def _finished(self, pooled: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Scale vectors to length 1 if the table is normalised."""
+        """Return vectors scaled to length 1 if the table is normalised, else unchanged."""
         if not self.normalised:
             return pooled
         lengths = self._require_finite(np.linalg.norm(pooled, axis=1, keepdims=True))
         return (pooled / np.where(lengths > 0, lengths, 1)).astype(np.float32, copy=False)
 
     def _require_finite(self, values: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the values unchanged after checking them.
+        """Return the values unchanged after checking that all are finite.
 
         Raises:
             BadInput: a sum of the table's values overflows float32.

@@ -42,7 +42,7 @@ from wordworth.text.word_boundaries import Span, joined_spans
 from wordworth.text.word_boundaries import words as word_spans
 
 OVERLAP = 32
-"""Tokens shared by neighbouring windows over a long text, at least, if the window is large enough."""
+"""Minimal number of tokens that neighbouring windows over a long text share, if the window is large enough."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,9 +98,9 @@ class TextEncoder(Prompted):
         return replace(self, checkpoint=checkpoint, state_reader=model, dtype="float32", kernel="plain")
 
     def for_inference(self) -> TextEncoder:
-        """Return this encoder for encoding alone, in less memory: its model cannot be called, trained or saved.
+        """Return an encoder for encoding alone, in less memory: its model cannot be called, trained or saved.
 
-        The result has no heads, and lacks the weights of which an optimised copy holds a packed form.
+        The result has no heads. It and this encoder lose the weights of which an optimised copy holds a packed form.
         """
         if isinstance(self.state_reader, CpuEncoder):
             self.state_reader.release_source_weights()
@@ -318,7 +318,7 @@ class TextEncoder(Prompted):
                 text.values["layers.0.attention.probabilities"]  # [heads, tokens, tokens]
 
         Args:
-            texts: texts of any number; only one batch of them is in memory at a time.
+            texts: any number of texts; the values of only one batch are in memory at a time.
             taps: names of the values to read, and changes of values, as in `wordworth.models.activation_taps`.
             long_texts: `error` refuses a text of more than `max_length` tokens, `cut` reads the first `max_length`;
                 there are no windows, since attention has no meaning across windows.
@@ -369,7 +369,7 @@ class TextEncoder(Prompted):
         read: tuple[BatchedReader, tuple[int, ...]],
         progress: Progress,
     ) -> Floats:
-        """Pool what `read` (reader, shape) gives: float32 [n, *shape]; zeros for a text without tokens."""
+        """Return pooled states, float32 [n, *shape], with `read` = (reader, shape); zeros for a text without tokens."""
         require_progress(progress)
         if reading.windowed or reading.cut:
             progress.note(str(self._report(len(tokens), reading)))

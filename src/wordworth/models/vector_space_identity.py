@@ -14,7 +14,7 @@ from wordworth.models.static_embeddings import StaticTable
 from wordworth.progress import UNREPORTED
 
 SAME = 0.99
-"""Least cosine of two vectors of one text in the same space: those of 8-bit integers and bfloat16 are nearer."""
+"""Minimal cosine of two vectors of one text in the same space; int8 and bfloat16 vectors have a larger cosine."""
 
 
 @dataclass(frozen=True, slots=True)

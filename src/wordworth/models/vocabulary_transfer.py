@@ -30,10 +30,10 @@ class VocabularyTransfer:
     """A plan to change a vocabulary: each row of the new embedding matrix is the mean of some rows of the old one.
 
     Attributes:
-        new_rows: int64 [k], rows of the new matrix, ascending, each repeated for every old row that it is made from.
-        old_rows: int64 [k], the old row for each entry of `new_rows`; one past the last old row stands for the mean of
-            all old rows.
-        old_size: rows of the old vocabulary.
+        new_rows: int64 [k], indices of rows of the new matrix, ascending, each repeated for every old row in its mean.
+        old_rows: int64 [k], the index of the old row for each entry of `new_rows`; the index past the last old row
+            stands for the mean of all old rows.
+        old_size: number of rows of the old matrix.
         shared: number of pieces that both vocabularies have.
         spelt: number of new pieces that are spelled with old ones.
         unknown: number of pieces that the old vocabulary cannot spell; their rows are the mean of all old rows.
@@ -132,7 +132,14 @@ def _check(checkpoint: Checkpoint, old: Tokenizer, new: Tokenizer) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Spelling:
-    """Spells new pieces in old ones; `mark` is the prefix of pieces inside a word, None if the two differ."""
+    """Spells new pieces with old pieces.
+
+    Attributes:
+        old: the old tokenizer.
+        new: the new tokenizer.
+        known: old piece -> its id.
+        mark: the prefix of pieces inside a word; None if it differs between the two vocabularies.
+    """
 
     old: Tokenizer
     new: Tokenizer
@@ -140,7 +147,12 @@ class _Spelling:
     mark: str | None
 
     def of(self, piece: str, index: int) -> list[int]:
-        """Old ids of a new piece; empty if the old vocabulary cannot spell it."""
+        """Return the ids of the old pieces that spell a new piece; an empty list if the old vocabulary cannot spell it.
+
+        Args:
+            piece: the new piece.
+            index: its id in the new vocabulary.
+        """
         if piece in self.known:
             return [self.known[piece]]
         if self.mark is not None:
@@ -154,7 +166,7 @@ def _mark(tokenizer: Tokenizer) -> str:
 
 
 def _longest_first(piece: str, known: Mapping[str, int], mark: str) -> list[int]:
-    """Ids of the longest known pieces from the left; empty if some part has no match."""
+    """Return the ids of the longest known pieces from the left; an empty list if some part has no match."""
     inner = bool(mark) and piece.startswith(mark)
     body, ids, start = piece.removeprefix(mark) if inner else piece, list[int](), 0
     while start < len(body):

@@ -106,7 +106,7 @@ _FAULTS = {
     r"json|deserialization": "invalid safetensors header",
     r"invalid ?(shape|offset)|tensor ?invalid": "the header is wrong about a tensor",
 }
-"""What the library's messages, in its releases so far, say to a person."""
+"""Pattern of the library's messages, in its releases so far -> what to tell the user."""
 _LOST_INTERRUPT = "could not determine the shape of object type"
 """What `torch.asarray` raises, as a ValueError, in place of a KeyboardInterrupt that came while it indexed the storage.
 
@@ -182,12 +182,12 @@ def _refuse_pickle(start: bytes, path: Path) -> None:
 
 
 _SWELLING = 8
-"""Bytes unpacked, or of tensors, per byte of the file, at most: torch does not compress; tied tensors share bytes."""
+"""Maximal number of unpacked bytes, or bytes of tensors, per byte of a file; tied tensors share their bytes."""
 _FREE_BYTES = 1 << 20
 _MOST_STEPS = 500_000
-"""Opcodes of a pickle, at most; about fifty per tensor are usual."""
+"""Maximal number of opcodes of a pickle; about fifty per tensor are usual."""
 _OLD_PICKLES = 5
-"""Pickles in a file that is not an archive: magic number, version, system info, tensors, storage keys."""
+"""Number of pickles in a file that is not an archive: magic number, version, system info, tensors, storage keys."""
 _REBUILDERS = frozenset(
     {
         "collections OrderedDict",
@@ -234,7 +234,7 @@ def _check_contents(path: Path) -> None:
 
 
 def _refuse_oversized(path: Path, claimed: int) -> None:
-    """Refuse a file that claims far more bytes than it has."""
+    """Raise BadInput if a file claims far more bytes than it has."""
     size = path.stat().st_size
     if claimed > max(_FREE_BYTES, _SWELLING * size):
         what = f"claims {claimed:,} bytes of weights in a file of {size:,}"
@@ -242,7 +242,7 @@ def _refuse_oversized(path: Path, claimed: int) -> None:
 
 
 def _check_pickle(file: IO[bytes], path: Path) -> None:
-    """Refuse a pickle that names anything but what rebuilds tensors, or that is endless."""
+    """Raise BadInput if a pickle names anything but what rebuilds tensors, or is endless."""
     for step, (opcode, name, _) in enumerate(pickletools.genops(file)):
         if opcode.name == "GLOBAL" and not _rebuilds(str(name)):
             what = f"not a valid weight file: it holds {str(name).replace(' ', '.')}, not tensors alone"
@@ -252,13 +252,13 @@ def _check_pickle(file: IO[bytes], path: Path) -> None:
 
 
 def _rebuilds(name: str) -> bool:
-    """Whether a class or function, as a pickle names it, is one that rebuilds tensors."""
+    """Return whether a class or function, as a pickle names it, is one that rebuilds tensors."""
     module, _, last = name.partition(" ")
     return name in _REBUILDERS or (module in {"torch", "torch.storage"} and last.endswith("Storage"))
 
 
 def _reason(error: Exception) -> str:
-    """Torch's error message, without its advice to load the file as code."""
+    """Return torch's error message, without its advice to load the file as code."""
     if isinstance(error, pickle.UnpicklingError):
         return "its pickle is damaged or holds more than tensors"
     return str(error).splitlines()[0] if str(error) else type(error).__name__

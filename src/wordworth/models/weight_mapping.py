@@ -90,7 +90,7 @@ class LoadReport:
     prefix: str = ""
 
     def rows(self) -> list[tuple[str, str, str]]:
-        """Return for each tensor whether it was loaded, its name in the checkpoint, and its name in this package."""
+        """Return (`loaded`, `missing`, ..., name in the checkpoint, name in this package or "") for each tensor."""
         used = [("loaded", theirs, ours) for theirs, ours in sorted(self.loaded.items())]
         rest = {"missing": self.missing, "unexpected": self.unexpected, "ignored": self.ignored, "head": self.heads}
         return used + [(state, name, "") for state, names in rest.items() for name in sorted(names)]
@@ -197,7 +197,7 @@ class WeightMap:
         return theirs
 
     def _plain(self, tensors: Mapping[str, Tensor]) -> tuple[dict[str, tuple[str, Tensor]], LoadReport]:
-        """Map modern, unprefixed names to (original name, tensor); also start the report."""
+        """Return modern name without prefix -> (original name, tensor), and a report of prefix and ignored tensors."""
         prefix = self.prefix if self.prefix and any(name.startswith(self.prefix) for name in tensors) else ""
         ignored = tuple(name for name in tensors if name.endswith(self.ignored))
         plain = {
@@ -209,7 +209,7 @@ class WeightMap:
 
 
 def _layers(names: Iterable[str]) -> int:
-    """Number of layers that these names of ours have."""
+    """Return the number of layers to which names of this package belong."""
     numbers = [int(name.split(".")[2]) for name in names if name.startswith("body.layers.")]
     return max(numbers, default=-1) + 1
 

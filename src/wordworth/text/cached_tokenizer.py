@@ -45,7 +45,7 @@ class EncodedTexts(NamedTuple):
 
 
 def read(tokenizer: Tokenizer, texts: Sequence[str], dtype: DTypeLike = np.int64) -> EncodedTexts:
-    """Return the token ids of each text, without special tokens, as `CachedTokenizer.read` does faster.
+    """Return each text's token ids, without special tokens; slower than `CachedTokenizer.read`, with the same result.
 
     Args:
         tokenizer: the tokenizer.

@@ -23,7 +23,7 @@ class TokenizerProtocol(Protocol):
         """
 
     def encode_words(self, sentences: Sequence[Sequence[str]]) -> list[Tokens]:
-        """Return the tokens of sentences that are already split into words, which `Tokens.words` indexes."""
+        """Return the tokens of sentences already split into words; `Tokens.words` is the index of each token's word."""
 
     def ids(
         self, texts: Sequence[str], second: Sequence[str] | None = None, *, special: bool = True

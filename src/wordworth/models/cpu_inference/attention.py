@@ -76,7 +76,7 @@ def _fused(qkv: Tensor, group: Group, heads: int, out: Tensor) -> None:
 
 
 def _softmax(scores: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor]:
-    """Weights that sum to 1 over the keys that are kept, and those sums."""
+    """Return attention weights that sum to 1 over the keys that are not padding, and their sums, all 1."""
     if mask is not None:
         scores = scores.masked_fill(mask.transpose(1, 2) == 0, -torch.inf)
     weights = scores.softmax(-1)
@@ -86,7 +86,7 @@ def _softmax(scores: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor]:
 _FEWEST_ROWS = 16
 _STEP = 64
 _TOGETHER = 1024
-"""Bytes of one column that attention processes at once; with more, its scores no longer fit the innermost cache."""
+"""Maximal number of bytes of a column of a group: the attention scores of a larger group exceed the fastest cache."""
 
 
 _FAR = 1e35
@@ -184,7 +184,7 @@ def _groups(lengths: np.ndarray, first: int, length: int, dtype: torch.dtype) ->
 
 
 def _masks(lengths: np.ndarray, length: int, dtype: torch.dtype) -> tuple[Tensor, Tensor] | tuple[None, None]:
-    """`is_token` and `padding_mask` of a group; None without padding."""
+    """Return `is_token` and `padding_mask` of a `Group`; (None, None) without padding."""
     if (lengths == length).all():
         return None, None
     mask = torch.from_numpy(np.arange(length) < lengths[:, None]).to(dtype)
@@ -192,7 +192,7 @@ def _masks(lengths: np.ndarray, length: int, dtype: torch.dtype) -> tuple[Tensor
 
 
 def _round(rows: int) -> int:
-    """Round up to a power of two, or above `_STEP` to a multiple of it."""
+    """Round a number of rows up: to a power of two, at least 16, or above 64 to a multiple of 64."""
     if rows <= _FEWEST_ROWS:
         return _FEWEST_ROWS
     return 1 << (rows - 1).bit_length() if rows <= _STEP else -(-rows // _STEP) * _STEP

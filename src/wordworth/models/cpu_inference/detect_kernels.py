@@ -30,7 +30,7 @@ def kernel_for(dtype: Dtype) -> Kernel:
 
 @cache
 def _float_maps() -> bool:
-    """Whether prepacked linear maps exist here and agree with the plain ones."""
+    """Return whether torch has prepacked linear maps on this machine, with the same results as plain linear maps."""
     x, weight, bias = torch.linspace(-1, 1, 64).view(2, 32), torch.linspace(-1, 1, 512).view(16, 32), torch.ones(16)
     try:
         packed = torch.ops.mkldnn._reorder_linear_weight(weight, 2)  # noqa: SLF001 - torch's compiler uses it
@@ -43,7 +43,7 @@ def _float_maps() -> bool:
 
 @cache
 def _int8_maps() -> bool:
-    """Whether int8 maps exist here and are exact on numbers that int8 represents exactly."""
+    """Return whether torch has int8 linear maps on this machine, exact on numbers that int8 represents exactly."""
     x = (torch.arange(64) % 17 - 8).to(torch.int8).view(2, 32)
     weight = (torch.arange(512) % 13 - 6).to(torch.int8).view(16, 32)
     scales, zeros = torch.ones(16), torch.zeros(16, dtype=torch.int32)

@@ -26,7 +26,7 @@ from wordworth.models.cpu_inference.linear import (
 from wordworth.models.transformer import Layer, Transformer, TransformerConfig
 
 TOLERANCE: Mapping[str, float] = {"float32": 1e-5, "bfloat16": 2e-4, "int8": 5e-3}
-"""Allowed deviation from the exact vectors: largest absolute difference in float32, mean of 1 - cosine otherwise."""
+"""dtype -> allowed deviation from exact vectors: largest absolute difference in float32, else mean of 1 - cosine."""
 
 
 class Norm:
@@ -43,7 +43,16 @@ class Norm:
 
 @dataclass(frozen=True, slots=True)
 class FastLayer:
-    """A `wordworth.models.transformer.Layer` whose linear maps are packed for a CPU kernel."""
+    """A `wordworth.models.transformer.Layer` whose linear maps are packed for a CPU kernel.
+
+    Attributes:
+        qkv: the map of queries, keys and values; queries are divided by the root of the head size.
+        output: the map after the heads.
+        mlp: the mlp with its residual connection.
+        norms: the norm of the attention, and the norm of the mlp.
+        heads: number of attention heads.
+        post: whether the norms are after the residual connections, not before attention and mlp.
+    """
 
     qkv: Map
     output: PackedLinear
@@ -112,7 +121,7 @@ class FastBody:
         )
 
     def _qkv(self, layer: Layer, name: str) -> Map:
-        """Pack the map of queries, keys and values; queries come out divided by the root of the head size.
+        """Pack the map of queries, keys and values, which divides queries by the root of the head size.
 
         int8 is faster here only where bfloat16 is slow: quantising the input costs what the product saves.
         """
@@ -148,7 +157,7 @@ class CpuEncoder:
         return self._optimised().states(batch) if batch.ids.device.type == "cpu" else self._model.states(batch)
 
     def __call__(self, batch: Batch) -> Tensor:
-        """The last hidden state, [tokens, d]."""
+        """Return the last hidden state, [tokens, d]."""
         last: Tensor = self._optimised().last(batch) if batch.ids.device.type == "cpu" else self._model(batch)
         return last
 
@@ -184,7 +193,7 @@ def can_compile(config: TransformerConfig) -> bool:
 
 
 def used_parameters(module: nn.Module) -> Iterator[nn.Parameter]:
-    """Yield every parameter of a module and its submodules, a shared one repeatedly.
+    """Yield every parameter of a module and its submodules, a shared parameter once for each use.
 
     The function is several times faster than `Module.parameters`, which leaves repetitions out.
     """
@@ -196,6 +205,6 @@ def used_parameters(module: nn.Module) -> Iterator[nn.Parameter]:
 
 
 def _version(parameter: Tensor) -> tuple[int, int]:
-    """A key that changes when a parameter is written to or replaced."""
+    """Return a key that changes when a parameter is written to or replaced."""
     writes = 0 if parameter.is_inference() else parameter._version  # noqa: SLF001 - torch counts writes there
     return parameter.data_ptr(), writes

@@ -15,7 +15,7 @@ from wordworth.models.transformer import Activation
 # Operators are called by the name of their overload: torch resolves an unnamed one by trying each, and formats an error
 # message with the whole tensor for every one that does not fit, which takes longer than a small product.
 _ROWS = 2048
-"""The number of rows for which weights are packed; any other works too."""
+"""The number of input rows for which weights are packed; any other number works too."""
 _FUSED: dict[Activation, tuple[str, str]] = {
     "gelu_erf": ("gelu", "none"),
     "gelu_tanh": ("gelu", "tanh"),
@@ -23,7 +23,7 @@ _FUSED: dict[Activation, tuple[str, str]] = {
 }
 _STEPS = 127
 _BLOCK = 64
-"""Bytes of a row that int8 kernels read at once; units are padded to a multiple, which leaves room for split ones."""
+"""Number of bytes that int8 kernels read at once; hidden units are padded to a multiple, with room for split units."""
 _NOTHING = 1e-5
 
 
@@ -227,7 +227,7 @@ class Units:
     Attributes:
         up: [units, in], one row per unit.
         bias: [units].
-        down: [out, units], one column per unit.
+        down: [out, units], one column per unit. Its bias is not stored here.
         largest: [units], the largest activation of each unit on calibration texts.
     """
 
@@ -237,7 +237,7 @@ class Units:
     largest: Tensor
 
     def split(self, limit: float) -> Units:
-        """Replace each unit by copies whose activations are at most `limit`; the mlp computes nearly the same.
+        """Return copies of each unit in its place, with activations of at most `limit`; the mlp is nearly the same.
 
         A few units of a trained model have activations four times as large as the others, and would make the
         quantisation coarse for all. Copy k of a unit has a bias lower by k · `limit`, so that it takes over where the
@@ -251,7 +251,7 @@ class Units:
         return Units(self.up[source], self.bias[source] - copy_index * limit, self.down[:, source], largest)
 
     def padded(self, number: int) -> Units:
-        """Append hidden units with weights of zeros until there are `number` units."""
+        """Return these units and further units with weights of zeros, `number` units in all."""
         more = number - len(self.bias)
         pad = nn.functional.pad
         return Units(pad(self.up, (0, 0, 0, more)), pad(self.bias, (0, more)), pad(self.down, (0, more)), self.largest)

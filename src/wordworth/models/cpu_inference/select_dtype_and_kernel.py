@@ -29,7 +29,7 @@ class StateReader(Protocol):
     """A function from a batch to hidden states: a model, or an optimised copy of it."""
 
     def __call__(self, batch: Batch) -> Tensor:
-        """The last hidden state, [tokens, d]."""
+        """Return the last hidden state, [tokens, d]."""
 
     def states(self, batch: Batch) -> Iterator[Tensor]:
         """Yield the hidden states of a batch, [tokens, d] each: first the input layer's, then every layer's."""

@@ -31,12 +31,12 @@ from wordworth.text.entity_links import ENTITY, NO_ENTITY
 
 @dataclass(frozen=True, slots=True)
 class Mentions:
-    """The entities of a packed batch.
+    """The mentions of entities in a packed batch.
 
     Attributes:
-        vectors: [mentions, entity size], the vector of each mentioned entity, in the order of the tokens.
+        vectors: [mentions, entity size], the vector of each mention's entity, in the order of the tokens.
         positions: int64 [mentions], the index of the token that each mention is aligned to, ascending.
-        layout: where the mentions of each sequence begin and end.
+        layout: where the mentions of each sequence begin and end in `vectors`.
     """
 
     vectors: Tensor
@@ -79,7 +79,7 @@ class Aggregator(Layer):
         Args:
             x: [tokens, hidden_size].
             sequences: layout of the batch.
-            mentions: the entities of the batch.
+            mentions: the mentions of entities in the batch.
             taps: inner values to read or change.
             head_scale: [heads], a factor for the output of each head over tokens, or None.
         """
@@ -156,7 +156,7 @@ class EntityStack(TransformerStack):
             yield x
 
     def mentions(self, rows: Tensor | None, starts: Tensor, dtype: torch.dtype) -> Mentions:
-        """Return the entities that a batch mentions, with their vectors and positions.
+        """Return the mentions of entities in a batch, with their vectors and positions.
 
         Args:
             rows: int64 [tokens], for each token, the row in the table of the entity whose mention begins there, or -1;

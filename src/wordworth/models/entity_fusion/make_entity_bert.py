@@ -81,7 +81,7 @@ def _fused_config(checkpoint: Checkpoint, table: EntityTable, layers: int | None
 
 
 def _with_distinct_markers(words: Tensor, tokenizer: Tokenizer, std: float, generator: torch.Generator) -> Tensor:
-    """Return the word table with small differences between the rows of the markers, which begin as one mean."""
+    """Return a copy of the word table with random numbers added to the rows of the markers, which were all equal."""
     rows = torch.tensor([tokenizer.vocabulary[marker] for marker in MARKERS.values()])
     changed = words.clone()
     changed[rows] += std * torch.randn(len(rows), words.shape[1], generator=generator)

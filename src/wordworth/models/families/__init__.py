@@ -31,9 +31,9 @@ FAMILIES: Registry[Family] = Registry(
     group="wordworth.architectures",
     builtin=_BUILTIN,
 )
-"""Families by model type; a package adds its own by an entry point of this group, or by `FAMILIES.register`."""
+"""Families by model type; another package adds a family by an entry point of the group, or by `FAMILIES.register`."""
 _PRETRAINED = {"bert": "bert", "causal-bert": "bert", "gpt": "gpt2", "bilm": "wordworth-bilm"}
-"""Architectures that `pretrain` builds, and the model type of each; those of other packages are called by that type."""
+"""Architecture that `pretrain` builds -> its model type; another package's architecture is named by its model type."""
 
 
 def family_of(model_type: str, where: str = "") -> Family:

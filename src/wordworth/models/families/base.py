@@ -84,10 +84,7 @@ class Family:
     config_ids: Mapping[str, str] = field(default_factory=dict)
 
     def class_of(self, model_type: object) -> str:
-        """Return the name of the class of a checkpoint's encoder for `architectures` in `config.json`.
-
-        An example is `XLMRobertaModel`.
-        """
+        """Return the name of an encoder's class, such as `XLMRobertaModel`, to write as `architectures`."""
         prefix = self.class_prefixes.get(str(model_type))
         return self.encoder_class if prefix is None else f"{prefix}Model"
 
@@ -101,7 +98,7 @@ _ACTIVATIONS: dict[str, Activation] = {
     "relu": "relu",
 }
 _MOST = 2**24
-"""Limit of every size, above that of any real model; torch can still count the bytes of such tensors."""
+"""Maximal value of a size in a config, above all real models; torch can still count the bytes of such tensors."""
 ACTIVATION_NAMES: dict[Activation, str] = {"gelu_erf": "gelu", "gelu_tanh": "gelu_new", "relu": "relu"}
 
 
@@ -186,7 +183,7 @@ class Fields:
 
         Args:
             name: the field.
-            value: the value that it must have; a file that lacks the field has it.
+            value: the value that the field must have; a missing field counts as having it.
 
         Raises:
             BadInput: the field differs from `value`.

@@ -91,10 +91,10 @@ class BertEmbedding(nn.Module):
         return x if self.projection is None else self.projection(x)
 
     def _segment_rows(self, rows: Tensor, batch: Batch) -> Tensor:
-        """[tokens, width], or [width] for all tokens: a one-hot product instead of a look-up.
+        """Return the segment vector of each token, [tokens, width]; of a model with one segment, its vector [width].
 
-        A look-up sums its gradient in the dtype of the rows. Thousands of tokens share each of the two rows: in
-        bfloat16 a fifth of their gradient would be lost.
+        The vectors are a one-hot product, not a look-up. A look-up sums its gradient in the dtype of the rows.
+        Thousands of tokens share each of the two rows: in bfloat16 a fifth of their gradient would be lost.
         """
         if self.config.segments == 1:
             return rows[0]
@@ -209,8 +209,7 @@ def write(config: BertConfig) -> Mapping[str, Any]:
 def new_config(sizes: TransformerConfig) -> BertConfig:
     """Return the config of a new model to pretrain.
 
-    A gated mlp has three matrices in place of two, so that its width is cut by a third to keep the number of
-    parameters.
+    A gated mlp has three matrices in place of two: its width is cut by a third, so that the number of parameters stays.
     """
     width = 8 * round(sizes.intermediate_size / 12) if sizes.gated else sizes.intermediate_size
     values = {each.name: getattr(sizes, each.name) for each in fields(sizes)}
@@ -220,12 +219,12 @@ def new_config(sizes: TransformerConfig) -> BertConfig:
 def vocabulary_head(config: BertConfig, heads: Mapping[str, Tensor]) -> nn.Module:  # noqa: ARG001 - other families ask the tensors
     """Build the head that maps states to logits over the vocabulary.
 
-    A causal model with pre-norm gets GPT-2's head, as it differs from GPT-2 in its embedding alone. Any other model
-    gets BERT's head, whose weights must still be loaded into it.
+    A causal model with pre-norm differs from GPT-2 in its embedding alone, and gets GPT-2's head, which has no weights
+    of its own. Any other model gets BERT's head, whose weights must still be loaded.
 
     Args:
         config: the config of the encoder.
-        heads: name -> tensor of the checkpoint's heads.
+        heads: not used; heads of other families depend on the checkpoint's tensors.
     """
     return TiedHead() if config.causal and config.norm == "pre" else MaskedLanguageModelHead(config)
 

@@ -40,7 +40,7 @@ class BilmConfig(EncoderConfig):
         cell_clip: largest absolute value in a cell; None clips nothing.
         projection_clip: largest absolute value in a state; None clips nothing.
         dropout: rate on each layer's input and on the last states; in training only.
-        max_length: tokens read at once; an LSTM itself has no limit.
+        max_length: maximal number of tokens read at once; an LSTM itself has no limit.
         initializer_range: standard deviation of newly initialised matrices.
     """
 
@@ -132,7 +132,7 @@ class CarriedStates:
     sequences than an earlier batch, the states of the missing indices are kept.
 
     Attributes:
-        layers: for each layer the states of as many sequences as the largest batch had.
+        layers: index of a layer, from 0 -> the states of as many sequences as the largest batch had.
     """
 
     layers: dict[int, SavedStates] = field(default_factory=dict)

@@ -29,7 +29,7 @@ MODEL_TYPE = "elmo"
 CharacterActivation = Literal["relu", "tanh"]
 PUBLISHED_FILTERS = ((1, 32), (2, 32), (3, 64), (4, 128), (5, 256), (6, 512), (7, 1024))
 _WORDS_AT_ONCE = 512
-"""Words convolved at once: 180 KB each under the widest filter of the published model."""
+"""Number of words convolved at once: a word takes 180 KB under the widest filter of the published model."""
 _CARRY_BIAS = -2.0
 """Initial bias of the carry gates, so that new highways mostly pass their input on."""
 
@@ -140,7 +140,13 @@ class CharacterEmbedding(nn.Module):
         return projected
 
     def _convolved(self, flat: Tensor, shape: tuple[int, int], convolution: nn.Module) -> Tensor:
-        """[words, filters]: the maximum of each filter over the positions of a word [words, 50 * character_size]."""
+        """Return the maximum of each filter of a convolution over the positions of each word, [words, filters].
+
+        Args:
+            flat: [words, 50 * character_size], the vectors of each word's characters, one after the other.
+            shape: (width of the filters in characters, number of filters).
+            convolution: the linear map of a window of characters to the filters.
+        """
         step = self.config.character_size
         activations: Tensor = convolution(flat.unfold(1, shape[0] * step, step))
         return activations.max(dim=1).values
@@ -153,7 +159,7 @@ class SpelledEmbedding(nn.Module):
     it as the embedding of `elmo(config)`, with the trained body.
 
     Args:
-        config: its `vocab_size` counts words.
+        config: config of the model; its `vocab_size` is the number of words.
         spellings: int64 [vocab_size, 50], the character ids of each word.
     """
 

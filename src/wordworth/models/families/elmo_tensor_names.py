@@ -23,7 +23,15 @@ _Conversions: TypeAlias = tuple[Callable[[Tensor], Sequence[Tensor]], Callable[[
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """One tensor of theirs, its number of dimensions, and the tensors of ours that it becomes."""
+    """One tensor of a published file, and the tensors of this package that it becomes.
+
+    Attributes:
+        theirs: its path in the file.
+        ours: the names in this package.
+        dimensions: number of dimensions of the published tensor.
+        read: converts the published tensor to the tensors of this package.
+        write: converts the tensors of this package to the published tensor.
+    """
 
     theirs: str
     ours: tuple[str, ...]
@@ -83,7 +91,7 @@ class ElmoNames:
 
 
 def _parts(wanted: Iterable[str], character_size: int = 1) -> Iterator[_Part]:
-    """Yield every part of a model with these tensors; `character_size` is needed for writing only."""
+    """Yield every part of the model that has the tensors `wanted`; `character_size` is needed for writing only."""
     names = set(wanted)
     yield _Part("char_embed", ("embedding.characters.weight",), 2, *_UNCHANGED)
     for number in range(_count(names, "embedding.filters.")):
@@ -122,7 +130,7 @@ _TRANSPOSED: _Conversions = (lambda theirs: (theirs.T,), lambda ours: ours[0].T)
 
 
 def _from_windows(theirs: Tensor) -> Sequence[Tensor]:
-    """Convert [1, width, in, out] to [out, width * in]: the characters of a window are concatenated."""
+    """Convert a convolution [1, width, in, out] to [out, width * in]: the characters of a window are concatenated."""
     return (theirs.flatten(0, 2).T,)
 
 

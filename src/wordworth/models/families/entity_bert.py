@@ -1,9 +1,9 @@
 """BERT with entities fused into its upper layers: ERNIE of Tsinghua (Zhang et al. 2019, arXiv 1905.07129).
 
-The upper layers are aggregators (`models/entity_fusion/entity_stack.py`) over a table of entity vectors that stays as
-it is. Two things differ from the authors' code. Their first aggregator has no attention over entities; here it has this
-attention, as in the paper. The number of upper layers that fuse entities is a setting here. `wordworth kg fuse` makes
-such a model from a BERT. transformers has no class for it; the tensors that a BERT has keep their names.
+The upper layers are aggregators (`models/entity_fusion/entity_stack.py`) over a table of entity vectors that is never
+trained. Two things differ from the authors' code. Their first aggregator has no attention over entities; here it has
+this attention, as in the paper. The number of upper layers that fuse entities is a setting here. `wordworth kg fuse`
+makes such a model from a BERT. transformers has no class for it; the tensors that a BERT has keep their names.
 """
 
 from __future__ import annotations

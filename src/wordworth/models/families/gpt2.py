@@ -122,7 +122,10 @@ def _new_config(sizes: TransformerConfig) -> Gpt2Config:
 
 
 def _roles(known: Collection[str]) -> tuple[str, ...]:
-    """GPT-2 needs its end mark; one from `wordworth pretrain` reads texts between [CLS] and [SEP], as BERT does."""
+    """Return the roles of the special tokens that a vocabulary with the roles `known` must have.
+
+    GPT-2's own vocabulary must have an end mark. A model of `wordworth pretrain` reads texts between [CLS] and [SEP].
+    """
     return ("unk", "cls", "sep") if "sep" in known else ("eos",)
 
 

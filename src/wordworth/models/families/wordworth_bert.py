@@ -22,7 +22,7 @@ _VARIANTS: dict[str, tuple[Any, ...]] = {
     "biases": (True, False),
     "gated": (False, True),
 }
-"""Fields in which it may differ from BERT, each with its values, the default first."""
+"""Field in which such a model may differ from BERT -> the possible values, the default first."""
 
 
 def read(fields: Fields) -> BertConfig:

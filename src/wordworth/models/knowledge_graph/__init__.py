@@ -17,4 +17,4 @@ GRAPH_MODELS: Registry[type[GraphModel]] = Registry(
         "rotate": f"{_HERE}rotate:RotatE",
     },
 )
-"""Models by name; a package adds its own by an entry point of this group, or by `GRAPH_MODELS.register`."""
+"""Models by name; another package adds a model by an entry point of the group, or by `GRAPH_MODELS.register`."""

@@ -51,7 +51,8 @@ class GraphAttention(nn.Module):
 
         Args:
             nodes: float32 [nodes, width].
-            edges: int64 [2, m], the receiving node and the neighbour of each edge; every node needs at least one edge.
+            edges: int64 [2, m], the indices of the receiving node and of the neighbour; every node needs at least one
+                edge.
         """
         gathering, read = edges
         values = (nodes @ self.weight).view(len(nodes), self.heads, -1)
@@ -105,7 +106,13 @@ def glorot_weights(rows: int, columns: int, generator: torch.Generator) -> nn.Pa
 
 
 def _softmax_by_node(scores: Tensor, nodes: Tensor, count: int) -> Tensor:
-    """Return scores [m, heads] as weights that add up to 1 over the edges of each node."""
+    """Return scores of edges [m, heads] as weights that add up to 1 over the edges of each receiving node.
+
+    Args:
+        scores: [m, heads].
+        nodes: int64 [m], the index of each edge's receiving node.
+        count: number of nodes.
+    """
     index = nodes[:, None].expand_as(scores)
     empty = scores.new_full((count, scores.shape[1]), -torch.inf)
     highest = empty.scatter_reduce(0, index, scores.detach(), "amax")

@@ -19,7 +19,7 @@ from wordworth.models.transformer import Transformer, TransformerConfig, init_we
 from wordworth.text.patient_visits import Flags, Numbers
 
 FIRST, MASK = 0, 1
-"""Ids of the token whose state is the vector of a set, and of a masked code."""
+"""Ids of the first token of a set, whose state is the vector of the set, and of a masked code."""
 _SPECIAL = 2
 
 
@@ -76,8 +76,8 @@ class VisitEncoder(nn.Module):
         example, if the same drugs are prescribed at each visit.
 
         Args:
-            ids: for each kind, (int64 [entries], the visit of each entry; int64 [entries], its code id), as `code_ids`
-                returns them; some code ids may be masked.
+            ids: for each kind, (int64 [entries], the index of each entry's visit; int64 [entries], its code id), as
+                `code_ids` returns them; some code ids may be replaced by `MASK`.
             visits: number of visits.
         """
         sets = [distinct_sets(visit, code, visits) for visit, code in ids]
@@ -91,7 +91,7 @@ class VisitEncoder(nn.Module):
 
         Args:
             kind: index of the kind of code, 0 or 1.
-            flags: bool [visits, codes], which codes of the kind each visit has.
+            flags: bool [visits, codes], whether each visit has each code of the kind.
         """
         visit, code = np.nonzero(flags)
         return visit, code + self.offsets[kind]
@@ -101,7 +101,7 @@ def distinct_sets(visit: Numbers, code: Numbers, visits: int) -> tuple[list[Numb
     """Return the distinct sets of codes, and for each visit the index of its set, int64 [visits].
 
     Args:
-        visit: int64 [n], the visit of each code, ascending.
+        visit: int64 [n], the index of each code's visit, ascending.
         code: int64 [n], the id of each code.
         visits: number of visits; some may have no codes.
     """

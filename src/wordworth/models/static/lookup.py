@@ -85,12 +85,18 @@ class Subwords:
     def __init__(
         self, tokenizer: Tokenizer, rows: NDArray[np.int64] | None = None, left_out: int | None = None
     ) -> None:
-        """`rows` maps tokens to rows if they differ; `left_out` is a token id (the unknown one) to leave out."""
+        """Wrap a tokenizer.
+
+        Args:
+            tokenizer: splits texts into subwords.
+            rows: int64 [vocabulary], the row of the table for each token id; None if rows are token ids.
+            left_out: a token id to leave out, such as the id of the unknown token; None leaves no token out.
+        """
         self._read = CachedTokenizer(tokenizer).read if splits_at_spaces(tokenizer) else partial(read, tokenizer)
         self.tokenizer, self.rows, self._left_out = tokenizer, rows, left_out
 
     def find(self, texts: Sequence[str]) -> TokenRows:
-        """Return the rows of the subwords of each text, without the unknown token, which counts as unknown."""
+        """Return the rows of the subwords of each text, without the token to leave out, which counts as unknown."""
         tokens, starts = self._read(texts)
         if self._left_out is None:
             return TokenRows(tokens if self.rows is None else self.rows[tokens], starts)

@@ -31,7 +31,7 @@ def read_static(name: str, *, hash_whole: bool = False) -> StaticTable:
 
 @lru_cache(maxsize=2)
 def _packaged(name: str) -> StaticTable:
-    """Read a table of a pip package, whose files do not change; both of the ladder's stay in memory."""
+    """Read a table of a pip package, whose files do not change; the last two such tables stay in memory."""
     return read_resolved(resolve(name))
 
 

@@ -51,7 +51,7 @@ def _config(folder: Path) -> dict[str, Any]:
 
 
 def _unknown(path: Path) -> int | None:
-    """The id of the tokenizer's unknown token, which model2vec leaves out of the mean."""
+    """Return the id of the tokenizer's unknown token, which model2vec leaves out of the mean; None if it has none."""
     model = read_object(path)["model"]
     token = model.get("unk_token")
     if isinstance(model.get("unk_id"), int):

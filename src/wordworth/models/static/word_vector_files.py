@@ -54,7 +54,7 @@ def read_text_vectors(path: Path, name: str) -> StaticTable:
 
 
 class _Lines:
-    """Iterates over blocks of parsed lines."""
+    """An iterable over blocks of parsed lines, each (words, float32 [words, width])."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -173,7 +173,14 @@ def _header(line: bytes, path: Path) -> tuple[int, int]:
 
 
 def _scan(path: Path, start: int, count: int, width: int) -> tuple[list[str], list[int]]:
-    """Read the words, and the offset of each one's vector."""
+    """Read the words of the file, and the offset in bytes of each word's vector.
+
+    Args:
+        path: the file.
+        start: offset of the first word.
+        count: number of words.
+        width: width of a vector.
+    """
     words, offsets, size = [], [], width * _BYTES
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
         position = start

@@ -29,8 +29,8 @@ class Lattice:
     Attributes:
         starts: int64 [edges], the index of the node at which each edge starts.
         ends: int64 [edges], the index of the node at which each edge ends.
-        pieces: int64 [edges], the index of each edge's piece in the vocabulary. first_nodes: int64 [n + 1], the index
-            of each word's first node; the last entry is the number of nodes.
+        pieces: int64 [edges], the index of each edge's piece in the vocabulary.
+        first_nodes: int64 [n + 1], the index of each word's first node; the last entry is the number of nodes.
     """
 
     starts: Numbers

@@ -26,7 +26,7 @@ from wordworth.text.corpus.txt_layouts import Layout
 __all__ = ["DistilSettings", "Distilled", "require_no_other_model", "to_static"]
 
 _NO_TABLES = {".npy", ".npz", ".parquet", ".csv", ".tsv", ".json", ".jsonl", ".bin", ".safetensors"}
-"""Suffixes of files, which a folder is hardly named by."""
+"""Suffixes of other formats: a table is not written to such a path, as it is hardly meant as a folder's name."""
 
 
 @documented_by(DistilSettings, CorpusSettings)
@@ -109,7 +109,7 @@ def _distilled(
 
 
 def _writable(out: Path, model: str | Path, sources: Sequence[Path]) -> Path:
-    """Return the place of the table, after checking before any work that it can be written."""
+    """Return `out`, after checking that a table can be written there."""
     require_outside(out, model)
     require_distinct(out, *sources)
     if out.suffix in _NO_TABLES:

@@ -11,7 +11,7 @@ from wordworth.measures.geometry.directions import principal_direction
 
 Vectors = NDArray[np.float32]
 SKETCH = 8
-"""Rows to which a word's sketch is reduced when it is full; it is exact for up to twice as many occurrences."""
+"""Number of rows to which a word's full sketch is reduced; a sketch of up to twice as many occurrences is exact."""
 
 
 class Aggregate(Protocol):

@@ -31,7 +31,7 @@ Keep = Callable[[str, Callable[[], Vectors]], Vectors]
 OccurrenceSink = Callable[[NDArray[np.int64], NDArray[np.int64], Vectors], None]
 """Receives occurrences as they are read: (rows of the table int64 [n], indices of texts int64 [n], states [n, d])."""
 _SENTENCES, _CHARACTERS = 256, 1 << 17
-"""Sentences and characters read at a time, at most, since their states are in memory together."""
+"""Maximal numbers of sentences and characters read at a time, since their states are in memory together."""
 _UNUSED = re.compile(r"\[unused\d+\]")
 
 
@@ -40,7 +40,7 @@ class Raw(NamedTuple):
 
     Attributes:
         entries: the words of the table, then its pieces.
-        vectors: float32 [entries, d].
+        vectors: float32 [entries, d], the vector of each entry.
         shares: float64 [entries], relative frequency of each entry, 0 to 1.
         counts: counts of what the vectors were made from.
     """
@@ -121,7 +121,7 @@ def distil(
 
 
 def _most(settings: DistilSettings, tokenizer: Tokenizer) -> int | None:
-    """Largest possible number of vectors; None if there are neither words nor pieces."""
+    """Return the largest possible number of vectors; None if there are neither words nor pieces."""
     words = 0 if settings.method == "pieces" else settings.words
     pieces = is_wordpiece(tokenizer) and (settings.back_off or not words)
     return words + (len(text_pieces(tokenizer)) if pieces else 0) or None
@@ -167,7 +167,7 @@ def _words(reading: _Reading, texts: Texts, progress: Progress, keep: Keep) -> R
 
 
 def _others(layer: Layer, chosen: set[str], progress: Progress, keep: Keep) -> tuple[list[str], Vectors]:
-    """The pieces of the encoder that are not among the chosen words, and their states."""
+    """Return the encoder's pieces that are not among the chosen words, and their states, float32 [pieces, d]."""
     pieces = text_pieces(tokenizer_of(layer.encoder))
     states = keep(
         f"pieces of layer {layer.number}", lambda: layer.pieces(list(pieces.values()), progress, around=False)
@@ -189,7 +189,7 @@ def tokenizer_of(encoder: TextEncoder) -> Tokenizer:
 
 
 def text_pieces(tokenizer: Tokenizer) -> Mapping[str, int]:
-    """Return the pieces of the vocabulary that can occur in text, with their ids: all but special and unused ones."""
+    """Return piece -> id for the pieces of the vocabulary that can occur in text: all but special and unused pieces."""
     barred = set(tokenizer.special_tokens.values())
     return {
         piece: index
@@ -199,7 +199,7 @@ def text_pieces(tokenizer: Tokenizer) -> Mapping[str, int]:
 
 
 class _Reading:
-    """Reads the corpus with the encoder and aggregates occurrences of words."""
+    """A pass over the corpus that encodes sentences and aggregates the states of occurrences of words."""
 
     def __init__(self, layer: Layer, settings: DistilSettings, speller: Speller, sink: OccurrenceSink) -> None:
         self.layer, self.settings, self.speller, self.sink = layer, settings, speller, sink
@@ -208,7 +208,13 @@ class _Reading:
         self.read = self.passed = 0
 
     def vectors(self, texts: Texts, counts: Mapping[str, int], progress: Progress) -> tuple[NDArray[np.float32], Notes]:
-        """Aggregate words, given with their counts: float32 [words, d], and what was read."""
+        """Return the vector of each word, float32 [words, d], and counts of what was read.
+
+        Args:
+            texts: returns a new iterator over the sentences.
+            counts: word -> number of occurrences in the texts; word i becomes row i.
+            progress: receives the progress.
+        """
         self.rows = {word: row for row, word in enumerate(counts)}
         self.seen = np.zeros(len(counts), dtype=np.int64)
         aggregate_type = Means if self.settings.method == "mean" else Directions
@@ -229,7 +235,16 @@ class _Reading:
         return aggregate.result(), notes
 
     def _add(self, block: list[str], aggregate: Aggregate, limit: int) -> int:
-        """Read the sentences with a needed occurrence; return the number of occurrences in the whole block."""
+        """Encode the sentences of a block that have a needed occurrence, and aggregate the occurrences.
+
+        Args:
+            block: the sentences.
+            aggregate: the aggregate, which is updated.
+            limit: number of occurrences of a word after which no further ones are needed.
+
+        Returns:
+            The number of occurrences of the table's words in the whole block.
+        """
         rows = [self._rows([text[start:end] for start, end in words(text)]) for text in block]
         to_read = [i for i, in_text in enumerate(rows) if (self.seen[in_text[in_text >= 0]] < limit).any()]
         first_index = self.read + self.passed
@@ -245,12 +260,12 @@ class _Reading:
         return sum(int((in_text >= 0).sum()) for in_text in rows)
 
     def _rows(self, forms: Sequence[str]) -> NDArray[np.int64]:
-        """int64 [words]: each word's row; -1 if it is not in the table."""
+        """Return the row of each word in the table, int64 [words]; -1 for a word that is not in the table."""
         return np.array([self.rows.get(form, -1) for form in self.speller.spell(forms)], dtype=np.int64)
 
 
 def _blocks(texts: Iterator[str]) -> Iterator[list[str]]:
-    """Yield blocks of texts, limited in number and characters."""
+    """Yield blocks of texts, limited in their number of texts and of characters."""
     block, size = list[str](), 0
     for text in texts:
         if block and (len(block) == _SENTENCES or size + len(text) > _CHARACTERS):
@@ -282,7 +297,7 @@ def count_earlier(rows: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _finished(raw: Raw, settings: DistilSettings) -> tuple[NDArray[np.float32], Axes | None]:
-    """Postprocess the vectors; also return the axes of their projection, or None."""
+    """Return the postprocessed vectors, float32 [entries, width], and the axes of their projection or None."""
     vectors = raw.vectors.astype(np.float64)
     width, encoder_width = finished_width(settings, vectors.shape[1], len(vectors)), vectors.shape[1]
     axes = None

@@ -28,7 +28,7 @@ Vectors = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class _StateAt:
-    """A `Pool` that takes the state at one position of each sequence."""
+    """A `Pool` that returns the state at one position of each sequence."""
 
     position: int
 
@@ -56,7 +56,7 @@ class Layer:
         return self.encoder.states(texts, self.number).layer(self.number)
 
     def pieces(self, ids: Sequence[int], progress: Progress, *, around: bool) -> Vectors:
-        """Read each piece alone between the special tokens; return its state, float32 [pieces, d].
+        """Encode each piece alone between the special tokens; return the states, float32 [pieces, d].
 
         Args:
             ids: ids of the pieces.
