@@ -33,7 +33,7 @@ def require_key(authorization: str, keys: Sequence[bytes]) -> None:
 
 
 def read_keys(path: Path) -> list[bytes]:
-    """Return the keys in a file, which has one a line; a byte order mark is no part of the first.
+    """Return the keys in a file, one on each line; a byte order mark is not part of the first key.
 
     Raises:
         BadInput: the file cannot be read, or holds no key.

@@ -91,7 +91,10 @@ def application(service: Service, load: Callable[[], Awaitable[None]] | None = N
 
 
 async def _answer(service: Service, handler: Handler, request: Request, *, is_open: bool) -> Response:
-    """Answer a request: check its key, read its body, call its handler; errors in the form of the route's API."""
+    """Answer a request: check its key, read its body and call the route's handler.
+
+    Errors are answered in the form of the route's API. `is_open` says that the route needs no key.
+    """
     began, metrics, path = time.monotonic(), service.metrics, request.url.path
     metrics.count("te_request_count", method=path.rpartition("/")[2])
     try:
@@ -119,7 +122,7 @@ def _fingerprint(service: Service) -> dict[str, str]:
 
 
 def _refusal(error: Exception) -> Refusal:
-    """Return the refusal that an error means; of a bug, which is logged, the client reads nothing."""
+    """Return the refusal with which an error is answered; details of an unexpected error are only logged."""
     match error:
         case Refusal():
             return error
@@ -140,7 +143,7 @@ def _refused(refusal: Refusal, path: str, headers: dict[str, str]) -> Response:
 
 
 async def _no_route(request: Request, error: Exception) -> Response:
-    """Answer a request for a path that is no route, or by another method than the route's."""
+    """Answer a request whose path is no route, or whose method is not the route's."""
     assert isinstance(error, HTTPException)  # noqa: S101 - what it is registered for
     kinds: dict[int, Kind] = {404: "unknown_route", 405: "wrong_method"}
     if error.status_code not in kinds:
@@ -155,7 +158,7 @@ async def _body(request: Request, most: int) -> bytes:
     """Read the body of a request.
 
     Raises:
-        Refusal: it is too large or compressed.
+        Refusal: the body has more than `most` bytes, or is compressed.
         ClientDisconnect: the client left.
     """
     encoding = request.headers.get("content-encoding", "identity")
@@ -178,7 +181,7 @@ async def _body(request: Request, most: int) -> bytes:
 
 
 def _seconds(request: Request, most: float) -> float:
-    """Return the seconds that a request has: what its header `x-request-timeout` asks for, at most the server's.
+    """Return the seconds until a request's deadline: the number in its header `x-request-timeout`, at most `most`.
 
     Raises:
         Refusal: the header holds no number of seconds.

@@ -33,7 +33,7 @@ class Computed:
     Attributes:
         results: the result of each item of the request.
         queue_seconds: seconds from the request's arrival until its first item was taken into a batch.
-        compute_seconds: seconds from then until all items were computed.
+        compute_seconds: seconds from the first item's batch until all items were computed.
     """
 
     results: list[Any]
@@ -149,7 +149,7 @@ class Engine:
         self._settle(self._stored(pieces, results))
 
     def _stored(self, pieces: list[Piece], results: Sequence[Any]) -> list[Job]:
-        """Store results in their jobs; return the jobs that are complete now."""
+        """Store the results of a batch in its jobs; return the jobs that this completes."""
         complete, at = [], 0
         with self._lock:  # another thread may compute other items of the same job
             for job, start, end in pieces:

@@ -19,7 +19,7 @@ def require_tls_files(certificate: Path | None, key: Path | None) -> bool:
         True if both files are usable, for HTTPS; False if both are None, for HTTP.
 
     Raises:
-        BadInput: only one of the two is set, or they cannot be read or do not belong together.
+        BadInput: only one of the two is set, or the files cannot be read or do not belong together.
     """
     if certificate is None and key is None:
         return False

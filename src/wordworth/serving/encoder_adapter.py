@@ -20,7 +20,7 @@ from wordworth.text.truncation import truncate_texts
 
 
 class EncoderReader:
-    """A sentence encoder with the interface by which the server uses any model that gives vectors (`TextReader`)."""
+    """A sentence encoder with the interface by which the server uses any model that computes vectors (`TextReader`)."""
 
     confine: Callable[[], AbstractContextManager[Any]] = staticmethod(ONE_THREAD.limit)
 

@@ -21,7 +21,7 @@ HANDICAP = 0.25
 _LARGE = 8192
 """Number of tokens from which a request has the whole handicap."""
 _LEAST = 256
-"""Least rows of a batch, if so many wait: smaller batches would cost more than another thread gains."""
+"""Minimal number of rows of a batch, if so many wait: smaller batches would cost more than another thread gains."""
 
 GATHER = 0.003
 """Most seconds that a thread waits for a larger batch while others compute."""
@@ -39,8 +39,8 @@ class Job:
         costs: number of tokens of each item.
         deadline: time after which the result is not wanted.
         is_gone: returns whether the client has disconnected.
-        positions: number of token positions of each item in a padded batch (`rows_of`). Batches are limited by them, as
-            the model would divide a batch of too many positions into a full batch and a small one.
+        positions: number of token positions of each item in a padded batch (`rows_of`). The positions of a batch are
+            limited, as the model would divide a larger batch into a full batch and a small batch.
         results: the result of each item, None until it is computed.
         arrived: time of arrival.
         taken: number of items that were taken into a batch.

@@ -12,7 +12,7 @@ _Key = tuple[str, tuple[tuple[str, str], ...]]
 
 
 class _Histogram:
-    """Number of values up to each bound, their number and their sum."""
+    """A histogram: for each bound the number of values up to it, and the number and the sum of all values."""
 
     def __init__(self, bounds: tuple[float, ...]) -> None:
         self.bounds, self.counts, self.sum = bounds, [0] * (len(bounds) + 1), 0.0
@@ -56,7 +56,7 @@ class Metrics:
             histogram.sum += value
 
     def total(self, name: str) -> int:
-        """Return a counter's sum over its labels."""
+        """Return the sum of a counter over all values of its labels."""
         with self._lock:
             return sum(number for (key, _), number in self._counters.items() if key == name)
 

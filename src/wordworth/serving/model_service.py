@@ -114,16 +114,16 @@ class Service:
     def speed(self) -> dict[str, float | None]:
         """The number of texts computed since the start, and the seconds per thousand texts on one thread.
 
-        Their names are `texts` and `thread_seconds_per_1000_texts`; the latter is None before any text.
+        The keys are `texts` and `thread_seconds_per_1000_texts`; the seconds are None before any text.
         """
         texts, seconds = (self.metrics.sum(f"te_batch_{what}") for what in ("next_size", "inference_duration"))
         return {"texts": texts, "thread_seconds_per_1000_texts": 1000 * seconds / texts if texts else None}
 
     def require_vectors(self) -> TextReader:
-        """Return the model, if it gives vectors.
+        """Return the model, if it computes vectors.
 
         Raises:
-            Refusal: the model is not loaded, or gives predictions instead of vectors.
+            Refusal: the model is not loaded, or returns predictions instead of vectors.
         """
         if self.served.predicts:
             raise Refusal("wrong_model", f"{self.served.name} predicts: it answers /predict alone")
@@ -238,7 +238,7 @@ class Service:
     async def _compute(
         self, what: Literal["embed", "predict"], compute: Compute, items: Sequence[Any], costs: list[int], call: Call
     ) -> Computed:
-        """Compute a function of each item of a request; count items and times under the names of TEI."""
+        """Compute a function of each item of a request; add items and durations to the metrics, named as in TEI."""
         assert self._engine is not None  # noqa: S101 - a model is served
         metrics = self.metrics
         metrics.count(f"te_{what}_count", len(items))

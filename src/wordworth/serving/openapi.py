@@ -17,7 +17,7 @@ from wordworth.serving.request_errors import Kind, status_of
 class Embedding(TypedDict):
     """A vector in the answer of `/v1/embeddings`, as numbers, or as float32 little-endian in base64.
 
-    `tokens` is the number of the text's tokens that the model read, and `cut_tokens` the number of truncated ones.
+    `tokens` is the number of the text's tokens that the model read, and `cut_tokens` the number of truncated tokens.
     """
 
     object: Literal["embedding"]
@@ -37,7 +37,7 @@ class Embeddings(TypedDict):
 
 
 class Relevance(TypedDict):
-    """A text in the answer of `/rerank`, with its number in the request and its relevance to the query."""
+    """A text in the answer of `/rerank`, with its index in the request and its relevance to the query."""
 
     index: int
     score: float
@@ -84,7 +84,10 @@ _READ: dict[str, Any] = {
     "/ping": dict[str, str],
     "/openapi.json": dict[str, Any],
 }
-"""Path of a GET route -> type of its JSON; `_POSTED` has body and answer of each POST route, `_TEXTS` media types."""
+"""Path of a GET route with a JSON answer -> type of the answer.
+
+`_POSTED` has (type of the body, type of the answer) of each POST route, `_TEXTS` the media types of other GET routes.
+"""
 _TEXTS = {"/": "text/html", "/metrics": "text/plain"}
 _REFUSED: dict[str, tuple[Kind, ...]] = {
     "POST": ("malformed", "too_large", "invalid", "wrong_model", "overloaded", "late"),
@@ -128,7 +131,7 @@ def description() -> dict[str, Any]:
 
 
 def _operation(path: str, method: str, answer: dict[str, Any]) -> dict[str, Any]:
-    """Return the answers and the errors of a route."""
+    """Return the description of the answers and errors of a route; `answer` describes the body of a success."""
     kinds: list[Kind] = [*_REFUSED[method], "unhealthy", "failed"]
     kinds += [] if path in _OPEN else ["key"]
     kinds += ["unknown_model"] if path == "/v1/embeddings" else []

@@ -169,7 +169,7 @@ class _Run:
         self.progress.note(f"stopped; {answered:,} requests were answered")
 
     async def _load(self, address: str) -> None:
-        """Load the model while the server already says that it is not ready; stop where it cannot be loaded."""
+        """Load the model, while the server answers that it is not ready; stop the server if loading fails."""
         try:
             with self.progress.step(f"loading {short_name(str(self.service.model))}"):
                 await asyncio.to_thread(self.service.load)

@@ -38,7 +38,7 @@ class Served:
 
     @property
     def predicts(self) -> bool:
-        """True if the model is the result of a run, which gives predictions instead of vectors."""
+        """True if the model is the result of a run: it returns predictions instead of vectors."""
         return not hasattr(self.model, "embed")
 
     @classmethod
@@ -78,7 +78,7 @@ class Served:
 
 
 def pooled_as(model: Any, settings: ServeSettings) -> Any:  # noqa: ANN401 - a loaded model
-    """Return a copy of an encoder that pools token states as the settings say; the model itself if they say nothing.
+    """Return a copy of an encoder that pools token states as the settings say; the model itself if they change nothing.
 
     Args:
         model: an encoder or static table.

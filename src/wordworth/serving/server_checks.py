@@ -44,8 +44,8 @@ class Expected:
     Attributes:
         name: the model or the index in words, for messages.
         canaries: float64 [canaries, width], the right vectors of the canaries (fixed texts by which models are
-            recognised); a static table that knows no word of a canary gives it zeros.
-        model: name of the model, by which a server of several models is asked.
+            recognised); zeros for a canary of which a static table knows no word.
+        model: name of the model, which is sent to a server of several models.
         encoder: the model with which mistakes are reproduced; None if it is not on this machine or not an encoder.
     """
 
@@ -67,7 +67,7 @@ class Expected:
 
     @classmethod
     def of_index(cls, folder: Path) -> Expected:
-        """Return what a server's vectors must be (model, prompt, canaries) to be usable as queries of an index.
+        """Return the vectors that a server must compute so that its vectors can be compared with an index's.
 
         Args:
             folder: the folder of the index.
@@ -85,7 +85,7 @@ class Expected:
 
     @property
     def has_words(self) -> NDArray[np.bool_]:
-        """A mask of the canaries whose right vectors are not all zeros, bool [canaries]."""
+        """Whether the right vector of each canary has a component other than 0, bool [canaries]."""
         known: NDArray[np.bool_] = np.any(self.canaries != 0, axis=1)
         return known
 
@@ -140,7 +140,7 @@ def _answers(vectors: Floats, expected: Expected) -> Iterator[Check]:
 
 
 def _comparisons(together: Floats, alone: Floats, expected: Expected) -> Iterator[Check]:
-    """Check that a text has the same vector alone and in a batch, and the expected one; skip all if widths differ."""
+    """Check that texts have the same vectors alone and in a batch, and the expected ones; no check if widths differ."""
     if together.shape != alone.shape or together.shape != expected.canaries.shape:
         return
     known = expected.has_words
@@ -165,7 +165,7 @@ class _Mistake:
 
 
 def _cause(vectors: Floats, encoder: TextEncoder | None) -> str:
-    """Return which mistake gives the server's vectors."""
+    """Return a sentence that names the mistake by which the encoder computes the server's vectors, if one is known."""
     unknown = "it is another model, or does something that is not known here"
     if encoder is None:
         return unknown
@@ -181,7 +181,7 @@ def _cause(vectors: Floats, encoder: TextEncoder | None) -> str:
 
 
 def _mistakes(encoder: TextEncoder) -> Iterator[_Mistake]:
-    """Make every mistake that is known, one after the other."""
+    """Yield each known mistake, with the canaries' vectors that the encoder computes with the mistake."""
     texts, head = list(CANARIES), encoder.head
     for name, other in _other_settings(encoder):
         yield _Mistake(name, _vectors(other, texts))
@@ -196,7 +196,7 @@ def _mistakes(encoder: TextEncoder) -> Iterator[_Mistake]:
 
 
 def _other_settings(encoder: TextEncoder) -> Iterator[tuple[str, TextEncoder]]:
-    """Yield the encoder with other prompts, and without the layers after its pooling."""
+    """Yield (mistake in words, encoder with the mistake) for other prompts, and without layers after the pooling."""
     if encoder.head.steps:
         bare = replace(encoder.head, steps=())
         yield "without the layers after the pooling", replace(encoder, head=bare)

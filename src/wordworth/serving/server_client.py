@@ -20,7 +20,7 @@ from wordworth.measures.weighted_sums import Floats
 
 _SECONDS = 60.0
 _MOST_BYTES = 1 << 26
-"""Most bytes of an answer that are read; sixteen vectors of 30,000 numbers as text take a tenth of this."""
+"""Maximal number of bytes of an answer; sixteen vectors of 30,000 numbers as text take a tenth of this."""
 _SHOWN = 200
 _NO_ROUTE = (404, 405)
 """Statuses of a server that has no such route."""
@@ -103,7 +103,7 @@ class ServerClient:
         return vectors
 
     def _answer(self, path: str, body: Any = None) -> Any:  # noqa: ANN401 - JSON has any type
-        """Return the JSON that a path answers: to a GET, or to a POST of a body."""
+        """Return the JSON of the server's answer to a GET of a path, or to a POST of `body` if it is not None."""
         headers = {"content-type": "application/json"} | ({"authorization": f"Bearer {self.key}"} if self.key else {})
         content = None if body is None else json.dumps(body).encode()
         request = Request(self.address + path, data=content, headers=headers)  # noqa: S310 - the scheme is http or https

@@ -93,7 +93,7 @@ async def predict(service: Service, body: bytes, call: Call) -> Answer:
 
 
 async def rerank(service: Service, body: bytes, call: Call) -> Answer:
-    """Answer `/rerank`: the number of each text and its score, the most relevant to the query first.
+    """Answer `/rerank`: the index of each text in the request and its score, the most relevant to the query first.
 
     Args:
         service: the served model with its batching engine.
@@ -113,7 +113,7 @@ async def rerank(service: Service, body: bytes, call: Call) -> Answer:
 
 
 def _in_tei_form(answer: dict[str, Any]) -> object:
-    """Return an answer as TEI gives it: classes with their scores; an answer without classes stays as it is."""
+    """Return a prediction in the form of TEI: classes with scores; a prediction without classes stays unchanged."""
     shares = answer.get("probabilities")
     if not isinstance(shares, dict):
         return answer

@@ -21,7 +21,7 @@ class ReadText(NamedTuple):
     """A tokenized text.
 
     Attributes:
-        tokens: the tokens in the form that the model's `embed` takes.
+        tokens: the tokens, in the form of the argument of the model's `embed`.
         size: number of tokens that the model reads, special tokens included.
         cut: number of tokens that were truncated.
     """

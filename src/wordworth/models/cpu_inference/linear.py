@@ -226,8 +226,8 @@ class Units:
 
     Attributes:
         up: [units, in], one row per unit.
-        bias: [units].
-        down: [out, units], one column per unit. Its bias is not stored here.
+        bias: [units], the bias of the first map.
+        down: [out, units], one column per unit.
         largest: [units], the largest activation of each unit on calibration texts.
     """
 
