@@ -57,7 +57,7 @@ def attend(  # noqa: PLR0913 - three inputs, their bounds and the options
 
     Returns:
         [tokens, heads, head_size] in the dtype of `v`: values weighted by the softmax of q.k / sqrt(head_size). A
-        sequence without tokens gives no rows and no NaN.
+        sequence without tokens has no rows, and causes no NaN.
     """
     if taps is not None and taps.wants("probabilities"):
         heads = attend_reference(q, k, v, sequences, causal=causal, dropout=dropout, taps=taps)

@@ -33,7 +33,7 @@ class Pool(Protocol):
         """Pool states [tokens, ...] to [sequences, ...]; sequence i is the tokens `starts[i]` to `starts[i + 1]`."""
 
     def over(self, parts: Iterable[tuple[Tensor, Tensor]], length: int) -> Tensor:
-        """Pool the token states of one sequence, which come in parts, to one vector, [1, ...].
+        """Pool the token states of one sequence, passed in parts, to one vector, [1, ...].
 
         Args:
             parts: for each part the states of some tokens, [tokens, ...], and the positions of these tokens, int64

@@ -67,7 +67,7 @@ class _InnerTokensHead(SentenceHead):
         return super().__call__(states[is_inner], torch.cat([starts[:1], inner.cumsum(0)]))
 
     def over(self, parts: Iterable[tuple[Tensor, Tensor]], length: int) -> Tensor:
-        """Pool the token states of one long sequence, which come in parts, to one vector."""
+        """Pool the token states of one long sequence, passed in parts, to one vector."""
 
         def inner() -> Iterator[tuple[Tensor, Tensor]]:
             for states, positions in parts:

@@ -120,7 +120,7 @@ class EncoderBody(nn.Module, ABC):
     ) -> Iterator[Tensor]:
         """Yield every hidden state, [tokens, hidden_size] each: the input layer's, then each layer's.
 
-        States are computed lazily, so that a caller who wants one layer holds only one.
+        States are computed lazily, so that a caller who needs one layer has only one in memory.
 
         Args:
             x: [tokens, hidden_size], the embedded tokens.
@@ -129,7 +129,7 @@ class EncoderBody(nn.Module, ABC):
             head_scale: [layers, heads], a factor for the output of each attention head, or None.
 
         Raises:
-            BadInput: `head_scale` does not fit the layers, or they have no attention heads.
+            BadInput: `head_scale` does not fit the layers, or the layers have no attention heads.
         """
 
     @abstractmethod
@@ -210,7 +210,7 @@ class Encoder(nn.Module):
 
         Raises:
             NotFound: a tap matches no value of this model.
-            BadInput: `head_scale` does not fit the layers, or they have no attention heads.
+            BadInput: `head_scale` does not fit the layers, or the layers have no attention heads.
         """
         if taps is not None:
             taps.check(self.tap_names())

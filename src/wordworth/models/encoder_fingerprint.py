@@ -1,4 +1,4 @@
-"""Keys of an encoder under which results are cached, so that they are never used for another encoder."""
+"""Keys of an encoder under which its results are cached; another encoder never gets these results."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ def length_buckets(
     """Group sequences into buckets of one length, rounded up to a multiple of `round_to`; empty sequences are left out.
 
     In a batch that is sorted by length, or has a single length, the tokens of each bucket are contiguous. The buckets
-    then come in the order of the tokens.
+    are then in the order of the tokens.
 
     Args:
         bounds: [sequences + 1]; sequence i is the tokens [bounds[i], bounds[i + 1]).

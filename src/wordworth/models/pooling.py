@@ -249,7 +249,7 @@ class SentenceHead:
         return torch.cat([self(rest, torch.tensor([0, len(rest)])) if len(rest) else empty for rest in rests])
 
     def over(self, parts: Iterable[tuple[Tensor, Tensor]], length: int) -> Tensor:
-        """Pool the token states of one sequence, which come in parts, to one vector, [1, width of the head].
+        """Pool the token states of one sequence, passed in parts, to one vector, [1, width of the head].
 
         Args:
             parts: for each part the states of some tokens, [tokens, d], and the positions of these tokens, int64

@@ -53,12 +53,12 @@ def read_vectors(path: Path) -> tuple[np.ndarray, list[str] | None]:
 
     Returns:
         The vectors, float [n, d], and their texts: the cells of the column `text`, else of the first column of texts
-        that is not `id`. If the file has no such column, as in the files that `embed` writes, None stands in place of
-        the texts.
+        that is not `id`. If the file has no such column, as in the files that `embed` writes, None is returned in place
+        of the texts.
 
     Raises:
-        BadInput: the file is unreadable, has no column of vectors, or a row has no vector or one of another width than
-            the first.
+        BadInput: the file is unreadable, has no column of vectors, or a row has no vector, or a vector has another
+            width than the first.
     """
     if path.suffix == ".npy":
         return mapped(path), None
@@ -69,7 +69,7 @@ def read_vectors(path: Path) -> tuple[np.ndarray, list[str] | None]:
 def vector_blocks(path: Path) -> Iterator[tuple[NDArray[np.float32], list[str] | None]]:
     """Yield the vectors of a file, float32 [rows, d], and their texts, some thousand rows at a time.
 
-    The formats are the formats of `read_vectors`. None stands in place of the texts if the file has no texts.
+    The formats are the formats of `read_vectors`. None is yielded in place of the texts if the file has no texts.
 
     Raises:
         BadInput: the file is unreadable, has no column of vectors, or its vectors differ in width.

@@ -40,7 +40,7 @@ def fingerprint_of(model: Loaded) -> str:
     """Return a key of everything that the vectors of a model depend on.
 
     The vectors of an encoder depend on weights, tokenizer, pooling, prompt and dtype; the vectors of a static table on
-    its values, and on whether they are scaled.
+    its values, and on whether a text's vector is scaled to length 1.
     """
     if isinstance(model, StaticTable):
         rows = np.asarray(model.vectors[np.arange(len(model))])

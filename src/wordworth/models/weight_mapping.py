@@ -1,8 +1,8 @@
-"""Name tables: map the tensors of a checkpoint to those of this package's models and back, without loss.
+"""Name tables: map the tensors of a checkpoint to the tensors of this package's models and back, without loss.
 
 In names and docstrings of this module, `theirs` are the tensors of a checkpoint and `ours` those of this package, which
-stores queries, keys and values in one matrix, and every linear map as [out, in]. A row of a table says which of their
-tensors make one of ours; `from_checkpoint` and `to_checkpoint` are inverses.
+stores queries, keys and values in one matrix, and every linear map as [out, in]. A row of a table names the tensors of
+a checkpoint that make one tensor of this package. `from_checkpoint` and `to_checkpoint` are inverses.
 """
 
 from __future__ import annotations

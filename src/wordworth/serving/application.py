@@ -184,7 +184,7 @@ def _seconds(request: Request, most: float) -> float:
     """Return the seconds until a request's deadline: the number in its header `x-request-timeout`, at most `most`.
 
     Raises:
-        Refusal: the header holds no number of seconds.
+        Refusal: the header is not a number of seconds above 0.
     """
     wanted = request.headers.get("x-request-timeout")
     if wanted is None:

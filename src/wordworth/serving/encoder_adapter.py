@@ -1,4 +1,4 @@
-"""`EncoderReader`: a contextual encoder as the server's `TextReader`; its vectors are those of `TextEncoder.encode`."""
+"""`EncoderReader`: a contextual encoder as the server's `TextReader`; its vectors equal `TextEncoder.encode`'s."""
 
 from __future__ import annotations
 

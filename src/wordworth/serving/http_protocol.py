@@ -75,7 +75,7 @@ class DeadlineProtocol(HttpToolsProtocol):
         self.scope[IS_GONE] = self.transport.is_closing  # type: ignore[literal-required]  # one more than ASGI's
 
     def on_headers_complete(self) -> None:
-        """Record that the request's headers are complete, so that the deadline of a body holds."""
+        """Record that the request's headers are complete, so that the deadline of a body applies."""
         self._in_head = False
         super().on_headers_complete()
 

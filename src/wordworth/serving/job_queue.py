@@ -1,7 +1,8 @@
 """`JobQueue`: the waiting requests of a server, from which threads take batches, small requests first.
 
 Requests are ordered by their time of arrival plus a handicap that grows with their tokens, up to `HANDICAP` seconds. So
-a small request overtakes large ones, but no request is overtaken by one that arrived over `HANDICAP` seconds later.
+a small request overtakes large requests, but no request is overtaken by a request that arrived over `HANDICAP` seconds
+later.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any, NamedTuple
 from wordworth.models.length_batching import ROWS_A_BATCH, rows_of
 
 HANDICAP = 0.25
-"""Most seconds by which a request may arrive after another one and still be computed before it."""
+"""Maximal number of seconds by which a request may arrive after another request and still be computed before it."""
 _LARGE = 8192
 """Number of tokens from which a request has the whole handicap."""
 _LEAST = 256

@@ -149,8 +149,8 @@ class Service:
             prompt: name of the model's prompt to put before each text; None is its default prompt.
 
         Raises:
-            Refusal: the model gives no vectors or has no such prompt, there are too many texts, a text is too long, too
-                many requests wait, or the deadline passed.
+            Refusal: the model computes no vectors or has no such prompt, there are too many texts, a text is too long,
+                too many requests wait, or the deadline passed.
         """
         reader, began = self.require_vectors(), time.monotonic()
         self.require_number(len(texts))
@@ -187,7 +187,7 @@ class Service:
             The prediction for each row, whether `inputs` was a list of rows, and the headers of the answer.
 
         Raises:
-            Refusal: the model gives vectors, there are too many rows, a row is too long, too many requests wait, or
+            Refusal: the model computes vectors, there are too many rows, a row is too long, too many requests wait, or
                 the deadline passed.
             BadInput: the inputs have another form, or a row lacks a column or a text.
         """
@@ -217,8 +217,8 @@ class Service:
             The relevance of each text, in the order of `texts`, and the headers of the answer.
 
         Raises:
-            Refusal: the model gives vectors, there are too many texts, a text is too long, too many requests wait, or
-                the deadline passed.
+            Refusal: the model computes vectors, there are too many texts, a text is too long, too many requests wait,
+                or the deadline passed.
             BadInput: the model is not a cross-encoder, or has no class of this name.
         """
         predictor = self._require_run("/rerank needs a model that was fine-tuned on pairs")

@@ -1,4 +1,4 @@
-"""`check_server`: compare a server's vectors with those of a local model, and name the likely cause of a difference.
+"""`check_server`: compare a server's vectors with a local model's vectors, and name the likely cause of a difference.
 
 The canaries (`models.canary_texts`) are texts whose vectors differ between servers that pool, prompt or truncate
 differently. If the server's vectors of the canaries differ from the local model's, the local model computes them again

@@ -150,8 +150,8 @@ async def tokenize(service: Service, body: bytes, call: Call) -> Answer:  # noqa
 async def info(service: Service, body: bytes, call: Call) -> Answer:  # noqa: ARG001 - as every route
     """Answer `/info`: the model's name, kind and fingerprint, the server's limits, and the seconds per thousand texts.
 
-    A model that gives vectors also has its width, prompts and layers, and its vectors of the canaries (fixed texts by
-    which models are recognised). A model that predicts has the results of the run that made it.
+    A model that computes vectors also has its width, prompts and layers, and its vectors of the canaries (fixed texts
+    by which models are recognised). A model that predicts has the results of the run that made it.
 
     Args:
         service: the served model with its batching engine.

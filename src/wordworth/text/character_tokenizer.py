@@ -1,7 +1,7 @@
 """Words as sequences of characters for ELMo: their UTF-8 bytes between two marks, padded to a fixed length.
 
-Peters et al. 2018 (arXiv 1802.05365), section 3.1. The ids are those of allenai/bilm-tf (`UnicodeCharsVocabulary`) plus
-one, a shift that its data readers apply to leave id 0 for padding words. Packed batches have no padding words.
+Peters et al. 2018 (arXiv 1802.05365), section 3.1. The ids are the ids of allenai/bilm-tf (`UnicodeCharsVocabulary`)
+plus one, a shift by which its data readers leave id 0 for padding words. Packed batches have no padding words.
 """
 
 from __future__ import annotations

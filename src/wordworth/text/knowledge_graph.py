@@ -123,7 +123,7 @@ def _titles(raw: RawFile, entities: Collection[str]) -> dict[str, str]:
     """Return the name of each entity by its identifier, from the columns `id` and `name`; "" where it has no name.
 
     Raises:
-        BadInput: a column is missing, an entity stands in two lines, or it is not among `entities`.
+        BadInput: a column is missing, or an entity is in two lines or is not among `entities`.
     """
     header, *lines = (line.rstrip("\r").split("\t") for line in raw.text().split("\n"))
     missing = next((name for name in ("id", "name") if name not in header), None)

@@ -1,7 +1,7 @@
-"""Split very long texts into parts that give the same pieces as the whole text.
+"""Split very long texts into parts, so that the pieces of the parts are the pieces of the whole text.
 
 The `tokenizers` library needs hundreds of bytes of memory for every character of a text. For a whole book this is more
-memory than the model takes. For one part of the book at a time it is negligible.
+memory than the model needs. For one part of the book at a time it is negligible.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def can_split_anywhere(library: tokenizers.Tokenizer) -> bool:
 def is_word_local(library: tokenizers.Tokenizer) -> bool:
     """Return whether the pieces of a word or ASCII punctuation mark never depend on its neighbours, as in BERT.
 
-    Special tokens that stand in a text are taken for plain text, as `Tokenizer.literal` reads them.
+    Special tokens in a text count as plain text, as in `Tokenizer.literal`.
 
     Args:
         library: the tokenizer that splits texts into pieces.

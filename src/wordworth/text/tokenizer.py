@@ -295,7 +295,7 @@ class Tokenizer:
     def _sequences(
         self, texts: list[str], second: list[str] | None, spans: Callable[[int], list[list[Span]]]
     ) -> list[Tokens]:
-        """Return the tokens of texts or pairs; `spans(i)` gives the words of each text of sequence i."""
+        """Return the tokens of texts or pairs; `spans(i)` returns the spans of the words of each text of sequence i."""
         done: list[Tokens] = []
         for chunk in _chunks(texts, second):
             if (long := self._long_text(chunk)) is not None:

@@ -83,7 +83,7 @@ class Plan:
     """The windows into which a list of sequences is split, in their order, and how many sequences were split or cut.
 
     Attributes:
-        windows: one window for each sequence that fits, several for a longer one.
+        windows: the windows in order; one window for each sequence that fits, several for a longer sequence.
         windowed: number of sequences with more than one window.
         cut: number of sequences that lost tokens.
         dropped: number of tokens lost in all sequences.

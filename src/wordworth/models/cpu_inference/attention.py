@@ -26,7 +26,7 @@ from wordworth.models.length_batching import rows_of
 _LARGEST = 1e35
 _SMALLEST = 1e-35
 _LANES = 16
-"""Width of the vectors on which torch's own kernel computes exponentials; the remainder is computed one by one."""
+"""Number of exponentials that torch's own kernel computes at once; the remainder of a row is computed one by one."""
 
 
 def attention(qkv: Tensor, layout: PaddedLayout, heads: int) -> Tensor:

@@ -257,7 +257,7 @@ class Units:
         return Units(pad(self.up, (0, 0, 0, more)), pad(self.bias, (0, more)), pad(self.down, (0, more)), self.largest)
 
     def within(self, number: int) -> float:
-        """Return the smallest limit for which `split` gives at most `number` units.
+        """Return the smallest limit for which `split` returns at most `number` units.
 
         Limits are tried in steps of a hundredth of the largest activation. If none gives few enough units, the largest
         activation is returned.

@@ -8,9 +8,8 @@ first of a mention of entity k, with tokens w and entities e after their attenti
     w'_j = LayerNorm(w_j + W_t2 h_j + b_t2)
     e'_k = LayerNorm(e_k + W_e2 h_j + b_e2)
 
-The residual connections and norms are those of the authors' code (`modeling.py` of thunlp/ERNIE). A token without an
-entity has e = 0, so that an aggregator computes for it what a layer of BERT does: W_t and W_t2 are the two maps of
-BERT's mlp.
+Residual connections and norms are as in the authors' code (`modeling.py` of thunlp/ERNIE). A token without an entity
+has e = 0, so that an aggregator computes for it what a layer of BERT does: W_t and W_t2 are the two maps of BERT's mlp.
 """
 
 from __future__ import annotations
@@ -138,8 +137,8 @@ class EntityStack(TransformerStack):
             starts: int [sequences + 1]; sequence i is the tokens `starts[i]` to `starts[i + 1]`.
             taps: inner values to read or change.
             head_scale: [layers, heads], a factor for the output of each attention head over tokens, or None.
-            features: may hold `entity`, int64 [tokens]: for each token the row in the table `entities` of the entity
-                whose mention begins there, or -1. Without `entity`, the text has no mentions.
+            features: may have the key `entity`, int64 [tokens]: for each token the row in the table `entities` of the
+                entity whose mention begins there, or -1. Without `entity`, the text has no mentions.
 
         Raises:
             BadInput: `head_scale` has another shape.

@@ -68,7 +68,7 @@ def entity_files(path: Path) -> tuple[Path, Path]:
     """Return the paths of the vectors and of the identifiers of a table of entity vectors.
 
     Args:
-        path: as `read_entity_table` takes it.
+        path: the path of the table, as for `read_entity_table`.
 
     Raises:
         BadInput: one of the two files is missing.

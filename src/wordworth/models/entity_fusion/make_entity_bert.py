@@ -37,8 +37,8 @@ def fuse(
     Args:
         checkpoint: a BERT with bidirectional attention and all its heads.
         tokenizer: the tokenizer of the checkpoint.
-        table: vectors of entities; the number of attention heads over them is the largest up to 4 that divides their
-            width.
+        table: vectors of entities; the number of attention heads over entities is the largest number up to 4 that
+            divides the width of the vectors.
         layers: number of upper layers that fuse entities; None for half of all layers.
         seed: decides the new weights.
 

@@ -1,8 +1,8 @@
 """Bidirectional language model of ELMo: two independent stacks of LSTMs, one from the left and one from the right.
 
 Peters et al. 2018 (arXiv 1802.05365), section 3.1, and allenai/bilm-tf: LSTMs with a projection, a residual connection
-from one layer to the next, values clipped. The body takes any vectors; here they are embeddings of word pieces. No
-library has a class for its checkpoints.
+from one layer to the next, values clipped. The body accepts any vectors; here they are embeddings of word pieces. No
+library has a class for such checkpoints.
 """
 
 from __future__ import annotations
@@ -191,7 +191,8 @@ class BilmBody(EncoderBody):
             x: [tokens, projection_size], the embedded tokens.
             starts: int [sequences + 1]; sequence i is the tokens `starts[i]` to `starts[i + 1]`.
             taps: inner values to read or change.
-            head_scale: must be None: an LSTM has no attention heads, whose factors [layers, heads] would stand here.
+            head_scale: must be None: an LSTM has no attention heads, whose factors [layers, heads] would be passed
+                here.
             memory: states to start from, which are replaced by the final states; None starts from zeros.
 
         Raises:

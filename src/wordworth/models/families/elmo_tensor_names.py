@@ -2,8 +2,8 @@
 
 allenai/bilm-tf (`bilm/model.py`, `dump_weights`): matrices are [in, out]; a convolution is [1, width, in, out]; an
 LSTM's kernel is [input + state, 4 * cell] with TensorFlow's gates (input, candidate, forget, output), and 1 is added to
-the forget gate's pre-activation. In this package matrices are [out, in], an LSTM has one for the input and one for the
-state, the gates are in the order input, forget, candidate, output, and the same 1 is added.
+the forget gate's pre-activation. In this package matrices are [out, in], an LSTM has a matrix for the input and a
+matrix for the state, the gates are in the order input, forget, candidate, output, and the same 1 is added.
 """
 
 from __future__ import annotations

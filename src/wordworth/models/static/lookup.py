@@ -1,7 +1,7 @@
 """Look up the words or subwords of a text in a static table.
 
-Whole words are tokenized as for GloVe; a word is tried as written, in lower case, then in pieces. Subwords are those of
-a `tokenizer.json`.
+Whole words are tokenized as for GloVe; a word is tried as written, in lower case, then in pieces. Subwords are the
+pieces of a `tokenizer.json`.
 """
 
 from __future__ import annotations

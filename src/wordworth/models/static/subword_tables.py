@@ -66,8 +66,8 @@ _TENSOR = "embedding.weight"
 def read_wordllama(weights: Path, tokenizer: Path, name: str) -> StaticTable:
     """Read the files of WordLlama as a static table.
 
-    A text's vector is the plain mean of its tokens' vectors, as WordLlama's own `embed` gives by default. The tokenizer
-    falls back to bytes, so that no token is unknown.
+    A text's vector is the plain mean of its tokens' vectors, as WordLlama's own `embed` returns by default. The
+    tokenizer falls back to bytes, so that no token is unknown.
 
     Args:
         weights: the safetensors file of the vectors.

@@ -22,7 +22,7 @@ _HEADER_FIELDS = 2
 
 
 def read_text_vectors(path: Path, name: str) -> StaticTable:
-    """Read a text file of word vectors; a first line of two integers is taken as word2vec's header, and checked.
+    """Read a text file of word vectors; a first line of two integers counts as word2vec's header, and is checked.
 
     Args:
         path: the file, with a word and its numbers on each line.

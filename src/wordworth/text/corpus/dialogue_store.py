@@ -78,7 +78,7 @@ def read_speakers(store: TokenStore) -> NDArray[np.uint8]:
     A turn is a sentence of the store.
 
     Raises:
-        BadInput: the store is not one of dialogues.
+        BadInput: the store is not a store of dialogues.
     """
     path = store.folder / SPEAKERS
     turns = len(store.sentences) - 1

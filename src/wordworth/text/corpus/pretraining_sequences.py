@@ -80,7 +80,7 @@ def gather(
     gets a [SEP] there (FULL-SENTENCES, Liu et al. 2019, section 4.2).
 
     Args:
-        store: holds the tokens.
+        store: the token store.
         first: int64 [n, 2], the bounds of each sequence's first text in `store.ids`: first token, token after the last.
         second: int64 [n, 2], likewise for the second text; an empty slice for a sequence without one.
         labels: int64 [n], as in `Instances`.
@@ -97,7 +97,7 @@ def gather_texts(
     The segment of [CLS] is 0.
 
     Args:
-        store: holds the tokens.
+        store: the token store.
         texts: int64 [n, k, 2], the bounds of each text in `store.ids`: first token, token after the last. A text after
             the first is left out if its slice is empty.
         segments: int64 [n, k], the segment of each text and of the [SEP] after it.
@@ -172,7 +172,7 @@ class InstanceStream:
 
     @property
     def stores(self) -> list[TokenStore]:
-        """The token store of each corpus, in the order in which the stream was given the samplers."""
+        """The token store of each corpus, in the order of the stream's samplers."""
         return [source.store for source in self.sources]
 
     @property

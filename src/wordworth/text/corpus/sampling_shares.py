@@ -13,8 +13,8 @@ from wordworth.errors import BadInput
 def sampling_shares(sizes: Sequence[int], exponent: float) -> NDArray[np.float64]:
     """Return the share of each corpus in a mixture, proportional to its size to the power of an exponent.
 
-    An exponent of 1 keeps the proportions, one of 0 draws all corpora equally often. Multilingual BERT took 0.7 for its
-    text and for the counts of its vocabulary (google-research/bert, multilingual.md).
+    With the exponent 1 the proportions stay; with 0 all corpora are drawn equally often. Multilingual BERT used 0.7 for
+    its text and for the counts of its vocabulary (google-research/bert, multilingual.md).
 
     Args:
         sizes: number of tokens or words of each corpus, all above 0.

@@ -90,7 +90,7 @@ class TokenStore:
         """Open a finished token store; `require_intact` checks its bytes.
 
         Raises:
-            BadInput: the folder holds no store, or one that is unfinished, of another version or damaged.
+            BadInput: the folder has no store, or the store is unfinished, of another version or damaged.
         """
         store_folder = Path(folder)
         if not (store_folder / META).is_file():

@@ -1,4 +1,4 @@
-"""Split a `.txt` into documents: the whole file, one for each line, or BERT's format of one sentence on each line."""
+"""Split a `.txt` into documents: the whole file, each line, or blocks of one sentence on each line (BERT's format)."""
 
 from __future__ import annotations
 

@@ -137,7 +137,7 @@ class Lattice:
         return counts, float(weights @ forward[self._last_nodes])
 
     def best(self, scores: Floats) -> tuple[Numbers, Numbers]:
-        """Return the most probable segmentation of each word; at a tie, the one with the longest last piece.
+        """Return the most probable segmentation of each word; at a tie, the segmentation with the longest last piece.
 
         Args:
             scores: float64 [pieces], log-probabilities of pieces.

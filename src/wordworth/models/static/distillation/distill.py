@@ -1,4 +1,4 @@
-"""Distil a table from an encoder and a corpus: count words, read their occurrences, aggregate them."""
+"""Distil a table from an encoder and a corpus: count words, encode their occurrences, aggregate the states."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def without_cache(_: str, make: Callable[[], Vectors]) -> Vectors:
 
 
 def ignore_occurrences(_: NDArray[np.int64], __: NDArray[np.int64], ___: Vectors) -> None:
-    """Do nothing: this function stands in for one that receives the occurrences of words.
+    """Do nothing: this function takes the place of an `OccurrenceSink`.
 
     Args:
         _: int64 [occurrences], not used.

@@ -77,8 +77,8 @@ class Distilled:
     def save(self, out: Path | str) -> None:
         """Write the table: as word2vec text if `out` ends in .txt or .vec, else as a folder.
 
-        The folder is in the format of model2vec (`model.safetensors`, `tokenizer.json`, `config.json`); the text holds
-        whole words only, one per line, after a header with two counts.
+        The folder is in the format of model2vec (`model.safetensors`, `tokenizer.json`, `config.json`); the text file
+        has whole words only, one per line, after a header with two counts.
 
         Raises:
             BadInput: `out` cannot be written.

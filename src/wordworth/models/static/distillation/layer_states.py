@@ -1,6 +1,6 @@
 """`Layer`: the layer of an encoder from which a table is distilled.
 
-The states are those of words in texts, and those of pieces of the vocabulary that are read without a text.
+The layer has a state for each word in a text, and for each piece of the vocabulary that is encoded alone.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ _OPTIONS = {
     "abtt": "--remove-top 2",
     "pca": "--width 256",
 }
-"""Options for postprocessing, by names that users take for methods."""
+"""Name of a postprocessing that users may pass as a method -> the option that requests it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,6 @@
 """BERT's sampler of pairs of texts, about half of them with a random second text (Devlin et al. 2019, appendix A.2).
 
-The pairs have the same distribution as those of `create_instances_from_document` (create_pretraining_data.py of
+The pairs have the same distribution as the pairs of `create_instances_from_document` (create_pretraining_data.py of
 google-research/bert), and are made faster.
 """
 

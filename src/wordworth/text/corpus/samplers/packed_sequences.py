@@ -25,8 +25,9 @@ class PackedTexts:
         store: the store that is cut into sequences.
         length: the maximal length of a sequence, special tokens included.
         seed: the seed of all passes.
-        across: whether a sequence may continue across the end of a document, with a [SEP] there (FULL-SENTENCES); it
-            then holds whole sentences. If False, each document is cut into full sequences and a short last one.
+        across: whether a sequence may continue across the end of a document, with a [SEP] there (FULL-SENTENCES);
+            sequences then have whole sentences. If False, each document is cut into full sequences and a shorter last
+            sequence.
     """
 
     store: TokenStore
