@@ -87,7 +87,7 @@ def opened(folder: Path) -> tuple[Family, Mapping[str, Any], EncoderConfig]:
 
 
 def _refuse_folder(folder: Path) -> None:
-    """Raise the error for a folder without a config, which says what the folder holds if that is recognised."""
+    """Raise the error for a folder without a config; the error names what the folder is instead, if known."""
     if (folder / _UNFINISHED).is_dir():
         mend = "the command that began it goes on where it stopped"
         raise BadInput("this pretraining has not ended, so there is no model yet", where=str(folder), mend=mend)

@@ -95,7 +95,7 @@ class Int8Ranges:
     def values(self, codes: NDArray[np.int8]) -> Vectors:
         """Return the float32 values that int8 codes stand for, [n, width].
 
-        The values are within half a step of the original ones, unless an original value was beyond the range.
+        The values are within half a step of the original values, unless an original value was beyond the range.
 
         Args:
             codes: int8 [n, width].

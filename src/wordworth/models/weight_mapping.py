@@ -209,7 +209,7 @@ class WeightMap:
 
 
 def _layers(names: Iterable[str]) -> int:
-    """Return the number of layers to which names of this package belong."""
+    """Return the number of layers of a model, from this package's names of its tensors."""
     numbers = [int(name.split(".")[2]) for name in names if name.startswith("body.layers.")]
     return max(numbers, default=-1) + 1
 

@@ -189,7 +189,7 @@ class LinkedTokenizer(Tokenizer):
 
 
 def open_tokenizer(folder: Path) -> Tokenizer:
-    """Return the tokenizer in a folder; if the folder is of a model that fuses entities, it is a `LinkedTokenizer`.
+    """Return the tokenizer in a folder, a `LinkedTokenizer` if the folder is of a model that fuses entities.
 
     Raises:
         BadInput: the folder holds no tokenizer, or a damaged one.

@@ -80,8 +80,8 @@ def words(text: str) -> list[Span]:
 def align(tokens: Tokens | NDArray[np.int32], spans: list[Span]) -> NDArray[np.int32]:
     """Return the index of the word that shares most characters with each token, int32 [tokens].
 
-    If two words share equally many characters, the index is of the earlier word. It is -1 for a token that touches no
-    word.
+    If two words share equally many characters, the index is of the earlier word. The index is -1 for a token that
+    touches no word.
 
     Args:
         tokens: one text's tokens, or their offsets, int32 [t, 2].

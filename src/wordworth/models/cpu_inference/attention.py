@@ -34,7 +34,7 @@ def attention(qkv: Tensor, layout: PaddedLayout, heads: int) -> Tensor:
 
     Args:
         qkv: queries (already scaled), keys and values side by side, [total, 3 * width].
-        layout: where the tokens of each sequence and the padding lie.
+        layout: the rows of each sequence's tokens and of the padding.
         heads: number of attention heads.
     """
     gathered = qkv.new_empty(len(qkv), qkv.shape[1] // 3)

@@ -62,7 +62,7 @@ class FastLayer:
     post: bool
 
     def __call__(self, x: Tensor, layout: PaddedLayout) -> Tensor:
-        """Apply the layer to [total, d]."""
+        """Apply the layer to the rows of a padded matrix, [total, d]; return the same shape."""
         if self.post:
             x = self.norms[0](self._attended(x, x, layout))
             return self.norms[1](self.mlp(x, x))

@@ -148,7 +148,7 @@ def _gates(gates: Tensor) -> Sequence[Tensor]:
 
 
 def _from_kernel(theirs: Tensor) -> Sequence[Tensor]:
-    """Split a kernel into the parts of input and state, which are equally wide in every layer."""
+    """Split a kernel into the matrices of input and state, which are equally wide in every layer."""
     return _gates(theirs.T)[0].tensor_split(2, dim=1)
 
 

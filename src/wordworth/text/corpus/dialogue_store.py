@@ -45,7 +45,7 @@ def build_dialogue_store(
         corpus: files that `wordworth.text.dialogue_files` can read, or folders of them.
         tokenizer: encodes the turns.
         folder: where to put the store.
-        settings: only `leave_out` is used: dialogues that share text with that file are left out.
+        settings: only its `leave_out` is used: a file; dialogues that share text with the file are left out.
         progress: progress display, advanced by the number of dialogues.
 
     Returns:

@@ -23,7 +23,7 @@ class Sentence:
     """A sentence of a CoNLL file.
 
     Attributes:
-        line: the number of its first line.
+        line: the number of the sentence's first line, from 1.
         rows: for each word the cells of its columns.
         documents: number of document marks before the sentence.
     """

@@ -123,7 +123,7 @@ def _raw(source: object, called: str) -> RawFile:
 
 
 def _columns(source: object) -> dict[str, list[str]]:
-    """Return the cells of each column, as text."""
+    """Return column name -> cells as text."""
     if len(getattr(source, "shape", (0, 0))) == 1:  # a column of texts: a pandas or polars series, a numpy array
         source = list(source)  # type: ignore[call-overload]  # it has a shape
     elif hasattr(source, "to_pylist") and not hasattr(source, "schema"):  # one of pyarrow

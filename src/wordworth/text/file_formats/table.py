@@ -27,7 +27,7 @@ class TextTable:
         sha256: hash of the file's bytes as stored, 64 hexadecimal digits.
         positions: [n] the number of the line (or row) of the file at which each row begins, from 1.
         unit: the noun for a position in messages, such as `line`.
-        document_of: [n] the number of each sentence's document, from 0; None if the file marks no documents.
+        document_of: [n] the index of each sentence's document, from 0; None if the file marks no documents.
         notes: warnings about ambiguities in how the file was read, named `warning.*`.
         indices: [n] index of each row among all rows of the file, from 0; None unless rows were left out.
         file_rows: number of rows in the file; None unless rows were left out.
