@@ -78,7 +78,7 @@ class Layer:
         return np.stack(rows) if rows else np.zeros((0, self.encoder.model.width), np.float32)
 
     def _alone(self, ids: Sequence[int]) -> list[Tokens]:
-        """Return a sequence for each piece, between the special tokens; the sequences share all arrays but their ids."""
+        """Return a sequence for each piece, between special tokens; the sequences share all arrays but their ids."""
         special_tokens, position = self.encoder.tokenizer.ids([""])[0], self.encoder.tokenizer.prefix
         rows = np.insert(np.tile(special_tokens, (len(ids), 1)), position, ids, axis=1)
         length = rows.shape[1]
