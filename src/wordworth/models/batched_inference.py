@@ -143,7 +143,7 @@ class BatchedReader:
 
 
 def _is_main_thread() -> bool:
-    """Return whether the caller is in the main thread; in others OpenMP's threads sleep between products, slowly."""
+    """Return whether the caller is in the main thread: elsewhere OpenMP starts a second, slower team of threads."""
     return threading.current_thread() is threading.main_thread()
 
 

@@ -14,7 +14,7 @@ ROWS_ON_GPU = 8 * ROWS_A_BATCH
 GRAIN = 8
 """In bfloat16 a sequence takes a multiple of this many rows: 3.5 extra on average, 32 lengths up to 256 tokens."""
 LONE = 3
-"""Sequences of up to this many tokens are not padded, as single pieces with special tokens are very many."""
+"""Sequences of up to this many tokens are not padded: single pieces are encoded by the ten thousand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
