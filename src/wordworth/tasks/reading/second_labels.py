@@ -76,7 +76,7 @@ class SecondLabels:
         if len(twice) < LEAST_TWICE:
             what = f"{len(twice)} rows have a second label in {name!r}"
             raise BadInput(what, where=where, mend=f"label {LEAST_TWICE} or more a second time, or leave it out")
-        num_task_classes = len(whole.classes)
+        num_task_classes = len(classes)
         others = dict.fromkeys(cells[row] for row in twice.tolist() if cells[row] not in index)
         index |= {other: number for number, other in enumerate(others, start=num_task_classes)}
         second = np.array([index[cells[row]] for row in twice.tolist()], dtype=np.int64)
