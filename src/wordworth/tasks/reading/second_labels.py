@@ -66,9 +66,8 @@ class SecondLabels:
         if not whole.type.multiclass:
             what = f"second labels are compared where each row has one class, not in a task of kind {whole.kind}"
             raise BadInput(what, where="--second-label", mend="leave it out")
-        index = {
-            spelling(each): number for spelling in (one_spelling, str) for number, each in enumerate(whole.classes)
-        }
+        classes = {each: number for number, each in enumerate(whole.classes)}
+        index = {one_spelling(each): number for each, number in classes.items()} | classes
         stripped = (cell.strip() for cell in rows.cells(name))
         cells = [cell if cell in index else one_spelling(cell) for cell in stripped]
         unanswered = [row for row, cell in enumerate(cells) if is_no_answer(cell) and cell and cell not in index]
