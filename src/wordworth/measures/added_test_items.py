@@ -104,19 +104,41 @@ def added_items(metric: Metric, gold: Gold, classes: Sequence[str]) -> AddedItem
 
 
 def _classes(present: Integers, width: int, worst: Sequence[int]) -> AddedItems:
-    """One item of each class; the wrong prediction is the worst one, or a neighbouring class where all are equal."""
+    """Return one added item for each class that is present, for tasks with one class per item.
+
+    Args:
+        present: int64 [items], the class of each added item.
+        width: number of classes of the task.
+        worst: the index of each class's worst wrong prediction; if empty, a class next to the gold one is predicted.
+    """
     wrong = np.array(worst)[present] if worst else np.where(present + 1 < width, present + 1, present - 1)
     return AddedItems(present.astype(np.int64), np.eye(width)[present], np.eye(width)[wrong])
 
 
 def _labels(present: Integers, width: int) -> AddedItems:
-    """One item of each label, which has no other; the wrong prediction has none."""
+    """Return one added item for each class that is present, for tasks with several classes per item.
+
+    The class is the item's only gold label; the wrong prediction is no class at all.
+
+    Args:
+        present: int64 [items], the gold class of each added item.
+        width: number of classes of the task.
+    """
     gold = np.eye(width, dtype=np.bool_)[present]
     return AddedItems(gold, np.where(gold, 1.0, -1.0), np.full(gold.shape, -1.0))
 
 
 def _tags(metric: Metric, gold: tuple[Integers, ...], tags: Sequence[str]) -> AddedItems | None:
-    """One sentence of one word for each tag: of those that are part of an entity, unless words are counted."""
+    """Return one added sentence of one word for each gold tag; None if there is no such tag, or no other to predict.
+
+    A metric of entities gets sentences only for tags that are part of an entity. The wrong prediction is then the tag
+    outside of entities; else it is a neighbouring tag.
+
+    Args:
+        metric: the metric; for a metric of a single entity type, only tags of this type get sentences.
+        gold: for each sentence int64 [words], the indices of the gold tags in `tags`.
+        tags: the names of the tags.
+    """
     meaning = scheme(tags)
     present = np.unique(np.concatenate([np.zeros(0, dtype=np.int64), *gold]))
     outside = np.flatnonzero(meaning.kind < 0)

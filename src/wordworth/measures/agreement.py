@@ -74,7 +74,7 @@ def agreement(
 
 
 def _normal_interval(resampled: Floats, stretch: float) -> Interval:
-    """Return the 95 % interval around the mean of resamples, which are skewed where the two hardly ever differ."""
+    """Return the 95 % interval around the mean of resamples, skewed if annotators hardly ever differ."""
     middle, half = float(np.nanmean(resampled)), stretch * _NORMAL * float(np.nanstd(resampled))
     return Interval(middle - half, middle + half)
 
@@ -82,7 +82,11 @@ def _normal_interval(resampled: Floats, stretch: float) -> Interval:
 def _added(
     first: Integers, second: Integers, draws: int, rng: np.random.Generator
 ) -> tuple[Integers, Integers, Floats]:
-    """Return the rows that are added, [k] each, and how often each is in each resample, [draws, k]."""
+    """Return the classes that two annotators give to k added rows, and how often each row is in each resample.
+
+    The classes are int64 [k] for each annotator, the numbers of times float64 [draws, k]. On half of the added rows the
+    annotators agree, on the other half they differ.
+    """
     present = np.unique(np.concatenate([first, second]))
     if len(present) == 1:
         present = np.array([present[0], present[0] + 1])
@@ -140,8 +144,8 @@ def unlike_classes(
 ) -> Integers:
     """Return the classes that two annotators give with significantly different frequencies, int64 [classes found].
 
-    The class with the largest difference comes first. All tests together have a false-positive rate of at most 5 %
-    (Bonferroni).
+    The classes are the integers that name them in `first` and `second`, the class with the largest difference first.
+    All tests together have a false-positive rate of at most 5 % (Bonferroni).
 
     Args:
         first: int64 [n], the class that one annotator gave to each row.

@@ -31,11 +31,15 @@ def best_tree(scores: Floats) -> Integers:
 
 
 def _best_heads(scores: Floats) -> Integers:
-    """Return the head of each node, int64 [n], from scores [n, n] of each node under each other; node 0 is the root.
+    """Return the index of each node's head in the best tree, int64 [n]; node 0 is the root, and its own head.
 
-    Every node takes its best head. If that makes a circle, the circle becomes one node, whose score under a head is
-    what breaking it there gains or loses; the smaller graph is solved, and the circle opened where its solution enters
-    it.
+    Every node first gets its best head. If some nodes then form a circle, the circle is contracted to one node. The
+    score of this node under a head is the largest change of the sum of scores if one node of the circle gets this head
+    instead of its own. The smaller graph is solved by recursion, and the node of the circle that its solution enters
+    gets the new head.
+
+    Args:
+        scores: [n, n], the score of each node (row) hanging on each other node (column).
     """
     heads: Integers = scores.argmax(1)
     heads[0] = 0
@@ -57,7 +61,11 @@ def _best_heads(scores: Floats) -> Integers:
 
 
 def _circle(heads: Integers) -> Integers:
-    """Return the nodes of a circle of heads, int64; empty if every node leads to node 0."""
+    """Return the indices of the nodes of one circle, int64 [nodes]; empty if every node leads to node 0.
+
+    Args:
+        heads: int64 [n], the index of each node's head.
+    """
     far = heads
     for _ in range(len(heads).bit_length()):
         far = far[far]

@@ -83,7 +83,12 @@ def pattern_of(weights: Floats, layout: Layout) -> Integers:
 
 
 def _shares(weights: Floats, layout: Layout) -> tuple[Floats, Floats, Floats]:
-    """Return the attention of words to special tokens, to near words, and of that to words the part within a text."""
+    """Return three shares of the attention of all tokens that are not special, each float64 [...].
+
+    The shares are: of all attention, the part that goes to special tokens; of all attention, the part that goes to the
+    token itself and its neighbours, unless they are special; and of the attention to tokens that are not special, the
+    part within the same text.
+    """
     rows, tokens = ~layout.special, len(layout.special)
     near = np.abs(np.subtract.outer(np.arange(tokens), np.arange(tokens))) <= 1
     chosen = weights[..., rows, :].astype(np.float64)

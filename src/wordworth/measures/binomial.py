@@ -33,11 +33,11 @@ class PairedShares:
 
     Attributes:
         value: the first system's share of right items minus the second's.
-        interval: the interval of `value`, which leaves out 0 exactly where McNemar's test rejects. On the items that
-            differ, exactly one system is right. The share of them on which the first is right has a Clopper-Pearson
-            interval, and so has the share of items that differ. Each end of the first interval is multiplied by an end
-            of the second, the one that makes the interval of the difference wider. So the coverage is at least about
-            the level also where few items differ, or none.
+        interval: the interval of `value`, which excludes 0 exactly where McNemar's test rejects. Two Clopper-Pearson
+            intervals are computed: of the share of items on which exactly one system is right (the items that differ),
+            and of the share of differing items on which the first system is right. Each end of the second interval is
+            multiplied by the end of the first that makes the interval of `value` wider. So the coverage is at least
+            about the level also where few items differ, or none.
         p_value: two-sided p-value of McNemar's exact test (McNemar 1947).
     """
 

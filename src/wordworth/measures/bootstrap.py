@@ -339,6 +339,6 @@ def left_out_error(without: Floats) -> Floats:
 
 
 def _counts(items: int, draws: int, rng: np.random.Generator) -> Floats:
-    """float64 [items, draws]: multinomial counts: how often each index was drawn."""
+    """Draw multinomial counts: how often each item is in each resample, float64 [items, draws]."""
     drawn = rng.integers(items, size=(items, draws)) * draws + np.arange(draws)
     return np.bincount(drawn.ravel(), minlength=items * draws).reshape(items, draws).astype(np.float64)

@@ -73,12 +73,12 @@ def population_means(weights: Floats, controls: Floats, draws: int, rng: np.rand
 
 
 def _solved(covariances: NDArray[np.float64], differences: Floats, least: float) -> Floats:
-    """Return what each covariance matrix takes to a vector of differences, in the directions that vary.
+    """Solve covariance @ x = difference for each draw, by a pseudo-inverse; return x, float64 [draws, controls].
 
     Args:
         covariances: float64 [draws, controls, controls].
         differences: float64 [draws, controls].
-        least: the variance from which a direction counts.
+        least: the largest variance of an eigenvector that is treated as constant, so that x has no part along it.
     """
     values, directions = np.linalg.eigh(covariances)
     inverse = np.where(values > least, 1 / np.maximum(values, least), 0.0)
@@ -87,7 +87,12 @@ def _solved(covariances: NDArray[np.float64], differences: Floats, least: float)
 
 
 def _mean_products(shares: Floats, controls: Floats) -> NDArray[np.float64]:
-    """Return the mean product of each two controls, float64 [draws, controls, controls]."""
+    """Return the weighted mean product of each pair of control variables, float64 [draws, controls, controls].
+
+    Args:
+        shares: float64 [draws, rows], the weight of each row; the weights of a draw sum to 1.
+        controls: float64 [rows, controls], the control variables.
+    """
     rows, count = controls.shape
     products = (controls[:, :, None] * controls[:, None, :]).reshape(rows, -1)
     return (shares @ products).reshape(-1, count, count)

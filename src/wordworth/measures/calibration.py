@@ -129,9 +129,16 @@ def bins_of(confidence: Floats, runs: int = 1) -> Integers:
 
 
 def _bin_gaps(confidence: Floats, right: Flags, weights: Floats) -> tuple[Floats, Floats]:
-    """Return each bin's difference times the root of its share of items: float64 [bins], and by draw [bins, draws].
+    """Return the gap between accuracy and confidence of each bin, times the root of the bin's share of items.
 
-    The draws vary as much more than resampled means do as means of n items vary with n - 1 in place of n.
+    The gaps of one run are returned on the original items, float64 [bins], and on the resampled items, float64 [bins,
+    draws]. Gaps on resampled items are further multiplied by the root of n / (n - 1), with n the items of the bin,
+    since a bootstrap underestimates the variance of a mean by this factor.
+
+    Args:
+        confidence: float64 [n], the probability that the run gives its most probable class.
+        right: bool [n], whether the most probable class is the item's true class.
+        weights: float64 [draws, n], how often each item is in each bootstrap resample (draw).
     """
     bins = bins_of(confidence)
     count = int(bins.max()) + 1
@@ -144,7 +151,15 @@ def _bin_gaps(confidence: Floats, right: Flags, weights: Floats) -> tuple[Floats
 
 
 def _scale(gaps: Floats, covariance: Floats) -> float:
-    """Return the mean variance of the differences, each weighted by how much it has to say in the total."""
+    """Return the scale of the chi-squared variable that approximates the sum of the squared gaps.
+
+    The scale is the variance of the gaps along the vector of the measured gaps; if these are all 0, the sum of squares
+    of the covariance matrix divided by its trace.
+
+    Args:
+        gaps: float64 [bins], the measured gap of each bin.
+        covariance: float64 [bins, bins], the covariance of the gaps over resamples.
+    """
     total = float(gaps @ gaps)
     if total > 0:
         return float(gaps @ covariance @ gaps) / total
@@ -152,14 +167,15 @@ def _scale(gaps: Floats, covariance: Floats) -> float:
 
 
 def _interval(total: float, chance: float, scale: float) -> Interval:
-    """Return the 95 % interval of the error.
+    """Return the 95 % interval of the calibration error.
 
-    Its upper end is never that of a total below what chance alone makes, which would say more than can be known.
+    If `total` is below `chance`, the upper end is computed as if `total` were equal to `chance`: a total that is small
+    by luck would otherwise give too low an upper end.
 
     Args:
-        total: the sum of squared differences.
-        chance: what it is expected to be of probabilities without error.
-        scale: variance of the differences that make up the total.
+        total: the sum of the squared gaps of the bins.
+        chance: the expected sum for probabilities without calibration error.
+        scale: the scale of the chi-squared variable that approximates the sum.
     """
     if scale <= _NO_WIDTH * total:
         point = float(np.sqrt(max(total - chance, 0.0)))
@@ -172,9 +188,14 @@ def _interval(total: float, chance: float, scale: float) -> Interval:
 
 
 def _noncentrality(value: float, degrees: float, share: float) -> float:
-    """Return the noncentrality under which a chi-squared variable is below `value` with probability `share`.
+    """Return the noncentrality with which a chi-squared variable is below `value` with probability `share`.
 
-    0 where even without noncentrality it is below with a smaller probability.
+    The result is 0 if a central variable is below `value` with a probability of at most `share`.
+
+    Args:
+        value: the quantile.
+        degrees: the degrees of freedom of the variable.
+        share: the probability of a value below the quantile.
     """
 
     def above(noncentrality: float) -> float:

@@ -24,7 +24,7 @@ class Scheme:
 
     Attributes:
         types: names of the entity types.
-        kind: int64 [tags], index into `types`; -1 for O.
+        kind: int64 [tags], the entity type of each tag, an index into `types`; -1 for O.
         opens: bool [tags], whether a chunk always begins at the tag (B, S).
         closes: bool [tags], whether a chunk always ends at the tag (E, S).
     """
@@ -40,10 +40,10 @@ class Chunks:
     """The chunks (entities) of a set of tagged sentences, in reading order.
 
     Attributes:
-        sentence: int64 [chunks], the sentence of each chunk.
-        start: int64 [chunks], the first word of each; words are numbered consecutively through all sentences.
-        end: int64 [chunks], the number of the last word of each, plus one.
-        kind: int64 [chunks], the index of each chunk's entity type.
+        sentence: int64 [chunks], the index of each chunk's sentence.
+        start: int64 [chunks], the index of the first word of each chunk, counted from 0 through all sentences.
+        end: int64 [chunks], the index of the last word of each chunk, plus one.
+        kind: int64 [chunks], the entity type of each chunk, an index into `Scheme.types`.
     """
 
     sentence: Integers
@@ -70,7 +70,7 @@ def stripped(tag: str) -> tuple[str, str]:
 
 
 def scheme(tags: Sequence[str]) -> Scheme:
-    """Read the meaning of tag names, whether they follow IOB1, IOB2, IOBES or BILOU."""
+    """Parse the names of tags, in IOB1, IOB2, IOBES or BILOU, into entity types and beginnings and ends of chunks."""
     parts = [stripped(tag) for tag in tags]
     types = tuple(sorted({kind for prefix, kind in parts if prefix}))
     return Scheme(
@@ -202,14 +202,14 @@ def missed(gold: Gold, predicted: Predicted, tags: Sequence[str]) -> tuple[Chunk
 
 
 def mistagged(gold: Gold, predicted: Predicted) -> tuple[Integers, Floats]:
-    """Return for each word the number of its sentence, and whether its tag is predicted wrongly.
+    """Return for each word the index of its sentence, and whether its tag is predicted wrongly.
 
     Args:
         gold: for each sentence int64 [words], the index of each word's tag.
         predicted: for each sentence int64 [words], the index of the tag predicted for each word.
 
     Returns:
-        int64 [words]; and float64 [words], 1 for a word with a wrong tag, else 0.
+        int64 [words], the words of all sentences in order; and float64 [words], 1 for a word with a wrong tag, else 0.
     """
     gold_tags, predicted_tags = tagged(gold, predicted)
     sentence = np.repeat(np.arange(len(gold_tags)), [len(tags) for tags in gold_tags])
@@ -234,7 +234,13 @@ def tagged(gold: Gold, predicted: Predicted) -> tuple[Sequence[Integers], Sequen
 
 
 def _by_sentence(pairs: tuple[Sequence[Integers], Sequence[Integers]], meaning: Scheme, only: str | None) -> Floats:
-    """float64 [3, sentences]: the numbers of chunks found, chunks in gold and chunks predicted."""
+    """Return three counts of each sentence, float64 [3, sentences]: rightly predicted, gold and predicted chunks.
+
+    Args:
+        pairs: (gold tags, predicted tags), each an int64 [words] array for each sentence.
+        meaning: what each tag means.
+        only: the entity type to count alone; None counts all types.
+    """
     gold, predicted = (chunks(side, meaning) for side in pairs)
     right = is_matched(gold, predicted)
     of_gold, of_predicted = _of_type(gold, meaning, only), _of_type(predicted, meaning, only)
@@ -249,5 +255,5 @@ def _by_sentence(pairs: tuple[Sequence[Integers], Sequence[Integers]], meaning: 
 
 
 def _of_type(entities: Chunks, meaning: Scheme, only: str | None) -> Flags:
-    """Flags [chunks]: whether each is of type `only`; all true where that is None."""
+    """Return whether each chunk is of the entity type `only`, bool [chunks]; all are true if `only` is None."""
     return np.ones(len(entities.kind), dtype=np.bool_) if only is None else entities.kind == meaning.types.index(only)

@@ -42,7 +42,12 @@ def _centred(vectors: NDArray[np.floating]) -> Floats:
 
 
 def _hsic(first: Floats, second: Floats) -> float:
-    """Return the unbiased HSIC by n (n - 3) of linear kernels without their diagonals, computed from the features."""
+    """Return n (n - 3) times the unbiased HSIC of two linear kernels, with n the number of items.
+
+    Args:
+        first: float64 [n, d], the centred vectors of n items in one representation.
+        second: float64 [n, e], the centred vectors of the same items in the other representation.
+    """
     number = len(first)
     squares = [(each**2).sum(1) for each in (first, second)]
     rows = [each @ each.sum(0) - square for each, square in zip((first, second), squares, strict=True)]

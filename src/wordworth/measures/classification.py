@@ -33,13 +33,12 @@ def decided(predicted: Floats) -> Integers:
 
 
 def predicted_labels(predicted: Floats) -> Flags:
-    """Return the predicted labels in multi-label classification: every label whose score is above 0.
+    """Return whether each class is predicted for each item of multi-label classification, bool [n, classes].
+
+    Every class whose score is above 0 is predicted.
 
     Args:
-        predicted: float64 [n, classes], the scores of the labels.
-
-    Returns:
-        bool [n, classes].
+        predicted: float64 [n, classes], the scores of the classes.
 
     Raises:
         ValueError: a score is not a number.
@@ -187,7 +186,13 @@ def matthews(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
 
 
 def _counts(gold: Gold, predicted: Predicted, weights: Floats) -> tuple[Floats, Floats]:
-    """By class and draw, float64 [classes, draws]: times that both sides name it, and times of either side, summed."""
+    """Return (true positives, number of gold labels plus number of predictions), float64 [classes, draws] each.
+
+    Args:
+        gold: int64 [n] classes, or bool [n, classes] labels.
+        predicted: float64 [n, classes], the scores of the classes.
+        weights: float64 [draws, n], how often each item is in each bootstrap resample (draw).
+    """
     scores, truth = classes_of(predicted), np.asarray(gold)
     classes = scores.shape[1]
     if truth.ndim == 2:  # noqa: PLR2004 - two axes: items and labels
@@ -204,7 +209,8 @@ def _counts(gold: Gold, predicted: Predicted, weights: Floats) -> tuple[Floats, 
 def fit_threshold(scores: Floats, gold: Flags) -> float:
     """Return the threshold of highest accuracy, where yes is predicted for scores at or above it.
 
-    Of several such thresholds it is the lowest. It lies halfway between two neighbouring scores, or is infinite.
+    The threshold lies halfway between two neighbouring scores, or is minus or plus infinity. If several thresholds have
+    the highest accuracy, the lowest is returned.
 
     Args:
         scores: float64 [n], the score of each item.

@@ -79,7 +79,7 @@ def r2(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
 
 
 def _centred(x: Floats) -> Floats:
-    """Subtract the mean, so that moments lose no digits."""
+    """Return values without their mean, so that moments computed from them lose no digits."""
     return floats(x - x.mean())
 
 
@@ -89,14 +89,27 @@ def _variance(mean: Floats, square: Floats) -> Floats:
 
 
 def _rank_correlation(x: Integers, y: Integers, counts: Floats) -> Floats:
-    """float64 [draws]: correlation of ranks; x, y int64 [items] group equal values, counts float64 [items, draws]."""
+    """Return the correlation of the ranks of two variables in each draw, float64 [draws].
+
+    Args:
+        x: int64 [items], the index of each item's value among the sorted distinct values of one variable.
+        y: int64 [items], the same for the other variable.
+        counts: float64 [items, draws], how often each item is in each draw.
+    """
     x_ranks, y_ranks = _ranks(x, counts), _ranks(y, counts)
     spread = _dot(x_ranks, x_ranks, counts) * _dot(y_ranks, y_ranks, counts)
     return np.clip(ratio(_dot(x_ranks, y_ranks, counts), np.sqrt(spread)), -1, 1)
 
 
 def _ranks(group: Integers, counts: Floats) -> Floats:
-    """float64 [items, draws]: twice the mid-rank of each item in each draw, less its mean."""
+    """Return twice the rank of each item in each draw, minus its mean over the draw, float64 [items, draws].
+
+    Equal values share their mean rank.
+
+    Args:
+        group: int64 [items], the index of each item's value among the sorted distinct values.
+        counts: float64 [items, draws], how often each item is in each draw.
+    """
     order = np.argsort(group, kind="stable")
     size = np.add.reduceat(counts[order], _firsts(group[order]), axis=0)
     upto = np.cumsum(size, axis=0)
@@ -105,7 +118,7 @@ def _ranks(group: Integers, counts: Floats) -> Floats:
 
 
 def _firsts(ordered: Integers) -> Integers:
-    """Index at which each new value of a sorted array begins."""
+    """Return the index of the first item of each distinct value of a sorted array, int64 [values]."""
     return np.flatnonzero(np.diff(ordered, prepend=-1))
 
 

@@ -65,9 +65,9 @@ def concordance(difficulty: Floats, rival: Floats, own: Floats, resampling: Resa
 
 
 def areas(difficulty: Floats, won: Floats, lost: Floats, weights: Floats) -> Floats:
-    """Return the share of (won, lost) pairs of items whose won item has the larger measure, float64 [runs, draws].
+    """Return the share of (won, lost) pairs of items whose won item is the harder, float64 [runs, draws].
 
-    Pairs with equal measures count half.
+    Pairs of equal difficulty count half.
 
     Args:
         difficulty: float64 [items], the difficulty of each item.
@@ -87,7 +87,14 @@ def areas(difficulty: Floats, won: Floats, lost: Floats, weights: Floats) -> Flo
 
 
 def _area(won: Floats, lost: Floats, firsts: np.ndarray, ends: np.ndarray) -> Floats:
-    """float64 [draws]: the area, for items sorted by their measure; the ties of an item lie in [firsts, ends)."""
+    """Return the result of `areas` for one run, float64 [draws], from items sorted by difficulty.
+
+    Args:
+        won: float64 [draws, items], the item's weight in each draw times by how much the item is won.
+        lost: float64 [draws, items], the item's weight in each draw times by how much the item is lost.
+        firsts: int [items], the index of the first item of the same difficulty.
+        ends: int [items], the index after the last item of the same difficulty.
+    """
     below = np.concatenate([np.zeros((len(lost), 1)), lost.cumsum(axis=1)], axis=1)
     pairs = (won * (below[:, firsts] + below[:, ends]) / 2).sum(axis=1)
     return ratio(pairs, won.sum(axis=1) * lost.sum(axis=1), otherwise=np.nan)

@@ -24,7 +24,7 @@ def least_cost_classes(probabilities: Floats, costs: Floats) -> Integers:
 
 
 def probability_threshold(costs: Floats, positive: int) -> float | None:
-    """Return the least probability of a class at which predicting this class costs no more than predicting the other.
+    """Return the least probability of one of two classes at which predicting this class costs no more than the other.
 
     The formula is equation 2 of Elkan (2001) for two classes.
 

@@ -99,7 +99,7 @@ class Resampling:
     Attributes:
         weights: float64 [draws, items] from `bootstrap.item_weights`, or [draws, groups].
         picks: int64 [draws, runs] from `bootstrap.run_picks`.
-        strata: int64 [items] from `strata`.
+        strata: int64 [items], the index of each item's stratum of equal difficulty, from `strata`.
         permutations: number of shuffles of the measure.
         groups: int64 [items], the column of `weights` that belongs to each item, where items are drawn by group (words
             by sentence); None where each item has its own column.
@@ -164,7 +164,7 @@ def gap(rival_error: float, own_error: float, items: int | None = None) -> Gap:
 
 
 def strata(error: Floats, most: int = 5) -> Integers:
-    """Return for each item the number of its stratum of similar difficulty, int64 [items].
+    """Return for each item the index of its stratum of similar difficulty, int64 [items], 0 for the easiest.
 
     Items of equal error are in one stratum.
 
@@ -232,14 +232,22 @@ def null_differences(
 
 
 def _drawn_sums(values: Floats, size: int, draws: int, rng: np.random.Generator) -> Floats:
-    """float64 [draws]: sums of `size` values drawn without replacement; equal values are drawn together, as counts."""
+    """Draw `size` of the values without replacement, `draws` times; return the sum of each draw, float64 [draws]."""
     distinct, counts = np.unique(values, return_counts=True)
     drawn = rng.multivariate_hypergeometric(counts, size, draws, method="marginals")
     return floats(np.einsum("dv,v->d", drawn, distinct))
 
 
 def _means(values: Floats, among: Flags, resampling: Resampling) -> Floats:
-    """float64 [runs, draws]: each run's mean over the items `among`; NaN where a draw has none of them."""
+    """Return each run's weighted mean over some items in each draw, float64 [runs, draws].
+
+    The mean is NaN if the draw has none of these items.
+
+    Args:
+        values: float64 [runs, items].
+        among: bool [items], the items over which the mean is taken.
+        resampling: the resampled items.
+    """
     groups = np.arange(len(among)) if resampling.groups is None else resampling.groups
     member = indicator(groups[among], resampling.weights.shape[1])
     *sums, total = weighted((member @ np.vstack([values[:, among], np.ones(among.sum())]).T).T, resampling.weights)

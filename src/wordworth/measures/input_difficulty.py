@@ -37,9 +37,9 @@ class Lexicon:
     """Word statistics of the training texts.
 
     Attributes:
-        rows: word -> its row in `counts` and `shares`.
-        counts: float64 [words], how often each word was seen.
-        shares: float64 [words, classes], how often each word was seen under each label, divided by `counts`.
+        rows: word -> its index in `counts` and row in `shares`.
+        counts: float64 [words], how often each word occurs in the training texts.
+        shares: float64 [words, classes], the share of each word's occurrences that are in texts of each class.
         exclusive: whether an item has exactly one label, so that a row of shares sums to 1.
     """
 
@@ -192,7 +192,12 @@ def rarity(words: Words, train: Words) -> list[Floats]:
 
 
 def _word_counts(texts: Words, rows: Mapping[str, int]) -> csr_matrix:
-    """Sparse [texts, words]: how often each known word is in each text."""
+    """Return how often each known word is in each text, sparse [texts, words].
+
+    Args:
+        texts: the words of each text; words that are not in `rows` are skipped.
+        rows: known word -> its column in the result.
+    """
     known_rows = [[rows[word] for word in text if word in rows] for text in texts]
     ends = np.cumsum([0, *map(len, known_rows)])
     columns = np.array([row for text in known_rows for row in text], dtype=np.int64)
@@ -200,7 +205,7 @@ def _word_counts(texts: Words, rows: Mapping[str, int]) -> csr_matrix:
 
 
 def _label_columns(labels: NDArray[np.generic], classes: int) -> Floats:
-    """float64 [n, classes]: 1 where an item has a label."""
+    """Return 1 for each class that an item has, else 0, float64 [n, classes]; see `lexicon` for the forms of labels."""
     if labels.ndim > 1:
         return labels.astype(np.float64)
     if np.issubdtype(labels.dtype, np.floating):

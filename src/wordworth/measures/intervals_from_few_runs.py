@@ -78,9 +78,15 @@ def few_runs_interval(by_draw: Floats, variance: RunVariance, level: float = 0.9
 
 
 def _quantile(probability: float, normal: float, student: float, degrees: float) -> float:
-    """Return a quantile of the sum of a normal error and one with Student's distribution, of these scales.
+    """Return a quantile above the median of the sum of a normal error and an error with Student's distribution.
 
-    Student's distribution is cut into parts of equal probability, each of which stands for its median.
+    Student's distribution is approximated by `_PARTS` points of equal probability.
+
+    Args:
+        probability: the probability of a sum below the quantile, above 0.5.
+        normal: the standard deviation of the normal error.
+        student: the scale of the error with Student's distribution.
+        degrees: the degrees of freedom of Student's distribution.
     """
     end = normal * float(ndtri(probability)) + student * float(stdtrit(degrees, probability))
     if min(normal, student) <= _NEGLIGIBLE * max(normal, student):

@@ -173,7 +173,16 @@ def summary(multiples: Multiples, level: float = 0.95) -> Summary:
 
 
 def _between(labels: Floats, best: Floats, targets: Floats, after: Integers) -> Floats:
-    """float64 [draws]: labels where the curve crosses between grid points `after - 1` and `after`; the first if 0."""
+    """Return the number of labels at which each draw's curve crosses its target, float64 [draws].
+
+    The curve is interpolated linearly in the logarithm of the number of labels.
+
+    Args:
+        labels: float64 [sizes], the numbers of labels at which the curve was measured.
+        best: float64 [draws, sizes], the running best score of each draw.
+        targets: float64 [draws], the score to reach.
+        after: int64 [draws], the index of the first size at which the target is reached; for 0, labels[0] is returned.
+    """
     rows, before = np.arange(len(best)), np.maximum(after - 1, 0)
     low, high = best[rows, before], best[rows, after]
     rise = np.where(high > low, high - low, 1.0)
@@ -182,5 +191,5 @@ def _between(labels: Floats, best: Floats, targets: Floats, after: Integers) -> 
 
 
 def _rank(count: int, share: float) -> int:
-    """Index of the order statistic nearest to a share; nothing is interpolated between a number and a bound."""
+    """Return the index, among `count` sorted values, of the quantile `share`, rounded instead of interpolated."""
     return round(share * (count - 1))

@@ -311,13 +311,16 @@ def constant_curve(last: Floats, to: Sequence[int]) -> Extension:
 
 
 def _widened(span: Interval, middle: float, extra: float, ends: tuple[float, float]) -> Interval:
-    """Add twice the family's error `extra` to both half-widths in quadrature, as independent of the fitting noise."""
+    """Return an interval widened by twice the family's error `extra`, added to both half-widths in quadrature.
+
+    The error is added as independent of the fitting noise. The ends are clipped to the worst and best score, `ends`.
+    """
     below, above = (np.hypot(half, _ERRORS * extra) for half in (middle - span.low, span.high - middle))
     return Interval(float(max(ends[0], middle - below)), float(min(ends[1], middle + above)))
 
 
 def _search(family: Family, x: Floats, scores: Floats) -> tuple[Floats, Floats]:
-    """The shape (p, q), each float64 [draws], with the least squared error, by a grid that closes in on the best."""
+    """Return the shape (p, q) of least squared error for each draw, float64 [draws] each, from ever finer grids."""
     draws = len(scores)
     centre = np.repeat([[np.mean(family.p)], [np.mean(family.q)]], draws, axis=1)
     reach = np.array([np.ptp(family.p), np.ptp(family.q)]) / 2
@@ -334,7 +337,14 @@ def _search(family: Family, x: Floats, scores: Floats) -> tuple[Floats, Floats]:
 
 
 def _grid(centre: Floats, reach: Floats, steps: Integers, family: Family) -> tuple[Floats, Floats]:
-    """log10 shapes around each draw's centre, each float64 [draws, grid], inside the family's ranges."""
+    """Return (log10 p, log10 q) of the shapes in a grid around each draw's centre, each float64 [draws, grid].
+
+    Args:
+        centre: float64 [2, draws], log10 of p and q at the centre of each draw's grid.
+        reach: float64 [2], half the width of the grid in log10 p and log10 q.
+        steps: int64 [2], number of grid points in p and in q.
+        family: the family, to whose ranges the shapes are clipped.
+    """
     offsets = np.meshgrid(*(np.linspace(-r, r, n) if n > 1 else np.zeros(1) for r, n in zip(reach, steps, strict=True)))
     p = np.clip(centre[0][:, None] + offsets[0].ravel(), *family.p)
     q = np.clip(centre[1][:, None] + offsets[1].ravel(), *family.q)

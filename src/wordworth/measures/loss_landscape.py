@@ -62,7 +62,7 @@ def reaches_end(positions: Floats, losses: Floats) -> bool:
 
 
 def _reach(positions: Floats, losses: Floats) -> float:
-    """Return how far from the first point the loss stays under `FACTOR` times that there."""
+    """Return how far from the first position the loss stays under `FACTOR` times the loss at the first position."""
     limit = FACTOR * losses[0]
     above = np.flatnonzero(losses >= limit)
     if not len(above) or above[0] == 0:

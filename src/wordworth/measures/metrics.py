@@ -35,7 +35,7 @@ class Metric:
         name: the name as a user writes it, such as `macro_f1` or `f1:refund`.
         title: the name in reports.
         kinds: kinds of task that the metric applies to; it also applies to every kind whose labels have one of `forms`.
-        rule: takes gold labels, predictions and weights (the number of times that each resample holds each item), and
+        rule: takes gold labels, predictions and weights (the number of times that each item is in each resample), and
             returns one score for each resample.
         least: the worst possible score; minus infinity if scores have no lower bound.
         forms: the forms of labels that the metric applies to, whatever the kind of task; Wordworth's own metrics have
@@ -64,7 +64,7 @@ class Metric:
     @overload
     def score(self, gold: Gold, predicted: Predicted, weights: Floats) -> Floats: ...
     def score(self, gold: Gold, predicted: Predicted, weights: Floats | None = None) -> float | Floats:
-        """Score predictions; with weights, score each resampled set: set number d holds item i `weights[d, i]` times.
+        """Score predictions; with weights, score each resampled set: set d contains item i `weights[d, i]` times.
 
         Metrics such as accuracy and F1 derive predictions from the scores. With one class or option per item, the
         prediction is the class with the highest score, or in a tie the first of them. With several labels per item,
@@ -211,7 +211,7 @@ def _ours(name: str, title: str, forms: _Forms, rule: Rule, least: float = 0.0, 
 
 
 def _accuracy(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
-    """Accuracy over items, or over the words of tagged sentences."""
+    """Return the accuracy over items, or over the words of tagged sentences, float64 [draws]."""
     rule = chunk_f1.token_accuracy if isinstance(gold, tuple) else classification.accuracy
     return rule(gold, predicted, weights)
 
@@ -230,7 +230,7 @@ def _of_class(name: str, classes: Sequence[str]) -> Metric:
 
 
 def _of_top_labels(name: str, classes: Sequence[str]) -> Metric:
-    """Return precision, recall or F1 of the labels with the highest scores; k is at most the number of classes."""
+    """Return the metric precision, recall or F1 at k with this name; raise `BadInput` if k is not 1 to all classes."""
     measure, _, number = name.partition(precision_recall_at_k.AT)
     if measure not in precision_recall_at_k.RULES:
         names = [f"{known}{precision_recall_at_k.AT}{number}" for known in precision_recall_at_k.RULES]

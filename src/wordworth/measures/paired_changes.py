@@ -130,7 +130,13 @@ class PairedChanges:
         return Change(value, value + stretch * (draws - value))
 
     def _draws(self, predicted: Predicted, added_weight: float, *, first: bool) -> Floats:
-        """float64 [draws]: the score in each resample, of the first or the second system of a comparison."""
+        """Return the score of predictions in each resample, float64 [draws].
+
+        Args:
+            predicted: a system's predictions for the test items.
+            added_weight: the weight of one drawn copy of an added item.
+            first: whether the system is the first of the two that are compared.
+        """
         if self.added is None:
             return self.metric.score(self.gold, predicted, self.weights)
         items, counts = self.added

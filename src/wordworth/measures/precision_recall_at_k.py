@@ -15,7 +15,7 @@ from wordworth.measures.classification import classes_of
 from wordworth.measures.weighted_sums import Floats, Gold, Predicted, Rule, floats, ratio, weighted
 
 AT = "@"
-"""What stands between the name of such a metric and k: `precision@3`."""
+"""The sign between the beginning of the name of a metric at k and the number k: `precision@3`."""
 _MOST_NUMBERS = 5
 
 
@@ -68,7 +68,7 @@ RULES: dict[str, tuple[str, Callable[[int], Rule]]] = {
     "recall": ("recall", recall),
     "f1": ("F1", f1),
 }
-"""The beginning of a metric's name -> its title, and the rule for a k."""
+"""The beginning of a metric's name -> its title, and the function that returns the scoring function for a given k."""
 
 
 def is_metric_at_k(name: str) -> bool:
@@ -96,7 +96,12 @@ def metrics_to_report(name: str) -> list[str]:
 
 
 def _rule(k: int, score: Callable[[Floats, Floats, Floats], Floats]) -> Rule:
-    """Return a rule that scores the weighted sums of hits, gold labels, and labels that are predicted."""
+    """Return the scoring function that computes `score` from three sums over the items of each resample.
+
+    Args:
+        k: the number of labels predicted for each item.
+        score: takes the number of right labels, of gold labels and of predicted labels, float64 [draws] each.
+    """
 
     def rule(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
         labels = floats(flags_of(gold, np.shape(predicted)[1]).sum(axis=1))

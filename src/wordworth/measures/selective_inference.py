@@ -62,7 +62,7 @@ def corrected_estimate(
 def _true_value(measured: float, error: float, threshold: float, q: float) -> float:
     """Return the true value for which a reported estimate exceeds the measured one with probability `q`.
 
-    The probability grows with the true value, which is sought within the widest usual interval.
+    The probability grows with the true value, which is searched for in the usual interval of level `_WIDEST`.
     """
 
     def excess(true_value: float) -> float:

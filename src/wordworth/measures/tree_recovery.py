@@ -94,7 +94,7 @@ def depth_spearman(tree: Tree, predicted: Floats) -> float:
 def is_root_found(tree: Tree, predicted: Floats) -> bool:
     """Return whether the word with the smallest predicted depth is the root of the sentence.
 
-    Only words that are counted (`Tree.is_counted`) are compared.
+    Only words that are counted (`Tree.is_counted`) are compared, or all words if no word is counted.
 
     Args:
         tree: the sentence's tree.
@@ -125,7 +125,7 @@ def length_mean(values: Floats, lengths: Integers, weights: Floats) -> Floats:
 
 
 def _row_spearman(first: Integers, second: Floats) -> Floats:
-    """Return Spearman's correlation of each row with its row, float64 [rows]; 0 where one is constant."""
+    """Return Spearman's correlation of each row of two arrays, float64 [rows]; 0 where a row of either is constant."""
     ranks = [rankdata(side, axis=1) for side in (first, second)]
     x, y = (side - side.mean(1, keepdims=True) for side in ranks)
     return floats(ratio((x * y).sum(1), np.sqrt((x * x).sum(1) * (y * y).sum(1))))

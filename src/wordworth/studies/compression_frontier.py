@@ -144,14 +144,14 @@ def _measured(
 
 
 def _as_arrays(predicted: Predicted) -> dict[str, NDArray[Any]]:
-    """Return predictions as name -> array; the tags of all sentences are one array beside the sentences' lengths."""
+    """Return predictions as name -> array; the tags of sentences are one array, with an array of lengths."""
     if isinstance(predicted, tuple):
         return {"predicted": np.concatenate(predicted), "lengths": np.array([len(tags) for tags in predicted])}
     return {"predicted": predicted}
 
 
 def _predicted(arrays: Mapping[str, NDArray[Any]]) -> Predicted:
-    """Return the predictions of which `_as_arrays` made arrays."""
+    """Return predictions from the arrays that `_as_arrays` made of them."""
     if "lengths" in arrays:
         return tuple(np.split(arrays["predicted"], np.cumsum(arrays["lengths"])[:-1]))
     return arrays["predicted"]

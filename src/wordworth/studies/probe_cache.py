@@ -1,4 +1,4 @@
-"""Train a probe, or read its weights from the disk cache if an earlier call has trained it."""
+"""Train a probe, or load its weights from the disk cache if an earlier call has trained it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ def trained_probe(
         probe: the probe with initial weights, which are replaced by the trained ones.
         train: function that trains the probe in place, and returns its losses.
         step: the step of progress that the training belongs to.
-        amount: the training's share of the step's total, by which `step` is moved forward if the weights are read.
+        amount: the training's share of the step's total, by which `step` is advanced if the weights are loaded from the
+            cache.
     """
 
     def compute() -> dict[str, ArrayLike]:

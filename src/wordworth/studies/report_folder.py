@@ -86,7 +86,7 @@ class ReportFolder:
         return cls(path)
 
     def model_folder(self) -> Path | None:
-        """Return the folder, inside this one, into which the study writes its model; None if nothing is written.
+        """Return the subfolder into which the study writes its model; None if nothing is written.
 
         Raises:
             BadInput: there is a model folder but no record, so that no study wrote it.
@@ -143,7 +143,7 @@ class ReportFolder:
 
 
 def _other_data(record: Record, files: Sequence[Path]) -> list[str]:
-    """Return a phrase on the data of a record if they differ from these files in content; else []."""
+    """Return one phrase that names the data of a record, or [] if `files` have the same content as these data."""
     sources = [source for source in record.data.get("sources") or () if isinstance(source, Mapping)]
     if not files or not sources or {source.get("sha256") for source in sources} == set(map(file_sha256, files)):
         return []
@@ -152,7 +152,7 @@ def _other_data(record: Record, files: Sequence[Path]) -> list[str]:
 
 
 def _require_no_maps(page: Path) -> None:
-    """Check that a file is no page with attention maps, as a page drawn from a record would lack them.
+    """Check that a file is no page with attention maps: a page drawn from the record would lose the maps.
 
     Raises:
         BadInput: the file is such a page.

@@ -75,7 +75,13 @@ class WholeProgress:
 
 
 class _PartOfWhole:
-    """A step whose amounts advance the whole study by their forecast; fractions of a millisecond are carried over."""
+    """A step of which each unit advances the bar of the whole study by the step's forecast milliseconds.
+
+    Args:
+        whole: the bar of the whole study, in whole milliseconds.
+        each: milliseconds for one unit of the step; fractions are carried over to later units.
+        most: milliseconds of the whole step, beyond which the bar is not advanced.
+    """
 
     def __init__(self, whole: Step, each: float, most: int) -> None:
         self._whole, self._each, self._most, self._exact, self._reported = whole, each, most, 0.0, 0

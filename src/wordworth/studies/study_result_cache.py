@@ -43,7 +43,7 @@ class FinishedParts:
     _computed: set[str] = field(default_factory=set, repr=False)
     _read: set[str] = field(default_factory=set, repr=False)
     _saved: float = field(default=0.0, repr=False)
-    """Seconds that parts of earlier calls took then, less those of reading parts in this call."""
+    """Seconds that the parts read from the cache once took to compute, minus the seconds of reading them."""
 
     @classmethod
     def of(cls, kind: str, progress: Progress, *identity: object) -> Self:
@@ -78,7 +78,7 @@ class FinishedParts:
             compute: function that returns name -> array of the part, and advances `step`; if it raises an error,
                 nothing is cached.
             step: the step of progress that the part belongs to.
-            amount: the part's share of the step's total, by which `step` is moved forward if the part is in the cache.
+            amount: the part's share of the step's total, by which `step` is advanced if the part is in the cache.
         """
         is_new = False
 
@@ -124,7 +124,13 @@ class FinishedParts:
         return self.arrays(name, compute_and_advance, step, 1)
 
     def _count(self, key: str, *, took: float, reading: float) -> None:
-        """Count a part that was read, with the seconds that it once took and those of reading it."""
+        """Add a part that was read from the cache to the seconds saved; a part that is read again saves nothing more.
+
+        Args:
+            key: key of the part.
+            took: the seconds that an earlier call needed to compute the part.
+            reading: the seconds of reading the part from the cache.
+        """
         self._saved -= reading
         if key in self._computed | self._read:
             return

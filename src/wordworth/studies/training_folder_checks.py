@@ -39,7 +39,7 @@ def require_same(own: Mapping[str, Any], training: Path) -> None:
     If the folder is new, the identity of the training is written into it.
 
     Args:
-        own: the identity of the training: everything that decides its numbers, as JSON values.
+        own: the identity of the training: everything that decides its results, as JSON values.
         training: the folder `TRAINING` inside the output folder.
 
     Raises:

@@ -67,7 +67,7 @@ class DrawnSentences:
 
     @property
     def documents(self) -> Integers:
-        """The number of each sentence's document, int64 [sentences]."""
+        """The index of each sentence's document in the treebank, int64 [sentences]."""
         return np.array([sentence.document for sentence in self.sentences], dtype=np.int64)
 
     @property
@@ -77,7 +77,7 @@ class DrawnSentences:
 
 
 def drawn_sentences(encoder: TextEncoder, treebank: Treebank, limit: int, seed: int) -> DrawnSentences:
-    """Draw sentences at random, and leave out those that are longer than the encoder reads at once.
+    """Draw sentences at random, and leave out sentences that are longer than the encoder's window.
 
     Args:
         encoder: the encoder, with its tokenizer.
@@ -96,7 +96,7 @@ def halves(documents: Integers, seed: int) -> tuple[Integers, Integers]:
     """Split sentences into two halves by document: one to choose or train on, the other to test on.
 
     Args:
-        documents: int64 [sentences], the document of each sentence.
+        documents: int64 [sentences], the index of each sentence's document.
         seed: seed of the split.
 
     Returns:
@@ -109,11 +109,11 @@ def halves(documents: Integers, seed: int) -> tuple[Integers, Integers]:
 
 @dataclass(frozen=True, slots=True)
 class ProbeSplit:
-    """A split of sentences for probes, as indices of sentences.
+    """A split of sentences for probes; each part is an array of indices of sentences.
 
     Attributes:
-        train: int64 [n], the training sentences.
-        held_out: int64 [n], the sentences that decide when training stops.
+        train: int64 [training], the training sentences.
+        held_out: int64 [held_out], the sentences that decide when training stops.
         test: int64 [tests], the test sentences.
     """
 
@@ -123,7 +123,7 @@ class ProbeSplit:
 
     @property
     def train_and_held_out(self) -> Integers:
-        """The sentences that are not test sentences, int64 [n]: the training sentences (`train`), then `held_out`."""
+        """The indices of all sentences but the test sentences, int64 [n]: first `train`, then `held_out`."""
         return np.concatenate([self.train, self.held_out])
 
     @property
@@ -136,12 +136,12 @@ def probe_split(documents: Integers, words: Integers, seed: int, name: str, test
     """Split sentences by document into a training half, of which a tenth is held out, and a test half.
 
     Args:
-        documents: int64 [sentences], the document of each sentence.
+        documents: int64 [sentences], the index of each sentence's document.
         words: int64 [sentences], the number of words of each sentence, punctuation excluded.
         seed: seed of the split.
         name: name of the treebank, for the error message.
-        test: int64 [tests], the test sentences, if they are a treebank of their own; None takes half of the
-            documents.
+        test: int64 [tests], the indices of the test sentences, if they are a treebank of their own; None draws half of
+            the documents.
 
     Raises:
         BadInput: there are too few documents for two halves, or a part has nothing but punctuation.

@@ -1,4 +1,4 @@
-"""Read the attention between the words of sentences, one sentence at a time."""
+"""Compute the attention between the words of sentences, one sentence at a time."""
 
 from __future__ import annotations
 

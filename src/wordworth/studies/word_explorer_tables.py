@@ -49,10 +49,10 @@ class ExplorerPlan:
     """The occurrences of words whose vectors are stored for the word explorer.
 
     Attributes:
-        plotted: index of a word -> the indices of its occurrences that are plotted, int64; the most frequent word comes
-            first.
-        candidates: int64 [pool, 2], the candidate neighbours, each as the index of a sentence and the index of a word
-            in the sentence.
+        plotted: index of a word in the data set -> int64, the indices of its plotted occurrences in the data set; the
+            most frequent word comes first.
+        candidates: int64 [pool, 2], the candidate neighbours, each as the index of a sentence in the data set and the
+            index of a word in the sentence.
     """
 
     plotted: Mapping[int, Integers]
@@ -60,7 +60,7 @@ class ExplorerPlan:
 
     @property
     def occurrences(self) -> Integers:
-        """The occurrences that the word explorer plots, of all words end to end, int64 [n]."""
+        """The indices of the occurrences that the word explorer plots, of all words end to end, int64 [n]."""
         return np.concatenate([np.zeros(0, np.int64), *self.plotted.values()])
 
 
@@ -69,6 +69,8 @@ EMPTY = ExplorerPlan({}, np.zeros((0, 2), np.int64))
 
 def candidates(forms: Iterable[str], suits: Callable[[str], bool]) -> Iterator[int]:
     """Yield the indices of occurrences that may be neighbours in the word explorer, at most two of each form.
+
+    The indices point into `forms`.
 
     Args:
         forms: the form of each occurrence.
@@ -134,11 +136,11 @@ class ExplorerWord:
 
 
 def explorer_tables(entries: Iterable[tuple[ExplorerWord, Pool, Row]]) -> Tables:
-    """Return the rows of the word explorer's tables: `explorer`, `occurrences` and `neighbours`, by name.
+    """Return the rows of three tables of the word explorer: (`explorer`, `occurrences`, `neighbours`).
 
     Args:
-        entries: each word with the pool of its candidate neighbours and its row of the table `explorer`. This function
-            adds the columns `entry` and `shown` to the row.
+        entries: each word with the pool of its candidate neighbours and its row of the table `explorer`. The
+            returned row is a copy with the columns `entry` and `shown` added.
     """
     words, occurrences, near = list[Row](), list[Row](), list[Row]()
     for word, pool, row in entries:
@@ -153,7 +155,7 @@ def project(word: ExplorerWord) -> tuple[list[Row], float]:
     """Project a word's vectors to a plane.
 
     Returns:
-        The rows of the table `occurrences`, which hold the coordinates in the plane; and the share of the variance that
+        The rows of the table `occurrences`, with the coordinates in the plane; and the share of the variance that
         the plane explains, 0 to 1.
     """
     coordinates, share = plane(word.units)
@@ -169,7 +171,7 @@ def neighbours(word: ExplorerWord, pool: Pool) -> Iterator[Row]:
 
     Args:
         word: the word with its occurrences.
-        pool: the occurrences of other words that are searched.
+        pool: the occurrences among which the neighbours are searched.
     """
     for index in _two_occurrences(word):
         order = np.argsort(-(pool.centred_vectors @ (floats(word.units[index]) - pool.mean)), kind="stable")
@@ -179,7 +181,10 @@ def neighbours(word: ExplorerWord, pool: Pool) -> Iterator[Row]:
 
 
 def _two_occurrences(word: ExplorerWord) -> list[int]:
-    """Return the most central occurrence of each of the two most frequent senses, or the two least similar ones."""
+    """Return the indices of two of a word's occurrences: the most central one of each of its two most frequent senses.
+
+    If fewer than two senses are tagged, return the two occurrences that are least similar.
+    """
     known = np.unique(word.senses[word.senses != UNKNOWN])[:_CONTEXTS]
     if len(known) == _CONTEXTS:
         return [_middle(word.units, np.flatnonzero(word.senses == sense)) for sense in known]
@@ -193,7 +198,14 @@ def _middle(units: NDArray[np.floating], members: Integers) -> int:
 
 
 def _nearest_forms(word: ExplorerWord, pool: Pool, order: Integers, sentence: Hashable) -> list[str]:
-    """Return the nearest forms that are neither the word's own nor in the same sentence."""
+    """Return the forms nearest to an occurrence, without the word's own forms and the words of the same sentence.
+
+    Args:
+        word: the word.
+        pool: the candidate neighbours.
+        order: int64 [pool], the indices of the candidates in `pool`, the nearest first.
+        sentence: the identifier of the occurrence's sentence.
+    """
     forms = dict[str, None]()
     for index in order:
         form = pool.forms[index]
@@ -228,7 +240,7 @@ def _long(words: list[str]) -> bool:
 
 
 def _side(words: list[str], most: int) -> list[str]:
-    """Return the leading words that fit, at least one."""
+    """Return the first words, at most `most`, that together fit into `_LONGEST` characters; at least one word."""
     ends = accumulate(len(word) + 1 for word in words[:most])
     return words[: max(1, sum(end - 1 <= _LONGEST for end in ends))]
 

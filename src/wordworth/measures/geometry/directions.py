@@ -113,6 +113,6 @@ def _centred(vectors: Vectors) -> Floats:
 
 
 def _components(centred: Floats) -> tuple[Floats, Floats]:
-    """Variances (ddof 1), descending, and principal directions as columns [d, d], from the d x d covariance."""
+    """Return (variances over n - 1, descending, float64 [d]; principal directions, one in each column, [d, d])."""
     variances, directions = np.linalg.eigh(centred.T @ centred / max(len(centred) - 1, 1))
     return floats(np.maximum(variances[::-1], 0)), floats(directions[:, ::-1])

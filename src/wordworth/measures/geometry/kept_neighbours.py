@@ -20,7 +20,7 @@ def kept_neighbours(vectors: Vectors, projection: Vectors, k: int) -> float:
 
     Args:
         vectors: the points, float [n, width].
-        projection: their coordinates in the projection, float [n, dimensions].
+        projection: the coordinates of the points in the projection, float [n, dimensions].
         k: number of nearest points, from 1 to n - 1.
     """
     shared = 0
@@ -31,7 +31,13 @@ def kept_neighbours(vectors: Vectors, projection: Vectors, k: int) -> float:
 
 
 def _nearest(points: Vectors, start: int, k: int) -> Integers:
-    """Return the k nearest other points of a block of points, int64 [block, k], in no order."""
+    """Return the indices of the k nearest other points of each point of a block, int64 [block, k], in no order.
+
+    Args:
+        points: [n, width], all points.
+        start: the index of the first point of the block; a block has `_AT_ONCE` points, or fewer at the end.
+        k: number of nearest points.
+    """
     block = points[start : start + _AT_ONCE].astype(np.float64)
     squares = np.square(points.astype(np.float64)).sum(axis=1)
     distances = squares - 2 * block @ points.T

@@ -13,15 +13,16 @@ _DECIMALS = 5
 
 
 def nearest_centroid(vectors: Vectors, sums: Vectors) -> Integers:
-    """Return the sense whose centroid has the largest cosine with each vector, int64 [n, layers]; -1 where undecided.
+    """Return the index of the sense whose centroid has the largest cosine with each vector; -1 where undecided.
 
-    The method is the classifier of Coenen et al. 2019, section 4.1, applied to each layer. A zero vector is undecided.
+    The result is int64 [n, layers]. The method is the classifier of Coenen et al. 2019, section 4.1, applied to each
+    layer. A zero vector is undecided.
     A vector whose cosines to all centroids are equal to five decimals (the precision of sums in float32) is undecided
-    too. This is so in a static table, which has one vector for all occurrences of a word. If only some centroids are
+    too: for example with a static table, which has one vector for all occurrences of a word. If only some centroids are
     equally near, the first of these wins: order senses by frequency, the most frequent first.
 
     Args:
-        vectors: [n, layers, d], the occurrences of a word.
+        vectors: [n, layers, d], the vectors of the occurrences of a word.
         sums: [senses, layers, d], sums of each sense's unit vectors; a centroid's length does not matter.
     """
     cosines = np.einsum("nld,sld->nls", vectors, unit_or_zero(sums)).round(_DECIMALS)

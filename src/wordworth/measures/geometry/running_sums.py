@@ -21,7 +21,7 @@ class Membership:
 
     Attributes:
         occurrences: int64 [entries], the position in the stream of each entry's occurrence, ascending.
-        groups: int64 [entries], the group of each entry.
+        groups: int64 [entries], the index of each entry's group.
         number: number of groups.
     """
 
@@ -37,7 +37,7 @@ class Membership:
 
         Args:
             occurrences: int [entries], the position of each entry's occurrence in the stream.
-            groups: int [entries], the group of each entry's occurrence.
+            groups: int [entries], the index of each entry's group, from 0.
             number: number of groups.
         """
         order = np.argsort(occurrences, kind="stable")
@@ -69,7 +69,8 @@ class Membership:
             stop: the occurrence after the last of the block.
 
         Returns:
-            Two arrays, int64 [entries]: the positions of the occurrences, counted from `start`, and their groups.
+            Two arrays, int64 [entries]: the positions of the occurrences, counted from `start`, and the indices of
+            their groups.
         """
         low, high = np.searchsorted(self.occurrences, (start, stop))
         return self.occurrences[low:high] - start, self.groups[low:high]
@@ -146,8 +147,8 @@ class Lengths:
         """Add the lengths of the vectors of some occurrences.
 
         Args:
-            lengths: float64 [layers, occurrences].
-            part: int64 [occurrences], the number of the part to which each occurrence belongs, from 0.
+            lengths: float64 [layers, occurrences], the lengths of the vectors in each layer.
+            part: int64 [occurrences], the index of the part to which each occurrence belongs, from 0.
         """
         for layer, row in enumerate(lengths):
             for power in range(3):

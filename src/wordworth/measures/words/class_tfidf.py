@@ -49,7 +49,9 @@ def distinctive(texts_with: Integers, texts: Integers) -> Flags:
 
 
 def best_words(weights: Floats, allowed: Flags, most: int) -> list[Integers]:
-    """Return for each class its words with the largest weights, the largest first, as int64 [at most `most`].
+    """Return for each class the row indices of its words with the largest weights, the largest first.
+
+    Each class has an int64 array of at most `most` indices into the rows of `weights`.
 
     Args:
         weights: weight of each word in each class, float64 [words, classes]; ties are in the order of the words.

@@ -91,12 +91,13 @@ def finetune(  # noqa: PLR0913 - the settings of the study, each by its name
         task: a named task (`cola`, `squad2`, `conll2003`, ...), or a `Task`; None with `data`.
         data: instead of a task, labelled text: a CSV, TSV, JSON Lines, Parquet or CoNLL file, or a table in memory: of
             pandas, polars or pyarrow, a list of dicts, or (texts, labels).
-        learn_from: with a named task: another named task of the same kind to train on; None for the task's own.
+        learn_from: with a named task: another named task of the same kind to train on; None for the training part of
+            `task`.
         held_out: with a named task: the part to test on, `dev` or `test`; None for dev, or for test if there is no dev
             part.
-        folder: with a named task: the folder of its files; None takes the one named by WORDWORTH_DATA.
-        then: staged transfer: tasks to learn afterwards, each from the runs of the task before it; named tasks, files
-            or `Task`s, the target task last.
+        folder: with a named task: the folder of its files; None for the folder named by WORDWORTH_DATA.
+        then: staged transfer: tasks to learn after the first one, each run starting from the weights of the run with
+            the same seed on the task before; named tasks, files or `Task`s, the target task last.
         embeddings: whether the embeddings are trained.
         dev: share of the training part held out to choose settings and the checkpoint to keep; with `data` also a file
             or table.
@@ -117,7 +118,7 @@ def finetune(  # noqa: PLR0913 - the settings of the study, each by its name
 
 
 def _with_tables_as_files(arguments: Mapping[str, Any]) -> Record:
-    """Make the study of `finetune` with its tables in memory as files."""
+    """Run `finetune` with these arguments, after writing tables in memory to temporary files."""
     from wordworth.text.file_formats.in_memory import as_file, as_files
 
     names = "the table", "the dev table", "the test table"
@@ -166,7 +167,8 @@ def _stages(then: object, settings: FinetuneSettings) -> tuple[str | Path | Task
     """Return the tasks of `then` as a tuple, after checking the settings of stages.
 
     Raises:
-        BadInput: `then` is not a task or several, controls are wanted without it, or a setting cannot hold for stages.
+        BadInput: `then` is not a task or several, controls are wanted without it, or a setting cannot be used for
+            stages.
     """
     stages = as_stages(then)
     if settings.controls and not stages:
@@ -179,9 +181,9 @@ def _stages(then: object, settings: FinetuneSettings) -> tuple[str | Path | Task
 
 
 def _with_question_kind(data: Path | str, reading: ReadSettings) -> ReadSettings:
-    """Return the settings of reading with the kind of a file of questions, which its columns tell.
+    """Return `reading` with the kind of task set, if the columns of the file show that it has questions.
 
-    A kind, a format or a column of texts that the user named is taken instead.
+    If the user named a kind, a format or a column of texts, `reading` is returned unchanged.
 
     Raises:
         BadInput: the file cannot be read.
@@ -192,7 +194,7 @@ def _with_question_kind(data: Path | str, reading: ReadSettings) -> ReadSettings
 
 
 def _refuse_options_of_files(reading: ReadSettings, settings: FinetuneSettings) -> None:
-    """Refuse options that concern a file of the user's own where none is given.
+    """Check that no option is used that applies only to a file of the user's own; called if there is no such file.
 
     Raises:
         BadInput: such an option was used.
@@ -208,7 +210,7 @@ def _require_source(task: str | Task | None, data: Path | str | None, source: di
     """Check, before anything is read, that there is either a task or a file, and that files exist.
 
     Raises:
-        BadInput: there are both or neither, an option does not go with them, or a file is missing.
+        BadInput: there are both or neither, an option cannot be used with what is given, or a file is missing.
     """
     _require_no_table(task)
     if task is None and data is None:

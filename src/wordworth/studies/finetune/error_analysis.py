@@ -105,7 +105,7 @@ def example_rows(task: Task, predictions: TaskPredictions) -> list[dict[str, Any
 
 
 def _distinct(task: Task, rows: Iterator[np.int64], most: int) -> list[int]:
-    """Return the first `most` of the test rows whose texts differ."""
+    """Return the first `most` of `rows`, indices in the test part, without rows whose texts repeat an earlier row."""
     row_of: dict[tuple[str, str], int] = {}
     while len(row_of) < most and (row := next(rows, None)) is not None:
         row_of.setdefault(_text(task, int(task.test[row])), int(row))
@@ -113,15 +113,15 @@ def _distinct(task: Task, rows: Iterator[np.int64], most: int) -> list[int]:
 
 
 def _text(task: Task, row: int) -> tuple[str, str]:
-    """Return the texts of an example, or the context alone of a question: examples that share them are repetitions."""
+    """Return a key of the example `row`: its texts, or the context alone of a question (`TaskType.shown_once`)."""
     first, second = task.examples.first[row], task.examples.second[row] if task.examples.second else ""
     return task.type.shown_once(first, second)
 
 
 def _confidence(task: Task, predictions: TaskPredictions) -> NDArray[np.float64]:
-    """Return the confidence of each prediction, float64 [n], from 0 to 1.
+    """Return the confidence of each prediction for the test part, float64 [n]: the highest probability, 0 to 1.
 
-    For kinds of task without probabilities it is the size of the error.
+    For kinds of task without probabilities, the size of each error is returned instead (`TaskType.error_sizes`).
     """
     if not task.type.exclusive:
         return task.type.error_sizes(task.gold(task.test), predictions)
@@ -154,7 +154,7 @@ def _clipped(text: str, marks: list[tuple[int, int, str, str]]) -> tuple[str, li
 
     Args:
         text: the text.
-        marks: (start, end, side, type) of each mark, in characters.
+        marks: (start, end, side, type) of each mark; start and end are in characters, and are moved with the clip.
     """
     if len(text) <= _TEXT:
         return text, marks

@@ -61,7 +61,7 @@ def verdict(results: StudyResults, scores: Sequence[Scored]) -> Finding:
 
 
 def _score_range(values: Floats) -> str:
-    """Return a clause with the lowest and the highest score of the runs that ended; "" for a single run."""
+    """Return a clause with the lowest and the highest of the runs' scores, float64 [runs]; "" for a single run."""
     if len(values) == 1:
         return ""
     least, most = (f"{_POINTS * value:.1f}" for value in (values.min(), values.max()))
@@ -263,7 +263,7 @@ def _head(results: StudyResults) -> str:
 
 
 def _options(settings: FinetuneSettings) -> str:
-    """Return sentences on how the options of choices were trained and read; "" where that is as usual."""
+    """Return sentences on how the options of multiple choice were trained and encoded; "" for the default settings."""
     texts = []
     if settings.margin is not None:
         texts.append(f"Options were trained by a multi-margin loss, with a margin of {settings.margin:g}.")

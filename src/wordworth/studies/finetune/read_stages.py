@@ -1,4 +1,4 @@
-"""Read the tasks that `--then` names, named tasks or files of a user's own, and guess the kind of a file."""
+"""Load the tasks that `--then` names, named tasks or files of a user's own, and guess the kind of a file."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _is_file(stage: str | Path) -> bool:
 
 
 def _named(name: str, folder: Path | str | None) -> Task:
-    """Return a named task; the error for missing files does not offer --learn-from, which no later stage has."""
+    """Return a named task; the error for missing files does not advise --learn-from, which later stages cannot use."""
     from wordworth.tasks.datasets import named_task
 
     try:
@@ -96,7 +96,7 @@ def _named(name: str, folder: Path | str | None) -> Task:
 
 
 def question_kind(path: str | Path) -> str | None:
-    """Return `multiple_choice` or `question_answering` if a file holds such a task; None for a file of labelled texts.
+    """Return `multiple_choice` or `question_answering` if a file has such a task; None for a file of labelled texts.
 
     The kind is recognised by the file's format and columns.
 

@@ -104,7 +104,7 @@ def assemble(results: StudyResults, out: Path) -> Record:
 
 
 def _predictions_finding(predictions: TaskPredictions | None) -> list[Finding]:
-    """Return the finding that names the file of the predictions; none where no run ended."""
+    """Return the finding that names the file of the predictions; [] if all runs failed."""
     text = f"The best run's prediction and the gold label of each test example are in {PREDICTIONS} beside the record."
     return [] if predictions is None else [Finding("method.predictions", text)]
 

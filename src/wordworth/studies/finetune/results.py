@@ -91,7 +91,7 @@ class Difference:
     Attributes:
         runs: number of pairs of runs.
         mean: the difference, on the metric's scale.
-        low, high: its 95 % interval, over runs and test examples.
+        low, high: the 95 % interval of the difference, over runs and test examples.
     """
 
     runs: int
@@ -110,13 +110,13 @@ def metrics_of(task: Task) -> tuple[str, ...]:
 
 
 def scored(task: Task, ended: Sequence[Result], name: str, seed: int) -> Scored:
-    """Score the runs that ended by one metric, and compute the interval of the mean.
+    """Score the runs that did not fail by one metric, and compute the interval of the mean.
 
     Test examples of one group (a paragraph's questions, a document's sentences) are resampled together.
 
     Args:
         task: the task.
-        ended: the results of the runs that ended.
+        ended: the results of the runs that did not fail.
         name: name of the metric.
         seed: seed of the resampling.
     """
@@ -152,9 +152,11 @@ def paired_difference(task: Task, first: Sequence[Result], other: Sequence[Resul
 
 
 def _resampled(task: Task, ended: Sequence[Result], name: str, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return each run's score, float64 [runs], on resampled items, [runs, draws], and resampled runs, [draws, runs].
+    """Return three arrays for the interval of the mean score of some runs.
 
-    The resamples depend on the task, the metric, the seed and the number of runs alone.
+    The arrays are each run's score on the test part, float64 [runs]; each run's score on resampled test examples,
+    float64 [runs, draws]; and the indices of resampled runs, int64 [draws, runs] (`run_picks`). The resamples depend on
+    the task, the metric, the seed and the number of runs alone.
     """
     rule, gold = metric(name, task.classes), task.gold(task.test)
     by_run = [result.test for result in ended]
@@ -171,7 +173,7 @@ def score_rows(scores: Sequence[Scored], best: int | None) -> list[dict[str, Any
 
     Args:
         scores: the scores by each metric.
-        best: index, among the runs that ended, of the run whose weights are saved; None if all runs failed.
+        best: index, among the runs that did not fail, of the run whose weights are saved; None if all runs failed.
     """
     return [
         {

@@ -82,7 +82,7 @@ def language_model_head_error(name: str) -> BadInput:
 
 
 def _require_different(tasks: Sequence[Task]) -> None:
-    """Refuse a task that was a stage before."""
+    """Check that no task is in two stages; raise `BadInput` otherwise."""
     for number, task in enumerate(tasks, 1):
         for before, earlier in enumerate(tasks[: number - 1], 1):
             if earlier.kind == task.kind and earlier.examples == task.examples:

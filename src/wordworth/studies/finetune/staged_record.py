@@ -134,14 +134,14 @@ def _control_row(chain: Chain, difference: Difference | None, seed: int) -> dict
 
 
 def _mean(values: Any, low: float, high: float) -> dict[str, float | None]:  # noqa: ANN401 - float64 [runs]
-    """Return a mean with its interval as columns; None without runs."""
+    """Return the columns `mean`, `low` and `high` of a table, from the scores of the runs; all None without runs."""
     if not len(values):
         return {"mean": None, "low": None, "high": None}
     return {"mean": float(values.mean()), "low": low, "high": high}
 
 
 def _gains(staged: Chain, differences: dict[str, Difference | None]) -> list[Finding]:
-    """Return the finding `transfer`, which says what the transfer gains over each control; none without controls."""
+    """Return the finding `transfer`, which says what the transfer gains over each control; [] without controls."""
     known = {name: each for name, each in differences.items() if each is not None and name in _OVER}
     if not known:
         return []
@@ -171,7 +171,7 @@ def _points(difference: Difference) -> str:
 
 
 def _shared_texts(staged: Chain) -> list[Finding]:
-    """Return a warning if texts of the target's test part were learned from in a stage before; else nothing."""
+    """Return a warning if texts of the target's test part are training texts of an earlier stage; else []."""
     learned = {
         text for stage in staged.stages[:-1] for text in _first_texts(stage.task, stage.spec.split.train.tolist())
     }
@@ -207,7 +207,10 @@ def _method(staged: Chain, controls: Sequence[Chain]) -> list[Finding]:
 
 
 def _seconds(chains: Sequence[Chain]) -> dict[str, float]:
-    """Return the seconds of the runs of each chain and stage, a stage that two chains share under the first."""
+    """Return the seconds of the runs of each chain and stage, keyed by the chain's name and the stage's number.
+
+    A stage that two chains share is counted once, for the first of them.
+    """
     seconds: dict[str, float] = {}
     seen: set[str] = set()
     for chain in chains:

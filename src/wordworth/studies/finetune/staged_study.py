@@ -38,7 +38,7 @@ def staged_study(
 ) -> Record:
     """Fine-tune an encoder on tasks one after the other, with several seeds, and save the best run's last model.
 
-    Runs are stored in `out/runs`: a stopped study resumes, and a stage that was made before is not made again.
+    Runs are stored in `out/runs`: a stopped study resumes, and the runs of a stage that exist already are not repeated.
 
     Args:
         tasks: two tasks or more, the target task last.

@@ -49,8 +49,9 @@ class Stage:
         spec: the settings and data of its runs.
         point: the hyper-parameters of its runs.
         key: a hash of everything that decides its runs.
-        output: `new` if the stage begins with a new output layer, `kept` if with the output layer of the stage before.
-        results: the results of its runs; empty before they are made.
+        output: `new` if the stage begins with a new output layer, `kept` if it continues the output layer of the stage
+            before.
+        results: the results of its runs; empty before the runs are made.
     """
 
     spec: WorkerSpec

@@ -60,7 +60,7 @@ _DECIDING = (
 )
 _LATER = ("keep_path", "margin", "options_only")
 """Settings that decide a run if they are set, and that the first version did not have; `keep_path` is among them, as a
-run that ended without its path is made again."""
+run whose weights during training (its path) were not kept is made again."""
 
 _IN_KEYS = {"max_length": "tokens"}
 """Name of a setting -> its name in the keys of runs, if that differs, since keys use the names of the first version."""
@@ -118,7 +118,7 @@ def announce_replaced(out: Path, runs: Path, progress: Progress, earlier: str) -
 
 
 def _results(spec: WorkerSpec, points: Sequence[HyperParameters], model: Path, progress: Progress) -> StudyResults:
-    """Make all runs, and write the best one's model to `model`."""
+    """Make the runs of all settings and seeds, and save the best run's model in the folder `model`."""
     began = time.perf_counter()
     with worker_pool(spec, num_processes(spec.settings, len(points)), progress.note) as executor:
         point, tried = grid_search(points, executor, spec.split, progress)
@@ -203,7 +203,7 @@ def num_processes(settings: FinetuneSettings, points: int) -> int:
 
 
 def _report_cached(folder: Path, runs: Sequence[RunSpec], progress: Progress) -> None:
-    """Report the runs whose results an earlier call has stored."""
+    """Send a note with the number of runs whose results an earlier call has stored."""
     cached = sum(has_ended(folder / run.name) for run in runs)
     if cached:
         progress.note(f"{cached} of {count_of(len(runs), 'run')} made before: read, not made again")
