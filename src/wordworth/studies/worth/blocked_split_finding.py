@@ -51,7 +51,7 @@ def blocked_split_finding(study: StudyResult) -> Iterator[Finding]:
 
 
 def _score_sentence(study: StudyResult, split: RandomSplit) -> str:
-    """Return the sentence on the score of the rung, by the study's split and by one at random."""
+    """Return the sentence on the score of the rung `split.rung`, with the study's split and with a random split."""
     own = study.scores.score_interval(split.rung, study.labels)
     where = "on the latest rows" if split.by_time else "on groups that it did not learn from"
     of = "time" if split.by_time else "group"
@@ -67,7 +67,7 @@ def _score(score: float, span: Interval) -> str:
 
 
 def _scores_of_rows(study: StudyResult) -> Scores:
-    """Return the scores on all labels with resamples of rows in place of whole groups."""
+    """Return the scores of runs that learned from all labels, with bootstrap resamples of rows, not of whole groups."""
     task, at_top = study.task, [result.at(study.labels) for result in study.rung_results]
     scores = measure(at_top, without_groups(task), metric(task.metric, task.classes), study.scores.bootstrap)
     return replace(scores, runs_from=study.scores)

@@ -61,7 +61,12 @@ def decision_map(study: StudyResult, settings: WorthSettings) -> dict[str, Any]:
 
 
 def _candidates(verdicts: Sequence[Verdict], names: Sequence[str]) -> Flags:
-    """Return whether each rung is among those that cost decides between at each size, bool [rungs, sizes]."""
+    """Return whether each rung is allowed at each number of labels (`candidates`), bool [rungs, sizes].
+
+    Args:
+        verdicts: the verdict at each number of labels.
+        names: the names of the rungs.
+    """
     allowed = [candidates(verdict) for verdict in verdicts]
     return np.array([[name in at_size for at_size in allowed] for name in names], dtype=np.bool_)
 
@@ -88,14 +93,28 @@ def candidates(verdict: Verdict) -> list[str]:
 
 
 def _costs_of(paid: Floats, chosen: NDArray[np.int64]) -> Floats:
-    """Return the cost of the chosen rung, float64 [volumes, sizes]; NaN where no rung is chosen."""
+    """Return the cost of the chosen rung, float64 [volumes, sizes]; NaN where no rung is chosen.
+
+    Args:
+        paid: float64 [rungs, volumes, sizes], the cost of each rung for each number of texts and of labels.
+        chosen: int64 [volumes, sizes], the index of the chosen rung; -1 for no rung.
+    """
     return floats(np.where(chosen >= 0, np.take_along_axis(paid, np.maximum(chosen, 0)[None], axis=0)[0], np.nan))
 
 
 def _fit_prices(
     timed: dict[str, dict[str, Any]], names: list[str], sizes: NDArray[np.int64], hourly: float
 ) -> NDArray[np.float64]:
-    """Return the price of one fit, in proportion to the labels, float64 [rungs, sizes]."""
+    """Return the price of one fit of each rung at each number of labels, float64 [rungs, sizes].
+
+    The price is in proportion to the number of labels.
+
+    Args:
+        timed: name of each rung -> its row in the table of costs, measured on all labels.
+        names: the names of the rungs.
+        sizes: int64 [sizes], the numbers of labels, all labels last.
+        hourly: the price of an hour of this machine.
+    """
     top = np.array([timed[name]["fit_seconds"] * hourly / 3_600 for name in names])
     return floats(top[:, None] * sizes / sizes[-1])
 

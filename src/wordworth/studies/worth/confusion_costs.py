@@ -35,7 +35,7 @@ class ConfusionCosts:
     """The rows of the user's file of misclassification costs.
 
     Attributes:
-        table: the table that was read, from which an error message takes the line number of a row.
+        table: the table of the file, from which an error message takes the line number of a row.
         pairs: the true and the predicted class of each row, as written in the file.
         costs: the cost of each row.
     """
@@ -105,7 +105,7 @@ def read_confusion_costs(reading: ReadSettings, settings: WorthSettings) -> Conf
 
 
 def require_one_class(kind: str) -> None:
-    """Refuse costs for a kind of task in which a text, or a pair of texts, may have no class or several classes.
+    """Check that a kind of task can have costs of confusions: each text, or pair of texts, has exactly one class.
 
     Args:
         kind: name of the kind of task.

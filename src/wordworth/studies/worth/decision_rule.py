@@ -37,11 +37,11 @@ RULE = "intersection-union test within a margin (Berger 1982), Bonferroni over r
 ERROR = 0.05
 """Probability of a false definite answer, over all looks."""
 _FIRST = 0.04
-"""The part of `ERROR` that the first look spends."""
+"""The part of `ERROR` that is allotted to the first look."""
 
 
 class JudgedRung(Protocol):
-    """The properties of a rung that the decision rule reads."""
+    """The properties of a rung that the decision rule uses."""
 
     @property
     def name(self) -> str:
@@ -58,7 +58,7 @@ class JudgedRung(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Levels:
-    """Two-sided confidence levels of the intervals that the rule reads, such as 0.95 for 2.5 % on either side.
+    """Two-sided confidence levels of the intervals that the decision rule uses, such as 0.95 for 2.5 % on either side.
 
     Attributes:
         suffices: level of the intervals that show a cheap rung to be within the margin of other rungs.
@@ -102,7 +102,8 @@ class RungComparison:
         gap, interval: the paired difference, score of the rung minus score of `rival`, and its 95 % interval.
         adequate: whether the rung is within the margin of every other rung: the interval of each difference, this
             rung's score minus the other's, has a lower end of at least minus the margin.
-        enough: the same for contextual rungs only; equals `adequate` if there is no contextual rung.
+        enough: whether the rung is within the margin of every contextual rung; equals `adequate` if there are no
+            contextual rungs.
         behind: names of the contextual rungs that this rung is significantly behind.
         short: names of the contextual rungs that this rung is significantly behind by more than the margin.
     """
@@ -131,7 +132,7 @@ class Verdict:
         best: name of the rung with the highest mean score.
         comparisons: the comparison of each rung that has a score at the judged number of labels, cheapest rung first.
         margin: how far a rung that is good enough may be behind the best rung, on the metric's scale.
-        levels: confidence levels of the intervals that the rule reads.
+        levels: confidence levels of the intervals that the rule uses.
         look: 1 for the first verdict of these labels, 2 for the verdict after more labels were added, and so on.
     """
 
@@ -295,10 +296,17 @@ def unbeaten_baseline(verdict: Verdict, scores: Scores, labels: int) -> str:
 def _compare(
     scores: Scores, rung: JudgedRung, present: Sequence[JudgedRung], labels: int, margin: float, levels: Levels
 ) -> RungComparison:
-    """Compare a rung with all others.
+    """Return the comparison of a rung with all other rungs at one number of labels.
 
-    A rung that was eliminated early is no rival: it is surely worse than the best rung, which is a rival, and its
-    first runs say no more.
+    A rung that was eliminated early cannot be the rival: it is significantly worse than the best rung.
+
+    Args:
+        scores: every rung's scores.
+        rung: the rung that is compared.
+        present: all rungs with a score at `labels`, the cheapest first.
+        labels: the number of labels.
+        margin: how far a rung that is good enough may be behind another, on the metric's scale.
+        levels: the confidence levels of the intervals.
     """
     name = rung.name
     others = [other for other in present if other.name not in {name, *scores.dropped}]
@@ -329,9 +337,10 @@ def _compare(
 
 
 def _rung_to_keep(verdict: Verdict, scores: Scores, labels: int) -> str:
-    """Return the cheapest adequate cheap rung; where none is adequate, the cheapest that may be the best.
+    """Return the name of the cheap rung to use if a cheap rung suffices.
 
-    A cheap rung may be the best if it is enough and not surely behind another cheap rung.
+    The result is the cheapest adequate one; without an adequate one, the cheapest that is enough and not surely behind
+    another cheap rung; without such a rung, the one with the highest score among those that are enough.
     """
     enough = [rung for rung in verdict.comparisons if rung.enough and not rung.contextual]
     adequate = [rung.name for rung in enough if rung.adequate]
@@ -344,6 +353,6 @@ def _rung_to_keep(verdict: Verdict, scores: Scores, labels: int) -> str:
 
 
 def _rung_to_use(verdict: Verdict) -> str:
-    """Return the contextual rung to name among those surely ahead: the cheapest adequate one, or else the best."""
+    """Return the name of the contextual rung to use among `surely_ahead`: the cheapest adequate one, else the best."""
     best = max(verdict.surely_ahead, key=lambda comparison: comparison.mean)
     return next((comparison.name for comparison in verdict.surely_ahead if comparison.adequate), best.name)

@@ -44,7 +44,7 @@ class Units:
             unit's text in words, and the frequency of the unit's words in training (mean of log(1 + count)).
         loss: function that takes the predictions of one run for the test part, and returns the error of each unit, from
             0 to 1, float64 [units].
-        meaning: how the measure was taken, in words, for the record.
+        meaning: a description of how the difficulty was measured, for the record.
     """
 
     values: Floats
@@ -93,7 +93,7 @@ def _by_item(task: Task, learn: Callable[[Rows, Rows], Sequence[Value]]) -> list
 
 
 def _rarity(task: Task) -> list[Floats]:
-    """Return one over the count in training of each word of each test sentence; infinite for an unseen word."""
+    """Return 1 / (times seen in training) of each word, float64 [words] per test sentence; infinite if never seen."""
 
     def learn(train: Rows, test: Rows) -> list[Floats]:
         return input_difficulty.rarity(_tagged_words(task, test), _tagged_words(task, train))
@@ -106,7 +106,7 @@ def lower_case_words(task: Task, rows: Rows) -> list[list[str]]:
 
     Args:
         task: the task.
-        rows: int64 [n], the row numbers of the examples.
+        rows: int64 [n], the indices of the examples in the task.
     """
     examples = task.examples.take(rows)
     first = [_words(text) for text in examples.first]
@@ -120,7 +120,7 @@ def _words(text: str) -> list[str]:
 
 
 def _known_words(task: Task) -> Floats:
-    """Return the ambiguity, the share of unseen words and the frequency of each test text, float64 [3, items]."""
+    """Return ambiguity, share of unseen words and mean log frequency of words of each test text, float64 [3, items]."""
     assert not isinstance(task.labels, tuple)  # noqa: S101 - not a tagging task
     labels = task.labels
 
@@ -167,7 +167,7 @@ def _text_measures(task: Task, *, parse: bool) -> dict[str, Units]:
 
 
 def _complexity(texts: Sequence[str], *, parse: bool) -> tuple[Floats, str]:
-    """Return the complexity of each text and what it is, in words.
+    """Return the complexity of each text, float64 [texts], and a description of the measure.
 
     The complexity is the length of syntactic arcs for English texts if torch is installed, else the length of clauses.
     """

@@ -5,8 +5,8 @@ A rung is a model that `worth` compares: a text representation with its classifi
 Each rung is costed twice: by the classes that it predicts, and by decisions for the class of the least expected cost
 under its calibrated probabilities. Both mean costs are computed run by run on the resamples of the study's one
 bootstrap, like the task's metric. `measures.added_test_items` adds the costliest error of each class to the resamples:
-a test part may hold none of the errors that are rare and cost twenty times the others, and intervals would then be far
-too narrow (`tests/studies/worth/test_expected_costs.py` simulates it).
+a test part may lack the rare errors that cost twenty times the others, and intervals would then be far too narrow
+(`tests/studies/worth/test_expected_costs.py` simulates it).
 """
 
 from __future__ import annotations
@@ -88,8 +88,8 @@ class ExpectedCosts:
     def _scores(self, results: Sequence[RungResult]) -> Scores:
         """Return the scores of the runs: the mean cost of a text, negated, so that a higher score is better.
 
-        The variance between runs comes from the runs alone (`run_priors` is empty): what other data sets have shown of
-        it is known for metrics, not for costs.
+        The variance between runs is estimated from these runs alone (`run_priors` is empty): priors from other data
+        sets exist for the usual metrics, not for costs.
         """
         by, least = cost_metric(self.costs), self.study.labels / SIZES_LIKE
         kept = [replace(each, runs=[run for run in each.runs if run.labels >= least]) for each in results]

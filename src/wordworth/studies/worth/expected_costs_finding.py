@@ -62,7 +62,7 @@ def _cheapest(title: str, row: Row, currency: str) -> str:
 
 
 def _runner_up(title: str, row: Row, currency: str) -> str:
-    """Say how much more the second cheapest rung costs, and whether that may be chance."""
+    """Return a sentence on how much more the second cheapest rung costs, and whether chance may explain it."""
     span = f"95 % for all rungs together: {_range(row, 'difference', currency)}"
     more = f"The next, {title}, costs {money(row['difference'], currency)} more"
     return f"{more} ({span})." if row["difference_low"] > 0 else f"{more}, which may be chance ({span})."

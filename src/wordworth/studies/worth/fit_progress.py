@@ -49,7 +49,7 @@ class FitBar:
 
 
 class FitProgress:
-    """The progress of one fit in the shared bar: a fit that starts again counts once, and each ends complete.
+    """The progress of one fit in the shared bar: its whole weight is reported once, even if the fit starts again.
 
     Args:
         weight: the units of the bar that the fit counts for.
@@ -64,13 +64,13 @@ class FitProgress:
         """Call `fit` with a function that receives each fraction done, and return what it returns.
 
         Args:
-            fit: does the fit, which then does not count as one whose result came from a cache.
+            fit: function that does the fit; a fit for which it is not called counts as read from a cache.
         """
         self._cached = False
         return fit(self._advance)
 
     def finish(self) -> None:
-        """Report the rest of the fit as done; a fit that came from a cache does not count for the bar's speed."""
+        """Report the rest of the fit as done; a fit from a cache does not count for the speed of the bar."""
         if self._cached:
             self._step.skip(self._weight)
         else:

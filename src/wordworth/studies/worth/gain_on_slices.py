@@ -85,15 +85,15 @@ def slices_table(study: StudyResult) -> Table:
 
 
 def _losses(result: RungResult, units: Units, study: StudyResult) -> Floats:
-    """Return the errors of a rung's runs on all labels, float64 [runs, units]; the runs of all folds count as one.
+    """Return the error of each unit in the rung's runs that learned from all labels, float64 [runs, units].
 
-    A failed run is replaced by that of the constant rung.
+    Runs that predict one fold each count as one run. A failed run is replaced by the run of the constant rung.
     """
     return np.stack([units.loss(predictions) for predictions in _predictions(result, study)])
 
 
 def _predictions(result: RungResult, study: StudyResult) -> list[Predictions]:
-    """Return predictions for the whole test part; an empty list where a rung predicted only some of the folds."""
+    """Return the predictions of each run for the whole test part; [] if the rung predicted only some of the folds."""
     return predictions_at(result, study.labels, study.rung_results, len(study.task.test))
 
 
@@ -132,7 +132,11 @@ def _contrast(
 
 
 def _ranks(units: Units, pair: tuple[RungResult, RungResult], study: StudyResult) -> dict[str, float]:
-    """Return the rank columns: for the measure, and for the measure with length and frequency regressed out."""
+    """Return the columns `rank` and `rank_beyond` with their intervals: the concordance of the measure of difficulty.
+
+    For `rank_beyond`, text length and word frequency are regressed out of the measure. A column is left out if the
+    concordance is undefined.
+    """
     cheap, contextual = _paired(units, pair, study)
     resampling = _resampling(units, len(cheap), study)
     ranks: dict[str, float] = {}
@@ -144,7 +148,7 @@ def _ranks(units: Units, pair: tuple[RungResult, RungResult], study: StudyResult
 
 
 def _paired(units: Units, pair: tuple[RungResult, RungResult], study: StudyResult) -> tuple[Floats, Floats]:
-    """Return the errors of both rungs in the runs that they share, each float64 [runs, units]."""
+    """Return the errors of (cheap rung, contextual rung) in as many runs as both have, float64 [runs, units] each."""
     cheap, contextual = (_losses(result, units, study) for result in pair)
     shared = min(len(cheap), len(contextual))
     return cheap[:shared], contextual[:shared]

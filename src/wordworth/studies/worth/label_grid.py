@@ -43,14 +43,14 @@ class LabelGrid:
     Attributes:
         sizes: numbers of labels, smallest first, each about twice the one before; the last is the number of all
             training rows.
-        subsets: for each seed int64 [n], the training rows in a random order; a subset of n labels is the first n of
-            them.
+        subsets: for each seed int64 [n], the indices of the training rows in a random order; a subset of k labels is
+            the first k of them.
         quick: whether the study is asked to be quick (`--quick`).
         few_runs: whether a slow rung has only one run, which is on all labels.
         tagging: whether the task is tagging.
         classes: the number of classes that a linear model scores.
-        folds: for each seed int64 [n], the rows of the fold that its subsets leave out; empty if the task has a test
-            part.
+        folds: for each seed int64 [n], the indices of the rows of the fold that the subsets of this seed leave out;
+            empty if the task has a test part.
         groups: int64 [rows], the group of each row of the task, every group lying in one fold; None without folds.
     """
 
@@ -70,7 +70,9 @@ class LabelGrid:
         return self.sizes[-1]
 
     def rows(self, labels: int, seed: int) -> Rows:
-        """Return the training rows of one subset of the labels; every larger subset of the same seed contains them.
+        """Return the indices of the training rows of one subset of the labels.
+
+        Every larger subset of the same seed contains these rows.
 
         Args:
             labels: number of labels in the subset.
@@ -129,7 +131,7 @@ class LabelGrid:
         return [(labels, seed) for labels in self.sizes[::-1] for seed in range(self._draws(labels, rung))]
 
     def _draws(self, labels: int, rung: Rung | None) -> int:
-        """Return how many subsets of `labels` a rung whose fits are quick learns from."""
+        """Return how many subsets of `labels` labels a rung with quick fits (`rung`; None: any such rung) learns from."""
         every = len(self.subsets)
         if rung is not None and rung.is_baseline:
             return every
@@ -140,7 +142,7 @@ class LabelGrid:
     def has_few_subsets(self, labels: int) -> bool:
         """Return True if rungs learn from only a few subsets of `labels` labels.
 
-        So it is for fewer than all labels if `labels` times the number of classes is large.
+        Few subsets are used for fewer than all labels if `labels` times the number of classes exceeds `_MANY_SCORES`.
         """
         return labels < self.top and labels * self.classes > _MANY_SCORES
 
@@ -197,22 +199,23 @@ def label_grid(task: Task, settings: WorthSettings, *, few_runs: bool = False) -
 
 
 def _order(task: Task, pool: Rows, rng: np.random.Generator) -> Rows:
-    """Return the rows of a pool in a random order, group after group where the user names groups.
+    """Return the rows `pool` in a random order, all rows of a group together if the user names groups.
 
-    The intervals on all labels need this: subsets of whole groups differ from each other as new groups would.
+    Subsets then consist of whole groups, and differ from each other as new groups would; the intervals of scores on all
+    labels assume this.
     """
     groups = task.examples.groups
     return rng.permutation(pool) if groups is None else shuffled_groups(pool, np.array(groups), rng)
 
 
 def _least_in_groups(task: Task) -> int:
-    """Return the number of labels that hold `_LEAST_GROUPS` groups on average; 0 where the user names no groups."""
+    """Return the number of labels in `_LEAST_GROUPS` groups of mean size; 0 if the user names no groups."""
     groups = task.examples.groups
     return 0 if groups is None else _LEAST_GROUPS * len(groups) // len(set(groups))
 
 
 def _fold_groups(task: Task) -> Rows:
-    """Return the group of each row, int64 [rows], by the first grouping of `split_groups` that folds respect."""
+    """Return each row's group, int64 [rows]: the first grouping of `split_groups` in which no group is in two folds."""
     fold_of = np.zeros(len(task.examples), dtype=np.int64)
     for number, fold in enumerate(task.folds):
         fold_of[fold] = number

@@ -47,7 +47,8 @@ def multiple_text(row: Mapping[str, Any], cheap: str, contextual: str) -> str:
 def _known(row: Mapping[str, Any], cheap: str, contextual: str) -> str:
     """Return the sentence on a multiple with an interval.
 
-    A multiple under 1 is of a row with few labels, as the cheap rung is behind with all of them.
+    If the multiple is under 1, the sentence adds that the cheap rung is behind with all labels: such a multiple
+    compares the rungs at few labels.
     """
     interval = f"(95 %: {_range(row['low'], row['high'])})"
     if row["multiple"] < 1:
@@ -62,7 +63,7 @@ def _known(row: Mapping[str, Any], cheap: str, contextual: str) -> str:
 
 
 def _range(low: float, high: float) -> str:
-    """Return the interval of a multiple; an end that the measured numbers of labels do not bound is not a number."""
+    """Return the interval of a multiple as text; "or more" if `high` is infinite, "up to" if `low` is 0."""
     if not math.isfinite(high):
         return f"{low:.1f} or more"
     return f"{low:.1f} to {high:.1f}" if low > 0 else f"up to {high:.1f}"

@@ -96,8 +96,14 @@ def multiples_table(
 def _needed(labels: Integers, curve: Draws, target: tuple[int, Draws], limits: Draws | None) -> Multiples:
     """Return how many times as many labels each draw's curve needs to reach the target score.
 
-    The answer `never` is given only where the fitted curves of nearly all draws end below the target: a fit may flatten
-    out too early by chance in half of the draws, even if the true curve reaches the target in the end.
+    Multiples have the state `never` only if the lower end of the interval over draws is infinite, so that the fitted
+    curves of nearly all draws end below the target: by chance, fits may flatten out too early in half of the draws.
+
+    Args:
+        labels: int64 [sizes], the numbers of labels at which the cheap rung was measured.
+        curve: float64 [draws, sizes], the scores of the cheap rung in each draw.
+        target: (a number of labels; the contextual rung's scores with it, float64 [draws]).
+        limits: float64 [draws], the scores that the fitted curves of the cheap rung approach; None for no such curves.
     """
     if limits is not None:
         multiples = times_more_labels(labels, curve, *target, limits)

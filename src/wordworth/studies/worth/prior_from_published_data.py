@@ -49,9 +49,9 @@ LEADS: Mapping[str, tuple[float, ...]] = {
 }
 """Data set -> the lead of context in each study."""
 CONTEXTUAL = ("minilm", "tfidf+minilm")
-"""The contextual rungs whose leads `LEADS` holds: the better of them counts."""
+"""The contextual rungs of which the better one has the lead in `LEADS`."""
 CHEAP = ("tfidf", "glove", "wordllama")
-"""The cheap rungs that the contextual ones are compared with: the best of them counts."""
+"""The cheap rungs of which the best one is compared with the contextual rung."""
 FEWEST, MOST = 600, 8_000
 """The range of numbers of labels on which the leads were measured, and for which they are used."""
 PRIOR = DataSetPrior.of(LEADS.values())

@@ -236,6 +236,6 @@ def positive_class(task: Task) -> int:
 
 
 def _mean(values: Sequence[float]) -> float:
-    """Return the mean of the values that are numbers; NaN without any."""
+    """Return the mean of the values that are not NaN; NaN if all are NaN."""
     known = [value for value in values if not math.isnan(value)]
     return float(np.mean(known)) if known else math.nan

@@ -89,7 +89,7 @@ def _with_capitals(finding: Finding, study: StudyResult) -> Finding:
 
 
 def _gpu(study: StudyResult, settings: WorthSettings) -> dict[str, str]:
-    """Name the GPU that encoders computed on; empty where there was none, and where no rung has an encoder."""
+    """Return {"device": name of the GPU that encoders computed on}; {} without a GPU or without contextual rungs."""
     if not any(rung.contextual for rung in study.ladder):
         return {}
     from wordworth.models.devices import device_of, name_of
@@ -263,7 +263,7 @@ def method(study: StudyResult) -> list[Finding]:
 
 
 def _tables_step(study: StudyResult) -> dict[str, str]:
-    """Return the step of the method on distilled tables: the texts that they read, or why there is no such table."""
+    """Return the step of the method on distilled tables: the texts that they are made from, or why there is none."""
     grid = study.grid
     distilled = [result.rung.title for result in study.measured if isinstance(result.rung, DistilledRung)]
     if distilled:

@@ -72,12 +72,13 @@ def _without_temperature(calibration: Calibration, scores: Floats) -> Floats:
 def _of_scores(
     study: StudyResult, result: RungResult, every: Sequence[RungResult], *, with_temperature: bool
 ) -> list[dict[str, Any]]:
-    """Return the rows of one rung.
+    """Return the rows of the table for one rung, one for each bin.
 
     Args:
         study: the study.
         result: the rung.
-        every: the runs of all rungs, with probabilities in place of scores.
+        every: the runs of all rungs, with probabilities in place of scores; a failed run of `result` is replaced by the
+            run of the constant rung.
         with_temperature: whether these probabilities use the fitted temperature.
     """
     of_rung = next(each for each in every if each.rung.name == result.rung.name)

@@ -17,11 +17,11 @@ from wordworth.studies.worth.scores import Scores
 from wordworth.tasks.task import Task
 
 POWER = 0.8
-"""Probability of a definite answer from which it counts as likely."""
+"""Least probability of a definite answer that counts as likely."""
 TIMES = (2, 4, 10)
-"""Multiples of the rows for which the probability of a definite answer is said."""
+"""Multiples of the rows for which the probability of a definite answer is reported."""
 _TRIED = np.geomspace(1, 1e3, 301)
-"""Multiples among which the first that is likely to decide is looked for."""
+"""Multiples of the rows among which the smallest that likely gives a definite answer is searched."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ _WITHOUT_QUICK = "leave out the option quick"
 
 
 def rows_to_decide_text(study: StudyResult, needed: RowsToDecide) -> str:
-    """Return the sentences on how likely more rows have a definite answer, and how many there are.
+    """Return the sentences on how likely more rows give a definite answer, and how many rows the file has.
 
     Args:
         study: the study, whose answer is open.
@@ -43,7 +43,7 @@ def rows_to_decide_text(study: StudyResult, needed: RowsToDecide) -> str:
 
 
 def _more_runs(study: StudyResult, quick_advice: str) -> str:
-    """Return a clause on how to have more runs of the rungs compared; fine-tuned rungs have few at most.
+    """Return a clause on how to have more runs of the compared rungs, or on why they cannot have more.
 
     Args:
         study: the study.

@@ -270,13 +270,13 @@ def fit_all(
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """One fit to run.
+    """A fit of one rung on one subset of the labels that is still to be done.
 
     Attributes:
-        result: the rung, whose run it will be.
+        result: the rung's result, to which the run is added.
         learner: the rung prepared for the task.
         task: the task.
-        rows: the training rows of the subset.
+        rows: int64 [n], the indices of the training rows of the subset.
         items: indices of the test items to predict; None for all of them.
         seed: the seed of the subset.
         study_seed: the seed of the study.

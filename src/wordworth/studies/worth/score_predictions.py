@@ -80,8 +80,8 @@ def _added_weight(task: Task, scored: Sequence[RungResult], rung_results: Sequen
 
     The design effect is the number of test rows in groups that are as informative as one independent row. For equal
     texts, or sentences of one document, it is the mean size of a group. For groups that the user names, it is measured
-    by how alike the errors of the rungs are within groups. The median of the sampling weights stands for one more row
-    drawn like these, as rows drawn because rungs disagree on them have small weights.
+    by how alike the errors of the rungs are within groups. The median of the sampling weights is the weight of one
+    more typical row, as rows drawn because rungs disagree on them have small weights.
     """
     usual = float(np.median(task.sampling_weights))
     groups = cluster_ids(task.kind, task.examples.take(task.test))
@@ -121,10 +121,16 @@ def _weights(group_bytes: bytes, bootstrap: Bootstrap) -> NDArray[np.float64]:
 
 
 def _calibration(task: Task, controls: Floats, bootstrap: Bootstrap) -> Floats:
-    """Return what calibrates the weights of the test items, then of each resample: float64 [1 + draws, items].
+    """Return the factors that calibrate the weights of the test items, float64 [1 + draws, items].
 
-    Every resample is calibrated anew, to the mean that the texts drawn from would have were they others, so that its
-    scores vary as those of another sample of another pool.
+    The first row is for the test part, whose control variables are calibrated to the mean 0. The others are for the
+    resamples, each calibrated to means drawn by `population_means`, so that scores vary as with a sample from another
+    pool of texts.
+
+    Args:
+        task: the task, whose test rows have sampling weights.
+        controls: float64 [items, controls], the control variables of the test items.
+        bootstrap: the resamples of the test items.
     """
     design = task.design_weights
     weights = np.concatenate([np.ones((1, len(design))), test_weights(task, bootstrap)]) * design
@@ -215,7 +221,7 @@ class _Scorer:
         return cls(metric, gold, weights, added, added_weights, draws_stretch(task))
 
     def on(self, items: Rows | None) -> _Scorer:
-        """Return the scorer of some of the items, given as int64 indices in ascending order; None means all items."""
+        """Return the scorer of some of the items, given as ascending int64 indices [n]; None means all items."""
         if items is None or len(items) == len(self.gold):
             return self
         return replace(self, gold=take(self.gold, items), weights=self.weights.T[items].T)

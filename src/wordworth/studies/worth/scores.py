@@ -226,8 +226,8 @@ class Scores:
         """Return the scores of two rungs in the runs that both have.
 
         With fewer labels than all, runs of one seed learn from the same subset, and only runs of the same seed are
-        compared. On all labels, every run of a rung counts: the scores of the shared runs are shifted to the mean of
-        all its runs, so that a difference is that of the two scores.
+        compared. With all labels, the scores of the shared runs are shifted so that their mean is the mean of all runs
+        of the rung; the mean difference is then the difference of the two rungs' scores.
         """
         first, second = self.table[rung, labels], self.table[against, labels]
         shared = min(first.runs, second.runs)
@@ -238,30 +238,38 @@ class Scores:
     def _interval(
         self, rungs: tuple[str, ...], labels: int, point: NDArray[np.float64], by_draw: Draws, level: float
     ) -> Interval:
-        """Return the interval of one rung's score, or of the difference of two, at one number of labels."""
+        """Return the interval of one rung's score, or of the difference of two rungs, at one number of labels.
+
+        Args:
+            rungs: name of one rung, or of two rungs.
+            labels: the number of labels.
+            point: float64 [runs], the score or difference of each run on the test part.
+            by_draw: float64 [runs, draws], the score or difference of each run on each resample.
+            level: the two-sided level.
+        """
         if not self._few_runs(rungs, labels):
             return crossed_interval(point, by_draw, resampled_runs(len(point), self.bootstrap), level)
         return few_runs_interval(by_draw, self._run_variance(rungs, labels, by_draw), level)
 
     def _few_runs(self, rungs: tuple[str, ...], labels: int) -> bool:
-        """Return whether the variance between runs needs another source than these runs: they are few, or folds."""
+        """Return whether more than these runs is needed for the variance between runs: a prior, or runs on subsets."""
         return bool(self.run_priors.keys() & set(rungs)) or self._is_cross_fitted(rungs[0], labels)
 
     def _is_cross_fitted(self, rung: str, labels: int) -> bool:
         return isinstance(self.table[rung, labels], CrossFittedScores)
 
     def _run_variance(self, rungs: tuple[str, ...], labels: int, by_draw: Draws) -> RunVariance:
-        """Return the variance of one rung's score, or of a difference, apart from that due to the test items."""
+        """Return the variance of a score or difference that is due to runs and to draws of the labels."""
         return _total(*self._variances(rungs, labels, by_draw))
 
     def _variances(
         self, rungs: tuple[str, ...], labels: int, by_draw: Draws
     ) -> tuple[RunVariance | None, RunVariance | None]:
-        """Return the variance between runs, from a prior and the runs, and the variance over draws of the labels.
+        """Return (variance between runs, variance over draws of the labels) of one rung's score or of a difference.
 
-        The first is None for rungs without a prior, the second where the runs do not predict folds. Runs on at least
-        one in `SIZES_LIKE` of the labels inform both. Where runs predict folds, the deviations of single runs average
-        out in their common score.
+        The first combines a prior with the runs, and is None for rungs without a prior. The second is None if the runs
+        do not predict folds. Both are estimated from runs on at least one in `SIZES_LIKE` of the labels. If runs
+        predict folds, the variance between runs is divided by their number, as they have one score together.
         """
         subsets = self._subsets(rungs, labels)
         priors = [self.run_priors[name] for name in rungs if name in self.run_priors]
@@ -275,7 +283,7 @@ class Scores:
         return of_runs, of_labels
 
     def _subsets(self, rungs: tuple[str, ...], labels: int) -> list[SubsetRuns]:
-        """Return the runs at each size, up to this one and not far below it, at which the rungs have several runs."""
+        """Return the runs at each size from `labels / SIZES_LIKE` to `labels` at which the rungs have several runs."""
         source, subsets = self.runs_from or self, list[SubsetRuns]()
         for size in source.sizes(rungs[0]):
             if labels / SIZES_LIKE <= size <= labels and all(source.has(name, size) for name in rungs):
@@ -301,7 +309,7 @@ class Scores:
 
 
 def _total(*parts: RunVariance | None) -> RunVariance:
-    """Return the variance of a sum of independent deviations; None stands for no deviation, but not for all of them."""
+    """Return the variance of a sum of independent deviations; None counts as 0, but at least one part is not None."""
     return functools.reduce(operator.add, filter(None, parts))
 
 

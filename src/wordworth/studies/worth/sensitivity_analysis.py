@@ -137,9 +137,10 @@ def _without_duplicates(study: StudyResult) -> Condition:
 
 
 def _windows(study: StudyResult) -> list[Condition]:
-    """Return the condition on test texts longer than the frozen encoder's window; none where it would say nothing.
+    """Return the condition on test texts longer than the encoder's window, in a list.
 
-    Texts that only an encoder's training truncates have a warning of their own.
+    The list is empty if no test text is longer, but a rung truncated some in training and there is no frozen encoder;
+    truncated texts have a warning of their own.
     """
     windowed = study.windowed[study.task.test]
     none_text = "No test text is longer than an encoder's window"
@@ -234,7 +235,7 @@ def _predicted(numbers: Mapping[str, Any]) -> str:
 
 
 def _is_shown(predicted: Scores, study: StudyResult, doubled: int) -> bool:
-    """Return True if the difference of the two rungs that decide surely changes with twice the labels."""
+    """Return True if the difference of the verdict's two rungs changes significantly with twice the labels."""
     pair = study.verdict.compared_pair
     if not all(predicted.has(name, doubled) for name in pair):
         return False
@@ -255,7 +256,7 @@ def _outcome(then: str, now: str, without_curve: list[str], *, is_significant: b
         then: the predicted answer, as `describe` returns it.
         now: the answer for the same rungs on the labels at hand.
         without_curve: titles of the rungs without a fitted curve.
-        is_significant: whether the difference of the two rungs that decide surely changes.
+        is_significant: whether the difference of the two rungs that the verdict compares changes significantly.
 
     >>> _outcome("cannot tell yet", "cannot tell yet", [], is_significant=False)
     "By the verdict's rule on all such curves, the verdict stays."

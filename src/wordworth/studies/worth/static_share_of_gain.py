@@ -150,7 +150,7 @@ def static_share_findings(table: Table, rung_results: Sequence[RungResult]) -> l
 
     Args:
         table: the table of shares, as `static_share_table` returns it.
-        rung_results: all rungs, of which the titles are read.
+        rung_results: all rungs, whose titles the findings use.
     """
     titles = {result.rung.name: result.rung.title for result in rung_results}
     return [Finding(f"static.{row['rung']}", _sentences(row, titles), row) for row in table.rows()]

@@ -137,7 +137,7 @@ def read(path: Path, reading: ReadSettings, settings: WorthSettings) -> Task:
 
 
 def _with_reason(finding: Finding, *, quick: bool) -> Finding:
-    """Return a finding; that on a limit of rows says that the study sets the limit, and how to use more rows."""
+    """Return the finding; if it is on a limit of rows, add that the study sets the limit and how to use more rows."""
     if finding.name != "warning.limit":
         return finding
     reason = "a quick study uses no more" if quick else "more are used where the option limit says so"

@@ -222,8 +222,8 @@ _LENGTH = 600
 def examples_table(study: StudyResult) -> Table:
     """Return the table of test texts for which the mean errors of two rungs over their runs differ by more than 0.5.
 
-    The two rungs are the cheap and the contextual one that the verdict compares, or else the best ones of each kind: if
-    the verdict compares two of one kind, and if each of its rungs is not the better one on some text. First come texts
+    The two rungs are the cheap and the contextual rung that the verdict compares; a kind that it does not compare has
+    its best rung. If one of the two is better on no text, the best rung of each kind is taken instead. First come texts
     that the contextual rung predicts better, then texts that the cheap rung predicts better, each from the largest
     difference down. The table is empty if no cheap or no contextual rung was measured.
     """
@@ -239,7 +239,7 @@ def _choices(study: StudyResult) -> tuple[Sequence[str], Sequence[str]]:
 
 
 def _exemplary(study: StudyResult, among: Sequence[str], *, contextual: bool) -> RungResult | None:
-    """Return the best cheap or contextual rung among those named; among all measured rungs if none of them is."""
+    """Return the best cheap (or contextual) rung among the names `among`, or of all measured ones if none is there."""
     names = study.measured_names(contextual=contextual)
     return study.best_of([name for name in names if name in among] or names)
 
@@ -284,7 +284,7 @@ def _example(which: str, task: Task, item: int, pair: tuple[RungResult, RungResu
 
 
 def _first(result: RungResult, labels: int, item: int) -> Any:  # noqa: ANN401 - a prediction of any kind
-    """Return the prediction for one test item by the first run that made one."""
+    """Return the prediction for the test item with index `item`, by the first run that predicted it."""
     for run in result.runs:
         if run.labels == labels and run.predictions is not None:
             if run.items is None:

@@ -343,9 +343,10 @@ class VerdictWriter:
         return signed_range(interval.low, interval.high)
 
     def _corrected_distance(self, first: str, second: str) -> str:
-        """Return how far a rung is from a second one, corrected for selection; the measured difference if it differs.
+        """Return in words how far the first rung is from the second, corrected for selection, with the interval.
 
-        A corrected difference at its bound, the margin behind, is no estimate: then the text gives the interval alone.
+        The measured difference is added if it differs. If the corrected difference is at its bound, the margin behind,
+        the text has the interval alone.
         """
         corrected, measured = self.corrected, self.scores.gap(first, second, self.labels)
         interval, title = corrected.interval, self._title(second)

@@ -29,11 +29,11 @@ UNREADABLE_SHARE = 0.15
 """Share of unknown words or subwords from which a verdict is limited to the encoder that was measured."""
 SPELLED_PER_CHARACTER, SPELLED_PER_WORD = 0.6, 2.0
 """Subwords per character and per word from which words count as spelled letter by letter. In 39 languages MiniLM and
-`mini` have at most 0.52 subwords per character where they read words or syllables, and at least 0.71 where letters.
-An ideograph is a word, so that Chinese by characters is not meant."""
+`mini` have at most 0.52 subwords per character if the subwords are words or syllables, and at least 0.71 if they are
+letters. Chinese split into characters does not count as spelled, since each ideograph is a word."""
 LOST_UNKNOWN = (7, 0.146, 0.450)
-"""Languages of 39 in which MiniLM does not know `UNREADABLE_SHARE` of the subwords or more, and the least and the most
-accuracy by which it is behind TF-IDF of n-grams of characters there, surely in each."""
+"""Number of the 39 languages in which MiniLM does not know `UNREADABLE_SHARE` of the subwords or more, and the smallest
+and the largest accuracy by which it is behind TF-IDF of character n-grams there, significantly in each language."""
 LOST_SPELLED = (8, 0.281, 0.387)
 """The same for the further languages whose words MiniLM spells letter by letter."""
 
@@ -83,7 +83,7 @@ def coverage_findings(rung_results: Sequence[RungResult], coverages: dict[str, V
     counted in place of words.
 
     Args:
-        rung_results: the rungs, of which the titles are read.
+        rung_results: the rungs, whose titles the warnings use.
         coverages: name of each rung with a vocabulary of its own -> how much of the texts it covers.
     """
     findings = []
@@ -190,12 +190,17 @@ def limitation(unknown_shares: Mapping[str, float], pieces_per_word: Mapping[str
 
 
 def _ignorance(share: float) -> str:
-    """Return in words which share of the pieces an encoder lacks: "does not know 100 %" would read as all but a few."""
+    """Return in words which share of the subwords an encoder lacks; "knows none" only if it lacks all of them."""
     return "knows none" if share == 1 else f"does not know {percent(share)}"
 
 
 def _cost(lost: tuple[int, float, float], which: str) -> str:
-    """Return the sentence on what it cost MiniLM in the study of languages, in languages described by `which`."""
+    """Return the sentence on how far MiniLM was behind in some languages of the study of languages.
+
+    Args:
+        lost: (number of languages; the smallest and the largest accuracy by which MiniLM was behind).
+        which: a clause that says which languages they are.
+    """
     languages, least, most = lost
     return (
         f" In the {languages} of 39 languages {which}, it was {100 * least:.0f} to {100 * most:.0f} points behind "

@@ -77,7 +77,7 @@ def _learn_and_write(result: RungResult, folder: Path, study: StudyResult, run_c
 
 
 def _announce(result: RungResult, progress: Progress) -> None:
-    """Say how long the fit on all labels will take, if over two seconds: as long as the rung's longest in the study."""
+    """Send a note on how long the fit on all labels will take, by the rung's longest fit; none below two seconds."""
     seconds = max((run.seconds for run in result.runs if not run.error), default=0.0)
     if seconds >= _QUIET_S:
         progress.note(

@@ -99,7 +99,7 @@ class ChosenTexts:
         return {"to_label": Table(columns, described), "label_value": Table.of(value, LABEL_VALUE)}
 
     def finding(self, result: StudyResult) -> Finding:
-        """Return the finding on how many texts were drawn, and how many random texts would tell as much as these."""
+        """Return the finding on how many texts were drawn, and how many evenly drawn texts would be as informative."""
         (cheap, contextual), number = next(iter(self.equal_probability_texts.items()))
         text = (
             f"{count_of(len(self.texts), 'text')} to label next were drawn from {self.pool:,} where rungs disagree. "

@@ -18,7 +18,7 @@ from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.studies.worth.planning.sampling_by_disagreement import Contrast, RungAnswers, weighted_squares
 
 _LEAST_SHARE = 1e-9
-"""Share of the variance from which a direction counts."""
+"""Columns with a smaller share of the variance are left out."""
 
 
 def control_variates(contrasts: Sequence[Contrast], answers: Mapping[str, RungAnswers]) -> Floats:
@@ -45,11 +45,12 @@ def _centred(columns: Floats) -> Floats:
 
 
 def _scaled(columns: Floats, scale: float | None = None) -> Floats:
-    """Return centred columns with a variance of 1; without those whose variance is next to nothing beside a scale.
+    """Return columns scaled to a variance of 1, without the columns that hardly vary, float64 [texts, columns kept].
 
     Args:
         columns: float64 [texts, columns], each with a mean of 0.
-        scale: what the variance is compared with; the sum of all variances where not given.
+        scale: columns whose variance is at most `_LEAST_SHARE` of this number are left out; None for the sum of all
+            variances.
     """
     variances = columns.var(axis=0)
     varies = variances > _LEAST_SHARE * (variances.sum() if scale is None else scale)
@@ -57,7 +58,10 @@ def _scaled(columns: Floats, scale: float | None = None) -> Floats:
 
 
 def _expected_correct(contrasts: Sequence[Contrast], answers: Mapping[str, RungAnswers]) -> dict[str, Floats]:
-    """Return rung -> the probability that its answer to each text is right, by the mean probabilities of all rungs."""
+    """Return name of each rung -> the probability that its predicted class of each text is right, float64 [texts].
+
+    The probability of a class is the mean of the probabilities that all rungs in `contrasts` give to the class.
+    """
     names = dict.fromkeys(name for each in contrasts for name in (each.cheap, each.contextual))
     likely = np.mean([answers[name].probabilities for name in names], axis=0)
     return {name: floats((likely * answers[name].shares).sum(axis=1)) for name in names}

@@ -45,7 +45,8 @@ class Pair:
         cheap: name of the cheap rung; "" in a pair that stands for rungs on published data sets.
         contextual: name of the contextual rung; "" in a pair that stands for rungs on published data sets.
         disagreement: share of the texts on which the rungs disagree.
-        disagreement_interval: its 95 % interval; its upper end is the largest difference that the rungs can have.
+        disagreement_interval: the 95 % interval of `disagreement`; its upper end is the largest difference that the
+            rungs can have.
         variance: variance of the rungs' difference on `labels` test labels.
         labels: the number of test labels that `variance` refers to.
     """
@@ -84,7 +85,12 @@ class Pair:
         return floats(np.where(as_seen < self.disagreement, as_seen, beyond))
 
     def _detectable(self, sizes: Sequence[int] | Floats, disagreement: float) -> Floats:
-        """Return the smallest difference that each number of test labels detects, if this were the disagreement."""
+        """Return the smallest difference that each number of test labels detects, float64 [sizes].
+
+        Args:
+            sizes: numbers of test labels.
+            disagreement: share of texts on which the rungs are assumed to disagree.
+        """
         more = (disagreement - self.disagreement) / self.labels
         variance = replace(self.variance, items=self.variance.items + more)
         return variance.detectable(np.asarray(sizes) / self.labels, LEVEL, POWER)

@@ -79,7 +79,7 @@ def inclusion_probabilities(contrasts: Sequence[Contrast], answers: Mapping[str,
 
 
 def weighted_squares(contrasts: Sequence[Contrast], answers: Mapping[str, RungAnswers]) -> Floats:
-    """Return how much each text of a pool is expected to tell about the differences between rungs, float64 [texts].
+    """Return how informative each text of a pool is expected to be on differences between rungs, float64 [texts].
 
     The value is the sum over contrasts of `Contrast.expected_squares`, each divided by the square of
     `Contrast.absolute_difference`.
@@ -92,7 +92,7 @@ def weighted_squares(contrasts: Sequence[Contrast], answers: Mapping[str, RungAn
 
 
 def _capped(number: int, shares: Floats) -> Floats:
-    """Return `shares` scaled to the sum `number` and capped at 1; what exceeds 1 is shared among the others."""
+    """Return `shares`, float64 [texts], scaled to the sum `number` and capped at 1; the excess goes to the others."""
     if number >= len(shares):
         return np.ones(len(shares))
     certain = np.zeros(len(shares), dtype=np.bool_)

@@ -25,7 +25,7 @@ class Difference:
 
     Attributes:
         entry: name of the entry.
-        planned, actual: its value in the preregistration and in the study, in words.
+        planned, actual: the value of the entry in the preregistration and in the study, as text.
     """
 
     entry: str

@@ -101,7 +101,7 @@ def rows_sha256(task: Task, rows: Rows) -> str:
 
     Args:
         task: the task.
-        rows: int64 [n], the row numbers.
+        rows: int64 [n], the indices of the rows in the task.
     """
     examples, sha256 = task.examples, hashlib.sha256()
     parts = (examples.first, examples.second, examples.words, examples.groups)
@@ -124,14 +124,14 @@ def _rule(look: int) -> dict[str, Any]:
 
 
 def _rungs(rungs: Sequence[Rung]) -> dict[str, str]:
-    """Return name of each rung -> the SHA-256 of its files, or one of the entries that stand for a rung without one."""
+    """Return name of each rung -> the SHA-256 of its files; `NO_FILES` or `NOT_AVAILABLE` for a rung without a hash."""
     sources = {rung.name: _source(rung) for rung in rungs}
     digests = {source: files_sha256(source) for source in sources.values() if source is not None}
     return {name: NO_FILES if source is None else digests[source] for name, source in sources.items()}
 
 
 def _source(rung: Rung) -> str | None:
-    """Return the name or path of the model or vectors of a rung of Wordworth's own; None for a rung that needs none."""
+    """Return the name or path of a rung's model or vectors; None for a rung without them, or of another package."""
     from wordworth.representations.distilled_vectors import DistilledRung
     from wordworth.representations.few_shot import FewShot
     from wordworth.representations.finetuned_encoder import FineTuned

@@ -57,7 +57,7 @@ class Preregistration:
 
     @classmethod
     def read(cls, folder: Path | None) -> Self | None:
-        """Return the preregistration that lies in a folder; None if the folder has no preregistration.
+        """Return the preregistration in a folder; None if the folder has no preregistration.
 
         Args:
             folder: the folder, or None.

@@ -60,8 +60,8 @@ class Scope:
     def within_a_minute(self, speeds: Speeds, *, tagging: bool, limited: bool) -> Scope:
         """Return the scope of a quick study, in which encoders read all texts within `READING_S` seconds.
 
-        Long texts are truncated first; if that is not enough, rows are left out. None of a test file is: a study with a
-        long one takes longer, and its forecast says so.
+        Long texts are truncated first; if that is not enough, rows are left out. No rows of a test file are left out:
+        a study with a long test file takes longer than a minute, and its forecast says so.
 
         Args:
             speeds: the measured speeds of the study's encoders.

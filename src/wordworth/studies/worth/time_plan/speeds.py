@@ -40,9 +40,9 @@ _SAMPLE, _MORE, _LITTLE_S, _TAKES = 12, 96, 0.3, 3
 """Number of texts whose reading is timed. Where they take less than `_LITTLE_S` seconds, `_MORE` texts are timed
 `_TAKES` times."""
 _MOST_CHARACTERS = 20_000
-"""Number of characters of a text that are read to measure; the time of all texts is in proportion to their lengths."""
+"""Number of characters of a text that an encoder reads for timing; other times are in proportion to text lengths."""
 _VERY_LONG = 100_000
-"""Number of characters from which a text is not learned from to measure, if others suffice."""
+"""Number of characters from which a text is not used to time fits, if there are enough other texts."""
 FITTED, _LEAST_FITTED, _READING_S = 100, 40, 3.0
 """Most and fewest labels of the fits that are timed. In between, they are as many as encoders read in `_READING_S`
 seconds."""
@@ -102,7 +102,7 @@ class Speeds:
 
     @property
     def slowdown(self) -> float:
-        """How many times as long as their processor time the fits took, by the median; 1 without any."""
+        """The median over fits of elapsed time / processor time; 1 if no fit was timed."""
         return float(np.median([fit.slowdown for fit in self.fits.values()])) if self.fits else 1.0
 
 
@@ -215,7 +215,7 @@ def _sample(task: Task, seed: int, most: int) -> Rows:
 
 
 def _texts(task: Task, seed: int, most: int) -> list[str]:
-    """Return the beginnings of some texts."""
+    """Return the first `_MOST_CHARACTERS` characters of the texts of at most `most` rows."""
     sample = task.examples.take(_sample(task, seed, most))
     return [text[:_MOST_CHARACTERS] for text in (*sample.first, *(sample.second or ()))]
 
@@ -228,7 +228,7 @@ def _mean_characters(examples: Examples) -> float:
 def _few(task: Task, seed: int, most: int) -> Task:
     """Return a task with a few rows of this one, all of them training rows.
 
-    Rows with very long texts are taken only if the others do not suffice, as reading one may take a minute.
+    Rows with very long texts are used only if there are too few others, as encoding such a text may take a minute.
     """
     sides = [side for side in (task.examples.first, task.examples.second) if side is not None]
 
@@ -257,7 +257,7 @@ def _reading_seconds(encoder: TextEncoder, texts: Sequence[str], long_texts: Lon
 
 
 def _prepared(rung: Rung, task: Task, run_context: RunContext) -> Learner:
-    """Prepare a rung; one that trains an encoder will do so for a few steps of a fixed size only."""
+    """Prepare a rung for timing; a rung that trains an encoder will train it for a few steps only."""
     if isinstance(rung, TrainedEncoderRung):
         rung = rung.brief(_BATCH)
     return rung.prepare(task, run_context)
