@@ -1,6 +1,6 @@
 """Intervals from a bootstrap over two crossed sources of chance: the training runs and the test items.
 
-A run is one training of a system: on one subset of the labels, with one seed.
+A run is one training of a system: on one subset of the labelled examples, with one seed.
 
     item_weights ─► Metric.score of each run, by draw ─┬► crossed_interval   interval of a mean score or difference
     run_picks ─────────────────────────────────────────┴► crossed            draws of a mean score or difference

@@ -1,13 +1,13 @@
-"""The label multiple: how many times as many labels one system needs to reach the score of another.
+"""The label multiple: how many times as many labelled examples one system needs to reach the score of another.
 
 A learning curve is read as its running best (noise makes raw curves cross a target several times), interpolated
-linearly in log2 of the labels. Crossings beyond the measured numbers of labels are censored: only a bound is known, and
-bounds are never averaged.
+linearly in log2 of the labels. Crossings beyond the measured numbers of labelled examples are censored: only a bound is
+known, and bounds are never averaged.
 
-`times_more_labels` takes the contextual system's score with n labels, and returns the number of labels that the cheap
-system needs for this score, divided by n. `times_fewer_labels` takes the cheap system's score with N labels, and
-returns N divided by the number of labels that the contextual system needs for this score (1 to 16 in Arora et al.
-2020).
+`times_more_labels` takes the contextual system's score with n labels, and returns the number of labelled examples that
+the cheap system needs for this score, divided by n. `times_fewer_labels` takes the cheap system's score with N labels,
+and returns N divided by the number of labelled examples that the contextual system needs for this score (1 to 16 in
+Arora et al. 2020).
 """
 
 from __future__ import annotations
@@ -83,19 +83,20 @@ class Summary:
 
 
 def crossings(labels: Integers, scores: Floats, targets: Floats, ceilings: Floats | None = None) -> Multiples:
-    """Return the number of labels at which the learning curve of each bootstrap draw first reaches its target score.
+    """Return the number of labelled examples at which each bootstrap draw's learning curve first reaches its target.
 
     Args:
-        labels: int64 [sizes], the numbers of labels at which the curve was measured, increasing.
-        scores: float64 [draws, sizes], the scores at these numbers of labels; larger is better.
-        targets: float64 [draws], the score to reach.
+        labels: int64 [sizes], the numbers of labelled examples at which the curve was measured, increasing.
+        scores: float64 [draws, sizes], the scores at these numbers of labelled examples; larger is better.
+        targets: float64 [draws], the target score of each draw.
         ceilings: float64 [draws], the limit of a curve fitted to the scores, or None to set no limit.
 
     Returns:
-        A number of labels and its state for each draw. If the curve reaches its target between two of `labels`, it is
-        interpolated, and the state is `exact`. If labels[0] are enough, the number is labels[0] with the state `at
-        most`. If labels[-1] are not enough, the number is labels[-1] with the state `more than`, or infinity with
-        `never` where the target is also above the ceiling. If a score is missing, the number is NaN with `undefined`.
+        A number of labelled examples and its state for each draw. If the curve reaches its target between two of
+        `labels`, it is interpolated, and the state is `exact`. If labels[0] are enough, the number is labels[0] with
+        the state `at most`. If labels[-1] are not enough, the number is labels[-1] with the state `more than`, or
+        infinity with `never` where the target is also above the ceiling. If a score is missing, the number is NaN with
+        `undefined`.
     """
     best = np.maximum.accumulate(scores, axis=1)
     reached = best >= targets[:, None]
@@ -115,15 +116,15 @@ def times_more_labels(
 ) -> Multiples:
     """Return how many times as many labels a cheap system needs to reach the scores of an expensive one.
 
-    The multiple is the number of labels that the cheap system needs to score `targets`, divided by `at`.
+    The multiple is the number of labelled examples that the cheap system needs to score `targets`, divided by `at`.
 
     Args:
-        labels: int64 [sizes], the numbers of labels at which the cheap system was measured, increasing.
+        labels: int64 [sizes], the numbers of labelled examples at which the cheap system was measured, increasing.
         cheap: float64 [draws, sizes], its scores in each bootstrap draw.
-        at: the expensive system's number of labels.
+        at: the expensive system's number of labelled examples.
         targets: float64 [draws], the expensive system's scores at `at` labels.
         ceilings: float64 [draws], the limits of curves fitted to the cheap system's scores, above which no number of
-            labels suffices; None to set no limits.
+            labelled examples suffices; None to set no limits.
     """
     sizes = crossings(labels, cheap, targets, ceilings)
     return Multiples(sizes.values / at, sizes.states)
@@ -132,15 +133,15 @@ def times_more_labels(
 def times_fewer_labels(labels: Integers, contextual: Floats, at: int, targets: Floats) -> Multiples:
     """Return how many times fewer labels the contextual system needs to reach the scores of another system.
 
-    The multiple is `at` divided by the number of labels that the contextual system needs to score `targets`. Arora et
-    al. 2020 take this number from the measured ones; here it is interpolated between them. If labels[0] are enough to
-    reach the target, the result is the bound `more than` at / labels[0]; if labels[-1] are not enough, the bound `at
-    most` at / labels[-1].
+    The multiple is `at` divided by the number of labelled examples that the contextual system needs to score `targets`.
+    Arora et al. 2020 take this number from the measured ones; here it is interpolated between them. If labels[0] are
+    enough to reach the target, the result is the bound `more than` at / labels[0]; if labels[-1] are not enough, the
+    bound `at most` at / labels[-1].
 
     Args:
-        labels: int64 [sizes], the numbers of labels at which the contextual system was measured, increasing.
+        labels: int64 [sizes], the numbers of labelled examples at which the contextual system was measured, increasing.
         contextual: float64 [draws, sizes], its scores in each bootstrap draw.
-        at: the other system's number of labels.
+        at: the other system's number of labelled examples.
         targets: float64 [draws], the other system's scores at `at` labels.
     """
     sizes = crossings(labels, contextual, targets)
@@ -173,12 +174,12 @@ def summary(multiples: Multiples, level: float = 0.95) -> Summary:
 
 
 def _between(labels: Floats, best: Floats, targets: Floats, after: Integers) -> Floats:
-    """Return the number of labels at which each draw's curve crosses its target, float64 [draws].
+    """Return the number of labelled examples at which each draw's curve crosses its target, float64 [draws].
 
-    The curve is interpolated linearly in the logarithm of the number of labels.
+    The curve is interpolated linearly in the logarithm of the number of labelled examples.
 
     Args:
-        labels: float64 [sizes], the numbers of labels at which the curve was measured.
+        labels: float64 [sizes], the numbers of labelled examples at which the curve was measured.
         best: float64 [draws, sizes], the running best score of each draw.
         targets: float64 [draws], the score to reach.
         after: int64 [draws], the index of the first size at which the target is reached; for 0, labels[0] is returned.

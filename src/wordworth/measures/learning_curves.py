@@ -13,7 +13,7 @@ The families are described by Viering and Loog (2023), "The shape of learning cu
 
 A study extends every curve by `pow3` fitted to its last four scores, and does not select a family: on real data sets
 with twice the labels, the family that best predicted the last score from the earlier scores had larger errors than
-`pow3`, above all for curves measured at few numbers of labels (docs/benchmarks/curves-and-intervals.md).
+`pow3`, above all for curves measured at few numbers of labelled examples (docs/benchmarks/curves-and-intervals.md).
 """
 
 from __future__ import annotations
@@ -43,7 +43,9 @@ _ZOOMS = 4
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A family of learning curves, floor + gain g(x; p, q), with x = number of labels / smallest measured number.
+    """A family of learning curves, floor + gain g(x; p, q).
+
+    The variable x is the number of labelled examples divided by the smallest measured number.
 
     Attributes:
         name: the name in the literature.
@@ -99,7 +101,7 @@ FAMILIES: Mapping[str, Family] = {
 class Curves:
     """Learning curves fitted to bootstrap draws, one curve for each draw: floor + gain g(labels / unit; p, q).
 
-    The fields `floor`, `gain`, `p` and `q` are float64 [draws]; `unit` is the smallest number of labels.
+    The fields `floor`, `gain`, `p` and `q` are float64 [draws]; `unit` is the smallest number of labelled examples.
     """
 
     family: Family
@@ -111,17 +113,17 @@ class Curves:
 
     @property
     def ceilings(self) -> Floats:
-        """The score that each fitted curve approaches as the number of labels grows, float64 [draws]."""
+        """The score that each fitted curve approaches as the number of labelled examples grows, float64 [draws]."""
         return floats(self.floor + self.gain * self.family.limit)
 
     def at(self, labels: Sequence[float] | Integers) -> Floats:
-        """Return the scores that the fitted curves predict at these numbers of labels, float64 [draws, sizes]."""
+        """Return the scores that the fitted curves predict with `labels` labelled examples, float64 [draws, sizes]."""
         x = np.asarray(labels, dtype=np.float64)[None, :] / self.unit
         g = self.family.curve(x, self.p[:, None], self.q[:, None])
         return floats(self.floor[:, None] + self.gain[:, None] * g)
 
     def needed(self, target: float) -> Floats:
-        """Return the number of labels at which each fitted curve reaches the score `target`, float64 [draws].
+        """Return the number of labelled examples at which each fitted curve reaches a target score, float64 [draws].
 
         The number is 0 if the curve is always above the target, infinite if the curve never reaches the target. Tests
         use it to check the form of a curve against its published inverse. A study computes label multiples from
@@ -142,7 +144,7 @@ class Selection:
     Attributes:
         family: the selected family.
         errors: name of each family tried -> the RMS error, over draws, with which its fit to the scores with fewer
-            labels predicts the score at the largest number of labels.
+            labelled examples predicts the score at the largest number of labelled examples.
     """
 
     family: Family
@@ -156,14 +158,14 @@ class Selection:
 
 @dataclass(frozen=True, slots=True)
 class Extension:
-    """A learning curve extrapolated beyond the measured numbers of labels.
+    """A learning curve extrapolated beyond the measured numbers of labelled examples.
 
     Attributes:
-        labels: int64 [sizes], numbers of labels beyond the largest measured number.
+        labels: int64 [sizes], numbers of labelled examples beyond the largest measured number.
         scores: float64 [draws, sizes], each draw's last measured score plus the further gain of its fitted curve.
         median: float64 [sizes], the median over draws.
-        intervals: for each number of labels the interval of the draws, widened for each doubling of labels by the error
-            with which the family predicts the last measured score from the scores before it.
+        intervals: for each number of labelled examples the interval of the draws, widened for each doubling of labels
+            by the error with which the family predicts the last measured score from the scores before it.
         selection: the family of the curve, with the errors of all families and of the control, which repeats the last
             score.
         drawn: whether reports show the extension; False for a system that is predicted to overtake a clearly better
@@ -183,12 +185,13 @@ def fit(name: str, labels: Sequence[int] | Integers, scores: Floats) -> Curves:
 
     Args:
         name: the name of the family, such as `pow3`.
-        labels: int64 [sizes], numbers of labels, increasing.
-        scores: float64 [draws, sizes], the score of each draw at each number of labels.
+        labels: int64 [sizes], numbers of labelled examples, increasing.
+        scores: float64 [draws, sizes], the score of each draw at each number of labelled examples.
 
     Raises:
         KeyError: there is no family with this name.
-        ValueError: there are fewer numbers of labels than the family has parameters, or a score is not finite.
+        ValueError: there are fewer numbers of labelled examples than the family has parameters, or a score is not
+            finite.
     """
     family, x = FAMILIES[name], np.asarray(labels, dtype=np.float64)
     if len(x) < family.num_parameters or scores.shape[1] != len(x) or not np.isfinite(scores).all():
@@ -203,12 +206,12 @@ def fit(name: str, labels: Sequence[int] | Integers, scores: Floats) -> Curves:
 
 
 def select(labels: Sequence[int] | Integers, scores: Floats) -> Selection:
-    """Select the family of curves that best predicts the last score of each draw from the scores with fewer labels.
+    """Select the family of curves that best predicts the last score of each draw from its earlier scores.
 
     The control `last1`, which repeats the last score, is among the families compared.
 
     Args:
-        labels: int64 [sizes], numbers of labels, increasing, at least two.
+        labels: int64 [sizes], numbers of labelled examples, increasing, at least two.
         scores: float64 [draws, sizes], bootstrap draws of a mean curve; the error of a family is the root of the mean
             squared error over draws.
     """
@@ -229,7 +232,7 @@ def ceilings(labels: Sequence[int] | Integers, scores: Floats) -> Floats:
     97.5 % quantile of the limit with the added error (`benchmarks/extrapolation.py`).
 
     Args:
-        labels: int64 [sizes], numbers of labels, increasing, at least two.
+        labels: int64 [sizes], numbers of labelled examples, increasing, at least two.
         scores: float64 [draws, sizes], bootstrap draws of a mean curve.
     """
     chosen = select(labels, scores)
@@ -244,14 +247,15 @@ def extend(
     """Extrapolate a learning curve: the last score plus the further gain of a power law fitted to the last four scores.
 
     Args:
-        labels: int64 [sizes], numbers of labels, increasing, at least four.
+        labels: int64 [sizes], numbers of labelled examples, increasing, at least four.
         scores: float64 [draws, sizes], bootstrap draws of a mean curve.
-        to: numbers of labels beyond the largest of `labels`, at most 4 times as many (`FURTHEST`).
+        to: numbers of labelled examples beyond the largest of `labels`, at most 4 times as many (`FURTHEST`).
         least: the worst possible score; predictions are clipped to it.
         most: the best possible score; predictions are clipped to it.
 
     Raises:
-        ValueError: `to` exceeds 4 times the largest number of labels, or there are fewer than four numbers of labels.
+        ValueError: `to` exceeds 4 times the largest number of labelled examples, or there are fewer than four numbers
+            of labelled examples.
     """
     recent, by_draw = labels[-RECENT_SIZES:], scores[:, -RECENT_SIZES:]
     if len(recent) < RECENT_SIZES:
@@ -269,18 +273,18 @@ def extrapolate(
 ) -> Extension:
     """Extrapolate a learning curve by the selected family, fitted to all scores of each bootstrap draw.
 
-    The family's gain beyond the largest number of labels is added to the score there, so that no prediction is below
-    that score.
+    The family's gain beyond the largest number of labelled examples is added to the score there, so that no prediction
+    is below that score.
 
     Args:
-        labels: int64 [sizes], numbers of labels, increasing.
+        labels: int64 [sizes], numbers of labelled examples, increasing.
         scores: float64 [draws, sizes], bootstrap draws of a mean curve.
-        to: numbers of labels beyond the largest of `labels`, at most 4 times as many (`FURTHEST`).
+        to: numbers of labelled examples beyond the largest of `labels`, at most 4 times as many (`FURTHEST`).
         selection: the selected family; its error widens the intervals for each doubling of labels.
         ends: the worst and the best possible score; predictions are clipped to them.
 
     Raises:
-        ValueError: `to` exceeds 4 times the largest number of labels.
+        ValueError: `to` exceeds 4 times the largest number of labelled examples.
     """
     if max(to) > FURTHEST * labels[-1]:
         raise ValueError(f"{max(to)} labels are more than {FURTHEST} times the {labels[-1]} measured")
@@ -301,7 +305,7 @@ def constant_curve(last: Floats, to: Sequence[int]) -> Extension:
 
     Args:
         last: float64 [draws], the score in each bootstrap draw.
-        to: numbers of labels, each of which gets this score.
+        to: numbers of labelled examples, each of which gets this score.
     """
     flat = np.repeat(last[:, None], len(to), axis=1)
     spans = tuple(interval(last) for _ in to)

@@ -16,7 +16,8 @@ class Prices:
 
     Attributes:
         label: price of one label.
-        fixed: float64 [systems, sizes], what is paid once for each system and number of labels: training and set-up.
+        fixed: float64 [systems, sizes], what is paid once for each system and number of labelled examples: training and
+            set-up.
         text: float64 [systems], price of predicting one text with each system.
         months: how many months the system is in use.
     """
@@ -42,7 +43,7 @@ def total(prices: Prices, labels: Floats, monthly: Floats) -> Floats:
 
     Args:
         prices: the prices of labels, systems and texts.
-        labels: float64 [sizes], numbers of labels.
+        labels: float64 [sizes], numbers of labelled examples.
         monthly: float64 [volumes], numbers of texts per month.
 
     Returns:
@@ -74,10 +75,10 @@ def break_even(once_more: Floats | float, text_less: Floats | float) -> Floats:
 def cheapest(candidates: Flags, costs: Floats, tie: float = 0.01) -> NDArray[np.int64]:
     """Return the index of the cheapest system for each volume of texts and number of labels, int64 [volumes, sizes].
 
-    The index is -1 if no system may be chosen at a number of labels.
+    The index is -1 if no system may be chosen at a number of labelled examples.
 
     Args:
-        candidates: bool [systems, sizes], whether each system may be chosen at each number of labels.
+        candidates: bool [systems, sizes], whether each system may be chosen at each number of labelled examples.
         costs: float64 [systems, volumes, sizes], the total costs that `total` returns.
         tie: costs up to this share above the least count as equal, and the first such system is chosen, since so small
             a difference is no reason to change systems.

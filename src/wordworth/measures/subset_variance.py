@@ -1,8 +1,9 @@
-"""The variance of a score over other draws of the labels, estimated from runs that learned from subsets of the labels.
+"""The variance of a score over other draws of the labelled examples, estimated from runs on subsets of them.
 
-Runs on random subsets of m of N labels differ by the drawn subsets. If the variance of a score falls as 1 / m, the
-variance of a run on n fresh labels is s² below. The factor 1 - m / N is the correction for sampling from a finite
-population, here divided out (Cochran 1977, section 2.6; for n = N, s² is the delete-d jackknife of Shao and Wu 1989):
+Runs on random subsets of m of N labelled examples (labels, for short) differ by the drawn subsets. If the variance of a
+score falls as 1 / m, the variance of a run on n fresh labels is s² below. The factor 1 - m / N is the correction for
+sampling from a finite population, here divided out (Cochran 1977, section 2.6; for n = N, s² is the delete-d jackknife
+of Shao and Wu 1989):
 
     s² = (variance between the runs on m labels - their luck with the items) * c,    c = (m / n) / (1 - m / N)
 
@@ -44,10 +45,10 @@ class RowCounts:
 
 @dataclass(frozen=True, slots=True)
 class SubsetRuns:
-    """The variance between runs that learned from random subsets of the labels, all of one size.
+    """The variance between runs that learned from random subsets of the labelled examples, all of one size.
 
     Attributes:
-        labels: number of labels that each run learned from (m).
+        labels: number of labelled examples that each run learned from (m).
         variance: the variance between the runs' scores or paired differences, luck with the test items included.
         luck: the part of `variance` that comes from luck with the test items (`bootstrap.luck_variance`).
         degrees_of_freedom: the number of runs minus one.
@@ -60,10 +61,10 @@ class SubsetRuns:
 
     @classmethod
     def of(cls, labels: int, point: Floats, by_draw: Floats) -> SubsetRuns:
-        """Compute the variance between two or more runs, each of which learned from a subset of the labels.
+        """Compute the variance between two or more runs, each of which learned from a subset of the labelled examples.
 
         Args:
-            labels: number of labels that each run learned from.
+            labels: number of labelled examples that each run learned from.
             point: float64 [runs], each run's score on the test items.
             by_draw: float64 [runs, draws], each run's score on the resampled items.
         """
@@ -75,12 +76,12 @@ class SubsetRuns:
         return RunVariance(max(0.0, self.variance - self.luck), self.degrees_of_freedom)
 
     def label_variance(self, labels: int, rows: int, expected: float) -> RunVariance:
-        """Return the variance of a score over other draws of `labels` labels, as estimated from these runs.
+        """Return the variance of a score over other draws of `labels` labelled examples, as estimated from these runs.
 
         The estimate may be negative by chance.
 
         Args:
-            labels: number of labels for which the variance is wanted (n).
+            labels: number of labelled examples for which the variance is wanted (n).
             rows: number of labelled rows from which the subsets were drawn (N).
             expected: the expected value of this variance, above 0, which determines the degrees of freedom.
         """
@@ -96,7 +97,7 @@ def label_variance(
 
     Args:
         subsets: the runs on subsets of each smaller size.
-        labels: number of labels that each run of the score learned from (n).
+        labels: number of labelled examples that each run of the score learned from (n).
         row_counts: the labelled rows from which the score was computed.
         item_variance: the variance of the score over samples of test items; the prior is a share of it.
     """

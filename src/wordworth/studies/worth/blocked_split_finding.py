@@ -67,7 +67,7 @@ def _score(score: float, span: Interval) -> str:
 
 
 def _scores_of_rows(study: StudyResult) -> Scores:
-    """Return the scores of runs that learned from all labels, with bootstrap resamples of rows, not of whole groups."""
+    """Return the scores of runs on all labelled examples, with bootstrap resamples of rows instead of whole groups."""
     task, at_top = study.task, [result.at(study.labels) for result in study.rung_results]
     scores = measure(at_top, without_groups(task), metric(task.metric, task.classes), study.scores.bootstrap)
     return replace(scores, runs_from=study.scores)

@@ -1,4 +1,4 @@
-"""The decision map: the cheapest rung that the verdict allows, by number of labels and by number of texts a month.
+"""The decision map: the cheapest rung that the verdict allows, by numbers of labelled examples and of texts a month.
 
 A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
 A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not.
@@ -26,17 +26,17 @@ TEXTS_PER_MONTH = tuple(10**power for power in range(3, 10))
 def decision_map(study: StudyResult, settings: WorthSettings) -> dict[str, Any]:
     """Return the decision map: the cheapest rung that the verdict allows, by number of texts a month and of labels.
 
-    Each row of the map is for a number of texts a month, and each column for a number of labels.
+    Each row of the map is for a number of texts a month, and each column for a number of labelled examples.
 
-    At each number of labels, the decision rule is applied to the scores with that many labels, and a cell names the
-    cheapest of the rungs that its verdict allows (`candidates`). In the column of all labels the map therefore agrees
-    with the study's verdict. The cost, in the user's currency, is the price of the labels, one fit, and a year's texts
-    at this machine's speed and hourly price.
+    At each number of labelled examples, the decision rule is applied to the scores with that many labels, and a cell
+    names the cheapest of the rungs that its verdict allows (`candidates`). In the column of all labelled examples the
+    map therefore agrees with the study's verdict. The cost, in the user's currency, is the price of the labels, one
+    fit, and a year's texts at this machine's speed and hourly price.
 
     Returns:
         `labels` and `texts_per_month`, the two axes, as lists. `rung`, `total_cost` and `uncertain` are lists of rows:
-        the name of the cheapest rung, its cost, and whether the verdict at that number of labels is *cannot tell yet*.
-        `epsilon` is the margin on the metric's scale, and `months` the number of months that are paid for.
+        the name of the cheapest rung, its cost, and whether the verdict at that number of labelled examples is *cannot
+        tell yet*. `epsilon` is the margin on the metric's scale, and `months` the number of months that are paid for.
     """
     timed = {row["rung"]: row for row in study.costs.rows()}
     names, sizes = [rung.name for rung in study.ladder if rung.name in timed], np.array(study.grid.sizes)
@@ -61,10 +61,10 @@ def decision_map(study: StudyResult, settings: WorthSettings) -> dict[str, Any]:
 
 
 def _candidates(verdicts: Sequence[Verdict], names: Sequence[str]) -> Flags:
-    """Return whether each rung is allowed at each number of labels (`candidates`), bool [rungs, sizes].
+    """Return whether each rung is allowed at each number of labelled examples (`candidates`), bool [rungs, sizes].
 
     Args:
-        verdicts: the verdict at each number of labels.
+        verdicts: the verdict at each number of labelled examples.
         names: the names of the rungs.
     """
     allowed = [candidates(verdict) for verdict in verdicts]
@@ -105,14 +105,14 @@ def _costs_of(paid: Floats, chosen: NDArray[np.int64]) -> Floats:
 def _fit_prices(
     timed: dict[str, dict[str, Any]], names: list[str], sizes: NDArray[np.int64], hourly: float
 ) -> NDArray[np.float64]:
-    """Return the price of one fit of each rung at each number of labels, float64 [rungs, sizes].
+    """Return the price of one fit of each rung at each number of labelled examples, float64 [rungs, sizes].
 
-    The price is in proportion to the number of labels.
+    The price is in proportion to the number of labelled examples.
 
     Args:
-        timed: name of each rung -> its row in the table of costs, measured on all labels.
+        timed: name of each rung -> its row in the table of costs, measured on all labelled examples.
         names: the names of the rungs.
-        sizes: int64 [sizes], the numbers of labels, all labels last.
+        sizes: int64 [sizes], the numbers of labelled examples, all labels last.
         hourly: the price of an hour of this machine.
     """
     top = np.array([timed[name]["fit_seconds"] * hourly / 3_600 for name in names])

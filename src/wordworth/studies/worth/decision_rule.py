@@ -81,8 +81,8 @@ class Levels:
             look: 1 for the first verdict of these labels, 2 for the verdict after more labels were added, and so on.
             cheap: number of cheap rungs, the constant one included.
             contextual: number of contextual rungs.
-            sizes: number of verdicts that share the error of this look, one for each number of labels; 1 for the
-                verdict on all labels.
+            sizes: number of verdicts that share the error of this look, one for each number of labelled examples; 1 for
+                the verdict on all labelled examples.
         """
         error = error_rate(look) / sizes
         return cls(1 - 2 * error / max(cheap, 2), 1 - 2 * error / max(contextual, 2))
@@ -90,7 +90,7 @@ class Levels:
 
 @dataclass(frozen=True, slots=True)
 class RungComparison:
-    """The comparison of one rung with all other rungs at one number of labels; scores are on the metric's scale.
+    """The comparison of one rung with all others at one number of labelled examples; scores are on the metric's scale.
 
     Attributes:
         name: the name of the rung.
@@ -130,7 +130,8 @@ class Verdict:
         answer: the answer, such as *cheap suffices*.
         rung: name of the rung to use by this answer; the best one if the answer is *cannot tell yet*.
         best: name of the rung with the highest mean score.
-        comparisons: the comparison of each rung that has a score at the judged number of labels, cheapest rung first.
+        comparisons: the comparison of each rung that has a score at the judged number of labelled examples, cheapest
+            rung first.
         margin: how far a rung that is good enough may be behind the best rung, on the metric's scale.
         levels: confidence levels of the intervals that the rule uses.
         look: 1 for the first verdict of these labels, 2 for the verdict after more labels were added, and so on.
@@ -233,16 +234,16 @@ def error_rate(look: int) -> float:
 def judge(
     scores: Scores, ladder: Sequence[JudgedRung], labels: int, margin: float, *, look: int = 1, sizes: int = 1
 ) -> Verdict:
-    """Apply the decision rule to the scores at one number of labels, and return its verdict.
+    """Apply the decision rule to the scores at one number of labelled examples, and return its verdict.
 
     Args:
         scores: every rung's scores.
         ladder: the rungs, cheapest first; rungs not measured at `labels` are left out.
-        labels: the number of labels to judge at.
+        labels: the number of labelled examples that the judged runs learned from.
         margin: how far a rung that is good enough may be behind another, on the metric's scale.
         look: 1 for the first verdict of these labels, 2 for the verdict after more labels were added, and so on.
-        sizes: number of verdicts that share the error of this look, one for each number of labels; 1 for the verdict on
-            all labels.
+        sizes: number of verdicts that share the error of this look, one for each number of labelled examples; 1 for the
+            verdict on all labelled examples.
     """
     present = [rung for rung in ladder if scores.has(rung.name, labels)]
     contextual = sum(rung.contextual for rung in present)
@@ -282,7 +283,7 @@ def unbeaten_baseline(verdict: Verdict, scores: Scores, labels: int) -> str:
     Args:
         verdict: the verdict, whose rungs are compared.
         scores: every rung's scores.
-        labels: the number of labels of the verdict.
+        labels: the number of labelled examples of the verdict.
     """
     constant = [comparison.name for comparison in verdict.comparisons if comparison.is_baseline]
     learned = [comparison.name for comparison in verdict.comparisons if not comparison.is_baseline]
@@ -296,7 +297,7 @@ def unbeaten_baseline(verdict: Verdict, scores: Scores, labels: int) -> str:
 def _compare(
     scores: Scores, rung: JudgedRung, present: Sequence[JudgedRung], labels: int, margin: float, levels: Levels
 ) -> RungComparison:
-    """Return the comparison of a rung with all other rungs at one number of labels.
+    """Return the comparison of a rung with all other rungs at one number of labelled examples.
 
     A rung that was eliminated early cannot be the rival: it is significantly worse than the best rung.
 
@@ -304,7 +305,7 @@ def _compare(
         scores: every rung's scores.
         rung: the rung that is compared.
         present: all rungs with a score at `labels`, the cheapest first.
-        labels: the number of labels.
+        labels: the number of labelled examples.
         margin: how far a rung that is good enough may be behind another, on the metric's scale.
         levels: the confidence levels of the intervals.
     """

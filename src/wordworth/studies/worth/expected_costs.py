@@ -97,7 +97,7 @@ class ExpectedCosts:
 
     @cached_property
     def by_cost(self) -> list[str]:
-        """Names of the rungs that learned from all labels, the rung with the lowest mean cost first.
+        """Names of the rungs that learned from all labelled examples, the rung with the lowest mean cost first.
 
         The cost is counted as in `decided`: each text gets the class of lowest expected cost. Of rungs with equal cost,
         the rung that is cheaper to run comes first.
@@ -108,7 +108,7 @@ class ExpectedCosts:
     def tables(self) -> dict[str, Table]:
         """Return the table `expected_costs`, and the table `confusion_costs` of the user's costs.
 
-        The table `expected_costs` has a row for each rung that learned from all labels.
+        The table `expected_costs` has a row for each rung that learned from all labelled examples.
         """
         rows = [self.row(result.rung.name) for result in self.study.measured]
         as_given = confusion_costs_table(self.costs, self.study.task.classes)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 FitSecondsOf = Callable[["Rung", int], float]
-"""Function of a rung and a number of labels that returns the expected seconds of a fit; 0 if nothing was measured."""
+"""Function of a rung and a number of labelled examples that returns the expected seconds of a fit; 0 if unknown."""
 _UNITS = 1_000
 """Units of the bar per second that a fit is expected to take."""
 _CHEAP_S, _EXPENSIVE_S = 1e-4, 0.02
@@ -40,7 +40,7 @@ class FitBar:
 
         Args:
             rung: the rung.
-            labels: number of labels of the fit.
+            labels: number of labelled examples of the fit.
             kind: the kind of task, which decides which rungs are expensive.
         """
         seconds = self.fit_seconds(rung, labels) if self.fit_seconds else 0.0

@@ -85,7 +85,7 @@ def slices_table(study: StudyResult) -> Table:
 
 
 def _losses(result: RungResult, units: Units, study: StudyResult) -> Floats:
-    """Return the error of each unit in the rung's runs that learned from all labels, float64 [runs, units].
+    """Return the error of each unit in the rung's runs that learned from all labelled examples, float64 [runs, units].
 
     Runs that predict one fold each count as one run. A failed run is replaced by the run of the constant rung.
     """

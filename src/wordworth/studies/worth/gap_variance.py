@@ -92,7 +92,7 @@ def smallest_detecting_size(differences: Floats, sizes: Floats, detectable: Floa
 
     Args:
         differences: float64 [n], the true differences.
-        sizes: float64 [sizes], sizes of the test part in any unit, such as its number of labels, ascending.
+        sizes: float64 [sizes], sizes of the test part in any unit, such as its number of labelled examples, ascending.
         detectable: float64 [sizes], the smallest difference that each size detects, from `GapVariance.detectable`.
 
     >>> smallest_detecting_size(np.array([0.03, 0.01]), np.array([100.0, 200.0]), np.array([0.04, 0.02])).tolist()

@@ -49,7 +49,7 @@ def incomplete_rungs(rung_results: Sequence[RungResult], requested: Collection[s
 
 
 def single_runs(study: StudyResult) -> Iterator[Finding]:
-    """Yield a warning for each rung that the verdict compares and that has one run on all labels, if it is fine-tuned.
+    """Yield a warning for each fine-tuned rung that the verdict compares and that has one run on all labelled examples.
 
     Two runs of a fine-tuned rung differ by their initial weights and the order of the rows; one run does not show it.
     Where all rows are test rows, one run predicts one fold of them.

@@ -1,7 +1,7 @@
-"""The label grid: nested random subsets of the labels, of doubling sizes, from which every rung of a study learns.
+"""The label grid: nested random subsets of the labelled examples, of doubling sizes, from which every rung learns.
 
 A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
-A run is one rung fitted on one subset of the labels.
+A run is one rung fitted on one subset of the labelled examples.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MOST_SIZES = 8
 QUICK_SIZES = 4
 TAG_SIZES = 4
 DECISIVE_SEEDS = 3
-"""Number of runs on all labels of a slow rung on which the verdict depends."""
+"""Number of runs on all labelled examples of a slow rung on which the verdict depends."""
 _SLOW_STEP = 3
 _QUICK_TAGGERS, _FEW_SUBSETS = 3, 2
 _MANY_SCORES = 50_000
@@ -38,15 +38,15 @@ MOST_TESTED = 2_500
 
 @dataclass(frozen=True, slots=True)
 class LabelGrid:
-    """The numbers of labels from which rungs learn, and for each seed nested subsets of the training rows.
+    """The numbers of labelled examples from which rungs learn, and for each seed nested subsets of the training rows.
 
     Attributes:
-        sizes: numbers of labels, smallest first, each about twice the one before; the last is the number of all
-            training rows.
+        sizes: numbers of labelled examples, smallest first, each about twice the one before; the last is the number of
+            all training rows.
         subsets: for each seed int64 [n], the indices of the training rows in a random order; a subset of k labels is
             the first k of them.
         quick: whether the study is asked to be quick (`--quick`).
-        few_runs: whether a slow rung has only one run, which is on all labels.
+        few_runs: whether a slow rung has only one run, which is on all labelled examples.
         tagging: whether the task is tagging.
         classes: the number of classes that a linear model scores.
         folds: for each seed int64 [n], the indices of the rows of the fold that the subsets of this seed leave out;
@@ -66,16 +66,16 @@ class LabelGrid:
 
     @property
     def top(self) -> int:
-        """The number of all labels, the largest size of the grid."""
+        """The number of all labelled examples, the largest size of the grid."""
         return self.sizes[-1]
 
     def rows(self, labels: int, seed: int) -> Rows:
-        """Return the indices of the training rows of one subset of the labels.
+        """Return the indices of the training rows of one subset of the labelled examples.
 
         Every larger subset of the same seed contains these rows.
 
         Args:
-            labels: number of labels in the subset.
+            labels: number of labelled examples in the subset.
             seed: seed of the subset.
         """
         return self.subsets[seed][:labels]
@@ -83,13 +83,13 @@ class LabelGrid:
     def items(self, labels: int, seed: int) -> Rows | None:
         """Return the test items that a run predicts, as indices into the test part; None stands for all test items.
 
-        With folds, every row is a test item. A run on all labels predicts the fold that it did not learn from, so that
-        the runs of all seeds together predict every item once. A run on fewer labels predicts that fold and further
-        rows, up to `MOST_TESTED` items in all, so that runs of several seeds share test items. A further row is never
-        of a group (rows that stay in one part, such as an author's) from which the run learned.
+        With folds, every row is a test item. A run on all labelled examples predicts the fold that it did not learn
+        from, so that the runs of all seeds together predict every item once. A run on fewer labelled examples predicts
+        that fold and further rows, up to `MOST_TESTED` items in all, so that runs of several seeds share test items. A
+        further row is never of a group (rows that stay in one part, such as an author's) from which the run learned.
 
         Args:
-            labels: number of labels of the run.
+            labels: number of labelled examples of the run.
             seed: seed of the run's subset.
         """
         if self.groups is None:
@@ -108,18 +108,18 @@ class LabelGrid:
 
         Args:
             share: the share of the rows, above 0 and at most 1.
-            few_runs: whether a slow rung has only one run, which is on all labels.
+            few_runs: whether a slow rung has only one run, which is on all labelled examples.
         """
         return replace(self, sizes=tuple(max(1, round(share * labels)) for labels in self.sizes), few_runs=few_runs)
 
     def runs(self, rung: Rung | None = None) -> list[tuple[int, int]]:
-        """Return the subsets of the labels on which a rung is fitted, each as (number of labels, seed).
+        """Return the subsets of the labelled examples on which a rung is fitted, each as (number of examples, seed).
 
         A rung whose fits are quick learns from the subset of every seed at every size, the largest size first. There
         are three exceptions, which make intervals wider and which the record states:
 
-        * a slow rung (fine-tuning takes minutes a fit) has `DECISIVE_SEEDS` runs on all labels, the last of which
-          `run_ladder` skips if the verdict does not depend on the rung, and one run at every third size below;
+        * a slow rung (fine-tuning takes minutes a fit) has `DECISIVE_SEEDS` runs on all labelled examples, the last of
+          which `run_ladder` skips if the verdict does not depend on the rung, and one run at every third size below;
         * a tagging head, which takes seconds a fit, has fewer seeds in a quick study;
         * rungs have fewer seeds at the smaller sizes if many labels have many classes (`has_few_subsets`).
 
@@ -131,7 +131,12 @@ class LabelGrid:
         return [(labels, seed) for labels in self.sizes[::-1] for seed in range(self._draws(labels, rung))]
 
     def _draws(self, labels: int, rung: Rung | None) -> int:
-        """Return how many subsets of `labels` labels a rung with quick fits (`rung`; None: any such rung) learns from."""
+        """Return from how many subsets of `labels` labelled examples a rung with quick fits learns.
+
+        Args:
+            labels: number of labelled examples.
+            rung: the rung; None stands for any rung with quick fits.
+        """
         every = len(self.subsets)
         if rung is not None and rung.is_baseline:
             return every
@@ -140,7 +145,7 @@ class LabelGrid:
         return min(every, _FEW_SUBSETS) if self.has_few_subsets(labels) else every
 
     def has_few_subsets(self, labels: int) -> bool:
-        """Return True if rungs learn from only a few subsets of `labels` labels.
+        """Return True if rungs learn from only a few subsets of `labels` labelled examples.
 
         Few subsets are used for fewer than all labels if `labels` times the number of classes exceeds `_MANY_SCORES`.
         """
@@ -154,10 +159,10 @@ class LabelGrid:
 
 
 def doubling_sizes(labels: int, classes: int, most: int, least: int = LEAST_LABELS) -> tuple[int, ...]:
-    """Return numbers of labels, each about twice the one before, that end at `labels`.
+    """Return numbers of labelled examples, each about twice the one before, that end at `labels`.
 
     Args:
-        labels: the number of all labels, always the last size.
+        labels: the number of all labelled examples, always the last size.
         classes: the number of classes; all sizes but the last are at least twice this number.
         most: the largest number of sizes.
         least: the smallest size allowed, except for the last; it is raised to 16 if lower.
@@ -173,12 +178,12 @@ def doubling_sizes(labels: int, classes: int, most: int, least: int = LEAST_LABE
 
 
 def label_grid(task: Task, settings: WorthSettings, *, few_runs: bool = False) -> LabelGrid:
-    """Return the label grid of a study: numbers of labels, and a random order of the training rows for each seed.
+    """Return the label grid of a study: sizes of subsets, and a random order of the training rows for each seed.
 
     Args:
         task: the task.
         settings: the study's settings.
-        few_runs: whether a slow rung has only one run, which is on all labels; always so in a quick study.
+        few_runs: whether a slow rung has only one run, which is on all labelled examples; always so in a quick study.
     """
     most = QUICK_SIZES if settings.quick else TAG_SIZES if task.type.labels_words else MOST_SIZES
     pools = [train for train, _ in task.splits] if task.folds else [task.train] * settings.seeds
@@ -202,14 +207,14 @@ def _order(task: Task, pool: Rows, rng: np.random.Generator) -> Rows:
     """Return the rows `pool` in a random order, all rows of a group together if the user names groups.
 
     Subsets then consist of whole groups, and differ from each other as new groups would; the intervals of scores on all
-    labels assume this.
+    labelled examples assume this.
     """
     groups = task.examples.groups
     return rng.permutation(pool) if groups is None else shuffled_groups(pool, np.array(groups), rng)
 
 
 def _least_in_groups(task: Task) -> int:
-    """Return the number of labels in `_LEAST_GROUPS` groups of mean size; 0 if the user names no groups."""
+    """Return the number of labelled examples in `_LEAST_GROUPS` groups of mean size; 0 if the user names no groups."""
     groups = task.examples.groups
     return 0 if groups is None else _LEAST_GROUPS * len(groups) // len(set(groups))
 

@@ -47,8 +47,8 @@ def multiple_text(row: Mapping[str, Any], cheap: str, contextual: str) -> str:
 def _known(row: Mapping[str, Any], cheap: str, contextual: str) -> str:
     """Return the sentence on a multiple with an interval.
 
-    If the multiple is under 1, the sentence adds that the cheap rung is behind with all labels: such a multiple
-    compares the rungs at few labels.
+    If the multiple is under 1, the sentence adds that the cheap rung is behind with all labelled examples: such a
+    multiple compares the rungs at few labels.
     """
     interval = f"(95 %: {_range(row['low'], row['high'])})"
     if row["multiple"] < 1:

@@ -48,11 +48,11 @@ FURTHER = (2,)
 
 
 def curve_draws(scores: Scores, rung: str) -> tuple[np.ndarray, Draws]:
-    """Return the points of a rung's learning curve (score by number of labels) in each bootstrap resample.
+    """Return the points of a rung's learning curve (score by number of labelled examples) in each bootstrap resample.
 
     Returns:
-        The numbers of labels, int64 [sizes], and the mean score at each of them in each resample, float64 [resamples,
-        sizes].
+        The numbers of labelled examples, int64 [sizes], and the mean score at each of them in each resample, float64
+        [resamples, sizes].
     """
     sizes = scores.sizes(rung)
     return np.array(sizes), np.stack([scores.score_draws(rung, labels) for labels in sizes], axis=1)
@@ -67,15 +67,16 @@ def multiples_table(
     """Return the table of label multiples of every cheap rung against every contextual rung.
 
     A row's `direction` says which multiple it has. `needed` is how many times as many labels the cheap rung needs to
-    equal the contextual rung's score with `labels` labels. `saved` is the number of all labels, divided by the number
-    with which the contextual rung equals the score that the cheap rung reaches with all labels.
+    equal the contextual rung's score with `labels` labelled examples. `saved` is the number of all labelled examples,
+    divided by the number with which the contextual rung equals the score that the cheap rung reaches with all labelled
+    examples.
 
     Args:
         scores: every rung's scores.
         cheap: names of the cheap rungs.
         contextual: names of the contextual rungs.
         extensions: name of a rung -> its extrapolated curve. With a curve, the state of a multiple may be `never`;
-            without one, a score that is not reached with all labels has the state `more than`.
+            without one, a score that is not reached with all labelled examples has the state `more than`.
     """
     rows: list[dict[str, Any]] = []
     for rung in cheap:
@@ -100,9 +101,9 @@ def _needed(labels: Integers, curve: Draws, target: tuple[int, Draws], limits: D
     curves of nearly all draws end below the target: by chance, fits may flatten out too early in half of the draws.
 
     Args:
-        labels: int64 [sizes], the numbers of labels at which the cheap rung was measured.
+        labels: int64 [sizes], the numbers of labelled examples at which the cheap rung was measured.
         curve: float64 [draws, sizes], the scores of the cheap rung in each draw.
-        target: (a number of labels; the contextual rung's scores with it, float64 [draws]).
+        target: (a number of labelled examples; the contextual rung's scores with it, float64 [draws]).
         limits: float64 [draws], the scores that the fitted curves of the cheap rung approach; None for no such curves.
     """
     if limits is not None:
@@ -122,8 +123,9 @@ def _row(rung: str, against: str, labels: int, multiples: Multiples, direction: 
 def best_multiple(table: Table, rung: str, against: str) -> dict[str, Any]:
     """Return the most informative row of a table of label multiples for two rungs; {} if no row compares them.
 
-    A row compares the rungs at one number of labels of the contextual rung. With all labels, a cheap rung that is
-    behind can only have the state `more than` or `never`. The first of these rows that exists is returned:
+    A row compares the rungs at one number of labelled examples of the contextual rung. With all labelled examples, a
+    cheap rung that is behind can only have the state `more than` or `never`. The first of these rows that exists is
+    returned:
 
     * of the rows with the state `exact` and an interval that is bounded on one side or both, the one with the most
       labels;
@@ -143,7 +145,7 @@ def best_multiple(table: Table, rung: str, against: str) -> dict[str, Any]:
 
 
 def extend_curve(scores: Scores, rung: str, *, worst_score: float = 0.0, learns: bool = True) -> Extension | None:
-    """Extrapolate a rung's learning curve to twice the labels; None if too few numbers of labels were measured.
+    """Extrapolate a rung's learning curve to twice the labelled examples; None if it has too few measured points.
 
     Args:
         scores: every rung's scores.
@@ -208,10 +210,10 @@ def extension_rows(scores: Scores, rung: str, extension: Extension) -> list[dict
 def scores_at_double(scores: Scores, extensions: Mapping[str, Extension | None]) -> Scores:
     """Predict the scores of rungs with twice the labels, so that the decision rule can be applied to them.
 
-    In each resample, a curve was fitted to the rung's scores, and its gain from all labels to twice as many is added to
-    the scores of all runs. Differences between rungs thus stay paired. Normal noise is added too, as a fitted curve can
-    be wrong. Its standard deviation is the error with which the same family of curves, fitted to fewer labels,
-    predicted the score at the largest number of labels.
+    In each resample, a curve was fitted to the rung's scores, and its gain from all labelled examples to twice as many
+    is added to the scores of all runs. Differences between rungs thus stay paired. Normal noise is added too, as a
+    fitted curve can be wrong. Its standard deviation is the error with which the same family of curves, fitted to fewer
+    labels, predicted the score at the largest number of labelled examples.
 
     Args:
         scores: the scores of all rungs.
@@ -229,13 +231,13 @@ def scores_at_double(scores: Scores, extensions: Mapping[str, Extension | None])
 
 
 def _gain_draws(scores: Scores, rung: str, extension: Extension) -> Draws:
-    """Return the gain of the fitted curve over the score at all labels in each resample, float64 [draws]."""
+    """Return the gain of the fitted curve over the score at all labelled examples in each resample, float64 [draws]."""
     gains: Draws = extension.scores[:, 0] - scores.score_draws(rung, scores.sizes(rung)[-1])
     return gains
 
 
 def predicted_scores(scores: Scores, rung: str, extension: Extension) -> Draws:
-    """Return a rung's predicted scores, float64 [sizes]: its score at all labels plus the median gain over resamples.
+    """Return a rung's predicted scores, float64 [sizes]: its score with all labels plus the median gain over resamples.
 
     Charts and sentences print no other estimate, so that the score of today and the predicted gain add up to it.
 

@@ -25,7 +25,7 @@ def why_named(verdict: Verdict, scores: Scores, labels: int, title: Callable[[st
     Args:
         verdict: a verdict by which context leads.
         scores: every rung's scores.
-        labels: the number of labels of the verdict.
+        labels: the number of labelled examples of the verdict.
         title: function from the name of a rung to its title.
     """
     by_reason: dict[str, list[str]] = {}

@@ -6,8 +6,8 @@ A contextual rung reads words in their context, with a transformer such as MiniL
 The lead is the score of the better of two contextual rungs, frozen MiniLM alone or beside TF-IDF, minus the score of
 the best cheap rung, on the metric's scale. The leads are from two sets of studies: in `docs/records/validity.json`,
 rungs learned from 960 labels and were scored on up to 2,000 new texts; in `docs/records/paper.json`, rungs learned from
-all labels of a data set, 786 to 8,000. WNLI is left out: of its 71 test rows the lead is mostly chance. A test computes
-the numbers again from these records.
+all labelled examples of a data set, 786 to 8,000. WNLI is left out: of its 71 test rows the lead is mostly chance. A
+test computes the numbers again from these records.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ CONTEXTUAL = ("minilm", "tfidf+minilm")
 CHEAP = ("tfidf", "glove", "wordllama")
 """The cheap rungs of which the best one is compared with the contextual rung."""
 FEWEST, MOST = 600, 8_000
-"""The range of numbers of labels on which the leads were measured, and for which they are used."""
+"""The range of numbers of labelled examples on which the leads were measured, and for which they are used."""
 PRIOR = DataSetPrior.of(LEADS.values())
 """The distribution of the lead on one more data set, estimated from `LEADS`."""
 

@@ -60,7 +60,8 @@ PROBABILITIES = {
 def probabilities_table(study: StudyResult) -> Table:
     """Return the table of losses, calibration error and ranking measures of the probabilities that each rung predicts.
 
-    The rungs have learned from all labels. The table is empty for tasks other than single-label classification.
+    The rungs have learned from all labelled examples. The table is empty for tasks other than single-label
+    classification.
     """
     if not study.task.type.multiclass:
         return Table.of([], PROBABILITIES)
@@ -116,7 +117,7 @@ def with_probabilities(result: RungResult, fewest_labels: float) -> RungResult:
 
     Args:
         result: the result of the rung.
-        fewest_labels: fewest labels of a run; runs that learned from fewer labels are left out.
+        fewest_labels: least number of labelled examples of a run; runs that learned from fewer are left out.
     """
     return converted(result, fewest_labels, Calibration.probabilities)
 
@@ -128,7 +129,7 @@ def converted(
 
     Args:
         result: the rung and its runs.
-        fewest_labels: fewest labels of a run; runs that learned from fewer labels are left out.
+        fewest_labels: least number of labelled examples of a run; runs that learned from fewer are left out.
         convert: function that takes a run's calibration and its scores, float64 [n, classes], and returns predictions.
     """
     runs = [

@@ -57,9 +57,9 @@ def rows_to_decide(verdict: Verdict, scores: Scores, labels: int, rows: int) -> 
     0, or significantly below the verdict's margin. `GapVariance.chance_to_tell` has the probability of either.
 
     Args:
-        verdict: the verdict, at `labels` labels.
+        verdict: the verdict, at `labels` labelled examples.
         scores: every rung's scores.
-        labels: the number of labels of the verdict.
+        labels: the number of labelled examples of the verdict.
         rows: number of labelled rows, as `rows_of` counts them; the test part grows in proportion.
 
     Returns:

@@ -1,7 +1,7 @@
 """Sentences on how many labelled rows may make the answer of a verdict definite, and with what probability.
 
 A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
-A run is one rung fitted on one subset of the labels.
+A run is one rung fitted on one subset of the labelled examples.
 """
 
 from __future__ import annotations

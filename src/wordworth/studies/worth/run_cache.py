@@ -3,8 +3,8 @@
 A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
 
 The key of a run is a hash of everything that its predictions depend on. The cache holds predictions for the test part,
-not fitted models, which would fill the disk. The first run on all labels is therefore fitted again: its predictor is
-needed to measure the costs.
+not fitted models, which would fill the disk. The first run on all labelled examples is therefore fitted again: its
+predictor is needed to measure the costs.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """What is cached of a run (a rung fitted on a subset of the labels): its predictions, not the fitted model.
+    """The cached part of a run (a rung fitted on a subset of the labelled examples): predictions, not the fitted model.
 
     Attributes:
         predictions: the predictions of the run for the test part.

@@ -1,4 +1,4 @@
-"""Run the ladder: fit every rung on every subset of the labels, and drop expensive rungs early if they cannot win.
+"""Run the ladder: fit every rung on subsets of the labelled examples, and drop expensive rungs that cannot win.
 
 A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
 A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not. The ladder is
@@ -6,9 +6,10 @@ the list of rungs, cheapest first.
 
 Early elimination (racing) concerns only rungs with expensive fits (fine-tuning, and every tagging head): a linear head
 takes milliseconds, and its whole curve is needed for the label multiple. The first run of fine-tuning, and the first
-two of a tagging head, are on all labels, the size of the verdict. After these a rung is dropped if the 99 % upper bound
-of its paired difference from the best rung lies below -margin, and the record says so. Smaller sizes never decide:
-contextual rungs may lead with few labels and be caught up with later, so small sizes could drop the eventual winner.
+two of a tagging head, are on all labelled examples, the size of the verdict. After these a rung is dropped if the 99 %
+upper bound of its paired difference from the best rung lies below -margin, and the record says so. Smaller sizes never
+decide: contextual rungs may lead with few labels and be caught up with later, so small sizes could drop the eventual
+winner.
 """
 
 from __future__ import annotations
@@ -95,10 +96,10 @@ def run_ladder(
     run_context: RunContext,
     fit_seconds: FitSecondsOf | None = None,
 ) -> Scores:
-    """Fit every rung on its subsets of the labels, and return all scores.
+    """Fit every rung on its subsets of the labelled examples, and return all scores.
 
-    Expensive rungs that cannot win are dropped after their first runs. A slow rung gets one more run on all labels if
-    it is the best rung after the first runs, or one of the two rungs that the verdict compares.
+    Expensive rungs that cannot win are dropped after their first runs. A slow rung gets one more run on all labelled
+    examples if it is the best rung after the first runs, or one of the two rungs that the verdict compares.
 
     Args:
         rung_results: the prepared rungs; their runs, states and reasons are set in place.
@@ -106,8 +107,8 @@ def run_ladder(
         grid: the subsets of the training rows.
         settings: margin, number of resamples and seed.
         run_context: cache, seed, number of threads, and receiver of progress.
-        fit_seconds: function of a rung and a number of labels that returns the expected seconds of a fit, from which
-            progress estimates the time left; None if nothing was measured.
+        fit_seconds: function of a rung and a number of labelled examples that returns the expected seconds of a fit,
+            from which progress estimates the time left; None if nothing was measured.
     """
     names = {result.rung.name: result.seed_name for result in rung_results}
     bootstrap, scored_by = Bootstrap(settings.draws, settings.seed, names), metric(task.metric, task.classes)
@@ -148,7 +149,7 @@ def indecisive(rung_results: Sequence[RungResult], scores: Scores, labels: int, 
     Args:
         rung_results: the rungs that were not dropped.
         scores: the scores of the rungs' first runs.
-        labels: the number of labels that these first runs learned from.
+        labels: the number of labelled examples that these first runs learned from.
         margin: how far behind the best a rung may be, on the metric's scale.
     """
     verdict = judge(scores, [result.rung for result in rung_results], labels, margin)
@@ -171,7 +172,7 @@ def schedule(
 
     Returns:
         Two mappings: name of each rung -> its runs before the elimination, and name of each expensive rung -> its runs
-        after it. A run is given as (number of labels, seed).
+        after it. A run is given as (number of labelled examples, seed).
     """
     every = {result.rung.name: grid.runs(result.rung) for result in rung_results}
     expensive = {
@@ -197,7 +198,7 @@ def drop_hopeless(rung_results: Sequence[RungResult], scores: Scores, task: Task
         rung_results: the rungs; those dropped are changed in place.
         scores: the scores of the rungs' first runs.
         task: the task, whose kind decides which rungs are expensive.
-        labels: the number of labels that these first runs learned from.
+        labels: the number of labelled examples that these first runs learned from.
         margin: how far behind the best a rung may be, on the metric's scale.
     """
     present = [result for result in rung_results if scores.has(result.rung.name, labels)]
@@ -223,12 +224,12 @@ def fit_all(
     run_context: RunContext,
     bar: FitBar = FitBar(),  # noqa: B008 - frozen
 ) -> None:
-    """Fit rungs on subsets of the labels in threads; the results do not depend on the number of threads.
+    """Fit rungs on subsets of the labelled examples in threads; the results do not depend on the number of threads.
 
     Args:
         results: the prepared rungs; their runs are added in place.
-        pairs: name of a rung -> the subsets to fit it on, each as (number of labels, seed), in the order in which the
-            fits start.
+        pairs: name of a rung -> the subsets to fit it on, each as (number of labelled examples, seed), in the order in
+            which the fits start.
         task: the task.
         grid: the subsets of the training rows.
         run_context: cache, seed, number of threads, and receiver of progress.
@@ -270,7 +271,7 @@ def fit_all(
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """A fit of one rung on one subset of the labels that is still to be done.
+    """A fit of one rung on one subset of the labelled examples that is still to be done.
 
     Attributes:
         result: the rung's result, to which the run is added.
@@ -308,7 +309,7 @@ class _Job:
 def _fit(job: _Job, cache: RunCache, top: int, progress: FitProgress) -> None:
     """Add one run to its rung's result, from the cache or fitted; a run that fails is added with the error's message.
 
-    The first run on all labels is always fitted, as its predictor is needed.
+    The first run on all labelled examples is always fitted, as its predictor is needed.
     """
     result, seed = job.result, job.seed
     name, labels, began = result.rung.name, len(job.rows), time.perf_counter()
@@ -329,7 +330,7 @@ def _fit(job: _Job, cache: RunCache, top: int, progress: FitProgress) -> None:
 
 
 def _take_predictor(job: _Job, top: int) -> None:
-    """Fit a run on all labels again for its predictor, if the first such run failed and this one did not."""
+    """Fit a run on all labelled examples again for its predictor, if the first such run failed and this one did not."""
     result, labels = job.result, len(job.rows)
     run = result.run(labels, job.seed)
     if labels < top or result.predictor is not None or run is None or run.error:

@@ -1,7 +1,7 @@
-"""The scores of one rung at one number of labels, and their resamples.
+"""The scores of one rung at one number of labelled examples, and their resamples.
 
 A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
-A run is one rung fitted on one subset of the labels.
+A run is one rung fitted on one subset of the labelled examples.
 
 Runs that predict the same test part have a score each; runs that predict disjoint folds have one score together.
 """
@@ -20,7 +20,7 @@ Draws = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class RunScores:
-    """The scores of one rung's runs at one number of labels, one run for each seed.
+    """The scores of one rung's runs at one number of labelled examples, one run for each seed.
 
     Attributes:
         point: float64 [seeds], the score of each run on the test part.

@@ -1,7 +1,7 @@
 """The result of one rung after the ladder was run: the predictions of all its runs, its state, and its predictor.
 
 A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
-The ladder is the list of rungs, cheapest first. A run is one rung fitted on one subset of the labels.
+The ladder is the list of rungs, cheapest first. A run is one rung fitted on one subset of the labelled examples.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from wordworth.tasks.task import Rows
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One rung fitted on one subset of the labels, with its predictions, or with the reason why the fit failed.
+    """One rung fitted on one subset of the labelled examples, with its predictions, or with the error of the fit.
 
     Attributes:
         rung: name of the rung.
-        labels: number of labels of the subset.
+        labels: number of labelled examples of the subset.
         seed: seed of the draw of the subset.
         predictions: one prediction for each item; None if the fit failed.
         chosen: name of each setting that was tuned -> the value that was chosen.
@@ -50,7 +50,8 @@ class RungResult:
     Attributes:
         rung: the rung.
         learner: the rung prepared for the task; None if it was skipped.
-        predictor: the predictor of the first successful run on all labels, used to time the rung and to predict texts.
+        predictor: the predictor of the first successful run on all labelled examples, used to time the rung and to
+            predict texts.
         runs: the runs of the rung.
         state: `measured`, `dropped` (eliminated early), `failed`, or `skipped` (something that it needs is missing).
         reason: why the rung was dropped, failed, was skipped, or has failed runs; else "".
@@ -74,13 +75,13 @@ class RungResult:
         """Return the rung's run on the subset of this size and seed; None if the rung was not fitted on this subset.
 
         Args:
-            labels: number of labels of the subset.
+            labels: number of labelled examples of the subset.
             seed: seed of the draw of the subset.
         """
         return next((run for run in self.runs if (run.labels, run.seed) == (labels, seed)), None)
 
     def at(self, labels: int) -> RungResult:
-        """Return the result of the same rung with only its runs on the given number of labels."""
+        """Return the result of the same rung with only its runs on `labels` labelled examples."""
         return replace(self, runs=[run for run in self.runs if run.labels == labels])
 
 
@@ -112,13 +113,13 @@ class Answers:
 
 
 def answers_at(result: RungResult, labels: int, rung_results: Sequence[RungResult]) -> list[Answers]:
-    """Return a rung's predictions in each run on `labels` labels, by seed.
+    """Return a rung's predictions in each run on `labels` labelled examples, by seed.
 
     In place of a failed run, the run of the constant rung on the same subset is returned.
 
     Args:
         result: the rung and its runs.
-        labels: the number of labels.
+        labels: the number of labelled examples that the runs learned from.
         rung_results: all rungs, including the constant one.
     """
     runs = [run for run in result.runs if run.labels == labels]
@@ -146,7 +147,7 @@ def predictions_at(
 
     Args:
         result: the rung and its runs.
-        labels: the number of labels.
+        labels: the number of labelled examples that the runs learned from.
         rung_results: all rungs, including the constant one.
         items: number of test items.
     """

@@ -47,7 +47,7 @@ _FEW = 8
 def costs_table(
     rung_results: Sequence[RungResult], task: Task, hourly_price: float, run_context: RunContext, *, quick: bool = False
 ) -> Table:
-    """Return the table of each rung's costs on this machine, for rungs that were fitted on all labels.
+    """Return the table of each rung's costs on this machine, for rungs that were fitted on all labelled examples.
 
     Args:
         rung_results: the rungs and their runs.
@@ -75,13 +75,14 @@ def break_even_texts(multiple: Mapping[str, Any], costs: Table, top: int, settin
     The two rungs are compared at the same score.
 
     The cheap rung needs more labels, which are paid once, and costs less for every text. The contextual rung learns
-    from `labels` labels, the cheap rung from `multiple` times as many. The interval and the state (exact, a bound, or
-    never) follow from the label multiple.
+    from `labels` labelled examples, the cheap rung from `multiple` times as many. The interval and the state (exact, a
+    bound, or never) follow from the label multiple.
 
     Args:
         multiple: a row of `learning_curves.multiples_table` with the direction `needed`.
         costs: the table of `costs_table`.
-        top: the number of labels of the fits that were timed; the cost of a fit is in proportion to its labels.
+        top: the number of labelled examples of the fits that were timed; the cost of a fit is in proportion to its
+            labels.
         settings: the settings of the study, with the prices.
 
     Returns:

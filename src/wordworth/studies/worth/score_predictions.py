@@ -46,7 +46,8 @@ def measure(
 ) -> Scores:
     """Score every run by one metric, on the test part and on each resample of it; a rung that failed has no score.
 
-    If the task has folds, the runs that learn from all labels predict one fold each, and have one score together.
+    If the task has folds, the runs that learn from all labelled examples predict one fold each, and have one score
+    together.
 
     Args:
         rung_results: the rungs and their runs.

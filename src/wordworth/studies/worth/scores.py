@@ -1,7 +1,7 @@
 """All scores of a study, and every interval of a score or of a paired difference, from one bootstrap.
 
 A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
-A run is one rung fitted on one subset of the labels.
+A run is one rung fitted on one subset of the labelled examples.
 
 Scores are on the metric's own scale, where a point is 0.01.
 """
@@ -26,8 +26,8 @@ from wordworth.studies.worth.gap_variance import GapVariance
 from wordworth.studies.worth.run_scores import CrossFittedScores, Draws, RunScores
 
 SIZES_LIKE = 8
-"""Runs on a subset inform the variance between runs on all labels if it has at least one in `SIZES_LIKE` of the labels:
-with far fewer, runs differ mainly by which labels they drew."""
+"""Runs on a subset are used to estimate the variance between runs on all labelled examples if the subset has at least
+one in `SIZES_LIKE` of the examples: with far fewer, runs differ mainly by which examples they drew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +69,10 @@ class Scores:
     for the variance between them (`measures.few_runs`).
 
     Runs that predict disjoint folds have one score together. The intervals of this score also cover other draws of the
-    labels, whose effect is estimated from the runs on fewer labels (`measures.subset_variance`).
+    labels, whose effect is estimated from the runs on fewer labelled examples (`measures.subset_variance`).
 
     Attributes:
-        table: (name of a rung, number of labels) -> the scores of the runs.
+        table: (name of a rung, number of labelled examples) -> the scores of the runs.
         bootstrap: the resamples that the intervals come from.
         run_priors: name of a rung with few runs -> the variance between its runs on other data sets, as a prior.
         dropped: names of the rungs eliminated early, as they were significantly worse than the best by more than the
@@ -80,8 +80,8 @@ class Scores:
         score_range: the worst and the best possible score of the metric.
         row_counts: the numbers of labelled rows and of test items behind cross-fitted scores; None if the task has a
             test part.
-        runs_from: other scores, from whose runs on fewer labels the effect of the labels is estimated; None takes the
-            runs in `table`.
+        runs_from: other scores, from whose runs on fewer labelled examples the effect of the labels is estimated; None
+            takes the runs in `table`.
     """
 
     table: Mapping[tuple[str, int], RunScores]
@@ -93,33 +93,33 @@ class Scores:
     runs_from: Scores | None = None
 
     def has(self, rung: str, labels: int) -> bool:
-        """Return True if the rung was measured with this number of labels.
+        """Return True if the rung was measured with this number of labelled examples.
 
         Args:
             rung: name of the rung.
-            labels: number of labels.
+            labels: number of labelled examples that the runs learned from.
         """
         return (rung, labels) in self.table
 
     def sizes(self, rung: str) -> tuple[int, ...]:
-        """Return the numbers of labels at which a rung was measured, smallest first."""
+        """Return the numbers of labelled examples at which a rung was measured, smallest first."""
         return tuple(sorted(labels for name, labels in self.table if name == rung))
 
     def seeds_of(self, rung: str, labels: int) -> int:
-        """Return the number of runs behind a rung's score at one number of labels.
+        """Return the number of runs behind a rung's score at one number of labelled examples.
 
         Args:
             rung: name of the rung.
-            labels: number of labels.
+            labels: number of labelled examples that the runs learned from.
         """
         return self.table[rung, labels].runs
 
     def mean(self, rung: str, labels: int) -> float:
-        """Return a rung's mean score over its runs on a given number of labels.
+        """Return a rung's mean score over its runs on a given number of labelled examples.
 
         Args:
             rung: name of the rung.
-            labels: number of labels.
+            labels: number of labelled examples that the runs learned from.
         """
         return float(self.table[rung, labels].point.mean())
 
@@ -128,7 +128,7 @@ class Scores:
 
         Args:
             rung: name of the rung.
-            labels: number of labels.
+            labels: number of labelled examples that the runs learned from.
         """
         runs = self.table[rung, labels]
         if not self._few_runs((rung,), labels):
@@ -140,11 +140,11 @@ class Scores:
         return draws
 
     def score_interval(self, rung: str, labels: int) -> Interval:
-        """Return the 95 % interval of a rung's mean score over its runs on a given number of labels.
+        """Return the 95 % interval of a rung's mean score over its runs on a given number of labelled examples.
 
         Args:
             rung: name of the rung.
-            labels: number of labels.
+            labels: number of labelled examples that the runs learned from.
         """
         runs = self.table[rung, labels]
         return self._interval((rung,), labels, runs.point, runs.as_first, 0.95).within(*self.score_range)
@@ -152,13 +152,13 @@ class Scores:
     def gap(self, rung: str, against: str, labels: int) -> float:
         """Return the score of one rung minus the score of another rung.
 
-        For runs that learned from all labels, the result is the difference of the two mean scores. For fewer labels, it
-        is the mean paired difference of the runs on those subsets that both rungs learned from.
+        For runs that learned from all labelled examples, the result is the difference of the two mean scores. For fewer
+        labels, it is the mean paired difference of the runs on those subsets that both rungs learned from.
 
         Args:
             rung: the rung that is compared.
             against: the rung whose score is subtracted.
-            labels: the number of labels.
+            labels: the number of labelled examples that the runs learned from.
         """
         return float(self.differences(rung, against, labels)[0].mean())
 
@@ -168,7 +168,7 @@ class Scores:
         Args:
             rung: the rung that is compared.
             against: the rung whose score is subtracted.
-            labels: the number of labels.
+            labels: the number of labelled examples that the runs learned from.
             level: the two-sided level.
         """
         if rung == against:
@@ -187,7 +187,7 @@ class Scores:
         Args:
             rung: the rung that is compared.
             against: the rung whose score is subtracted.
-            labels: the number of labels.
+            labels: the number of labelled examples that the runs learned from.
         """
         point, plain = self.run_scores((rung, against), labels)
         shared, by_draw = len(point), self.differences(rung, against, labels)[1]
@@ -206,14 +206,15 @@ class Scores:
     def differences(self, rung: str, against: str, labels: int) -> tuple[NDArray[np.float64], Draws]:
         """Return the score of one rung minus the score of another rung, run by run.
 
-        With fewer labels than all, runs of the same seed are paired, since they learned from the same subset of the
-        labels. With all labels, the first `runs` scores of each rung are used, shifted so that their mean is the mean
-        of all runs of the rung; the mean difference is then the difference of the two mean scores.
+        With fewer labelled examples than all, runs of the same seed are paired, since they learned from the same subset
+        of the labelled examples. With all labelled examples, the first `runs` scores of each rung are used, shifted so
+        that their mean is the mean of all runs of the rung; the mean difference is then the difference of the two mean
+        scores.
 
         Args:
             rung: name of the compared rung.
             against: name of the rung whose score is subtracted.
-            labels: the number of labels that the runs learned from.
+            labels: the number of labelled examples that the runs learned from.
 
         Returns:
             float64 [runs] on the test part, and float64 [runs, draws] on each bootstrap resample; `runs` is the smaller
@@ -225,9 +226,9 @@ class Scores:
     def _paired(self, rung: str, against: str, labels: int) -> tuple[RunScores, RunScores]:
         """Return the scores of two rungs in the runs that both have.
 
-        With fewer labels than all, runs of one seed learn from the same subset, and only runs of the same seed are
-        compared. With all labels, the scores of the shared runs are shifted so that their mean is the mean of all runs
-        of the rung; the mean difference is then the difference of the two rungs' scores.
+        With fewer labelled examples than all, runs of one seed learn from the same subset, and only runs of the same
+        seed are compared. With all labelled examples, the scores of the shared runs are shifted so that their mean is
+        the mean of all runs of the rung; the mean difference is then the difference of the two rungs' scores.
         """
         first, second = self.table[rung, labels], self.table[against, labels]
         shared = min(first.runs, second.runs)
@@ -238,11 +239,11 @@ class Scores:
     def _interval(
         self, rungs: tuple[str, ...], labels: int, point: NDArray[np.float64], by_draw: Draws, level: float
     ) -> Interval:
-        """Return the interval of one rung's score, or of the difference of two rungs, at one number of labels.
+        """Return the interval of one rung's score, or of the difference of two rungs, with `labels` labelled examples.
 
         Args:
             rungs: name of one rung, or of two rungs.
-            labels: the number of labels.
+            labels: the number of labelled examples that the runs learned from.
             point: float64 [runs], the score or difference of each run on the test part.
             by_draw: float64 [runs, draws], the score or difference of each run on each resample.
             level: the two-sided level.
@@ -297,7 +298,7 @@ class Scores:
 
         Args:
             rungs: name of one rung; or of two rungs, of which the second is subtracted from the first.
-            labels: the number of labels.
+            labels: the number of labelled examples that the runs learned from.
 
         Returns:
             The scores on the test part, float64 [runs], and on the resamples, float64 [runs, draws].
@@ -321,7 +322,7 @@ def gap_change(then: Scores, now: Scores, pair: tuple[str, str], labels: tuple[i
             labels.
         now: the measured scores, from the same bootstrap.
         pair: names of the two rungs.
-        labels: the number of labels in `then` and in `now`.
+        labels: the number of labelled examples in `then` and in `now`.
         level: the two-sided level.
     """
     (point, by_draw), (now_point, now_by_draw) = (

@@ -64,7 +64,8 @@ class CategoryScores:
     Attributes:
         category: the column and the name of the category.
         rows: bool [test items], whether a test row is of the category.
-        scores: the scores of the rungs after learning from all labels; None if the category cannot be scored.
+        scores: the scores of the rungs after learning from all labelled examples; None if the category cannot be
+            scored.
         reason: why the category cannot be scored; empty if it has scores.
     """
 
@@ -141,7 +142,7 @@ class Categories:
         return rows
 
     def _predicted(self, rung: str) -> NDArray[np.bool_]:
-        """Return whether a rung that learned from all labels predicted each test item, bool [test items]."""
+        """Return whether a rung that learned from all labelled examples predicted each test item, bool [test items]."""
         predicted = np.zeros(len(self.study.task.test), np.bool_)
         result = next(result for result in self.study.measured if result.rung.name == rung)
         for run in result.at(self.study.labels).runs:

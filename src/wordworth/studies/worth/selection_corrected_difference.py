@@ -26,7 +26,7 @@ def corrected_difference(verdict: Verdict, scores: Scores, labels: int) -> Corre
     Args:
         verdict: a definite verdict.
         scores: every rung's scores.
-        labels: the number of labels of the verdict.
+        labels: the number of labelled examples of the verdict.
 
     Returns:
         The estimate and its interval, on the metric's scale (0.01 is a point).

@@ -73,7 +73,7 @@ def share_of_gain(scores: Scores, names: tuple[str, str, str], labels: int) -> S
         scores: the scores of a study.
         names: the rung that may keep a share, the rung with the whole gain, and the rung relative to which both gains
             are measured.
-        labels: the number of labels.
+        labels: the number of labelled examples that the rungs learned from.
 
     Returns:
         The ratio of the mean gains, and the 95 % percentile interval of the ratio over the resamples. Both are NaN if
@@ -96,7 +96,7 @@ def static_share_table(rung_results: Sequence[RungResult], scores: Scores, label
     Args:
         rung_results: the rungs and their runs.
         scores: the scores of all rungs.
-        labels: the number of labels at which the gains are compared.
+        labels: the number of labelled examples at which the gains are compared.
     """
     return Table.of(list(_rows(rung_results, scores, labels)), STATIC_SHARE)
 

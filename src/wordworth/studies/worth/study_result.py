@@ -2,7 +2,7 @@
 
 A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
 A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not. The ladder is
-the list of rungs, cheapest first. A run is one rung fitted on one subset of the labels.
+the list of rungs, cheapest first. A run is one rung fitted on one subset of the labelled examples.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class StudyResult:
 
     Attributes:
         task: the task, with its split.
-        grid: the numbers of labels, and the subsets that were learned from.
+        grid: the numbers of labelled examples, and the subsets that were learned from.
         rung_results: the runs and the state of each rung of the ladder, cheapest first.
         scores: the scores of all runs by the task's metric.
         margin: how far a rung may score below another and still be good enough, on the metric's scale (0.01: a point).
@@ -79,12 +79,12 @@ class StudyResult:
 
     @property
     def labels(self) -> int:
-        """The number of labels on which the verdict is drawn, which is the number of all labels."""
+        """The number of labelled examples on which the verdict is drawn: all that a run can learn from."""
         return self.grid.top
 
     @cached_property
     def ladder(self) -> list[Rung]:
-        """The rungs that have a score at some number of labels, the cheapest first."""
+        """The rungs that have a score at some number of labelled examples, the cheapest first."""
         return [result.rung for result in self.rung_results if self.scores.sizes(result.rung.name)]
 
     def title(self, name: str) -> str:
@@ -97,25 +97,25 @@ class StudyResult:
 
     @cached_property
     def verdict(self) -> Verdict:
-        """The verdict of the decision rule on the scores of runs that learned from all labels."""
+        """The verdict of the decision rule on the scores of runs that learned from all labelled examples."""
         return self.judged(self.scores)
 
     def judged(self, scores: Scores, labels: int | None = None) -> Verdict:
         """Return the verdict of the decision rule on the given scores.
 
-        With fewer labels than all, the rule's intervals have a higher confidence level, since the answers at all
-        smaller numbers of labels share one probability of a false answer.
+        With fewer labelled examples than all, the rule's intervals have a higher confidence level, since the answers at
+        all smaller numbers of labelled examples share one probability of a false answer.
 
         Args:
             scores: the scores to judge by.
-            labels: the number of labels to judge at; None means all labels.
+            labels: the number of labelled examples that the judged runs learned from; None means all.
         """
         size = labels or self.labels
         sizes = 1 if size == self.labels else max(1, len(self.grid.sizes) - 1)
         return judge(scores, self.ladder, size, self.margin, look=self.looks.number, sizes=sizes)
 
     def rescored(self, metric_name: str, keep: NDArray[np.float64] | None = None) -> Scores:
-        """Return the scores of the runs that learned from all labels, by another metric or with other weights of items.
+        """Return the scores of runs on all labelled examples, by another metric or with other weights of test items.
 
         Args:
             metric_name: name of the metric.
@@ -128,7 +128,7 @@ class StudyResult:
 
     @cached_property
     def measured(self) -> list[RungResult]:
-        """The rungs that were fitted on all labels and have a score, the cheapest first."""
+        """The rungs that were fitted on all labelled examples and have a score, the cheapest first."""
         return [result for result in self.rung_results if self.scores.has(result.rung.name, self.labels)]
 
     def measured_names(self, *, contextual: bool) -> list[str]:
@@ -141,7 +141,7 @@ class StudyResult:
         return [rung.name for rung in rungs if rung.contextual == contextual]
 
     def best_of(self, names: Sequence[str]) -> RungResult | None:
-        """Return the rung among `names` with the highest mean score over its runs that learned from all labels.
+        """Return the rung among `names` with the highest mean score over its runs on all labelled examples.
 
         The result is None if none of these rungs was measured.
 
@@ -188,8 +188,8 @@ class StudyResult:
     def extensions(self) -> dict[str, Extension | None]:
         """Name of each rung -> its learning curve extrapolated to twice the labels.
 
-        The value is None if too few numbers of labels were measured. The curve of the constant rung is its last score,
-        except in tagging, where the constant rung learns each word's most frequent tag.
+        The value is None if too few numbers of labelled examples were measured. The curve of the constant rung is its
+        last score, except in tagging, where the constant rung learns each word's most frequent tag.
         """
         least, tagging = metric(self.task.metric, self.task.classes).least, self.task.type.labels_words
         rungs = [result.rung for result in self.measured]

@@ -120,7 +120,7 @@ def score_columns(scores: Scores, rung: str, labels: int) -> dict[str, float]:
     Args:
         scores: the scores of all rungs.
         rung: name of the rung.
-        labels: number of labels that the rung learned from.
+        labels: number of labelled examples that the rung learned from.
     """
     return {"score": scores.mean(rung, labels), **scores.score_interval(rung, labels).columns()}
 
@@ -138,7 +138,7 @@ def curve_table(study: StudyResult) -> Table:
 
 
 def runs_table(study: StudyResult) -> Table:
-    """Return the table of runs, with a row for each rung fitted on a subset of the labels, failed ones included."""
+    """Return the table of runs, a row for each fit of a rung on a subset of the labelled examples, failed ones too."""
     rows = []
     for result in study.rung_results:
         for labels in sorted({run.labels for run in result.runs}):
@@ -153,10 +153,10 @@ def runs_table(study: StudyResult) -> Table:
 
 
 def gaps_table(study: StudyResult) -> Table:
-    """Return the table of each rung's score minus each contextual rung's score, by number of labels.
+    """Return the table of each rung's score minus each contextual rung's score, by number of labelled examples.
 
-    The differences are paired. There is a row for each number of labels at which both rungs were measured. If the study
-    has no contextual rung, each rung is compared with every other rung.
+    The differences are paired. There is a row for each number of labelled examples at which both rungs were measured.
+    If the study has no contextual rung, each rung is compared with every other rung.
     """
     scores, rungs = study.scores, [result.rung.name for result in study.measured]
     rows = []
@@ -172,8 +172,8 @@ def gaps_table(study: StudyResult) -> Table:
 def metrics_table(study: StudyResult) -> Table:
     """Return the table of scores by the task's metric, and by every other usual metric of the kind of task.
 
-    The scores are of runs that learned from all labels. If the task's metric is of the k labels with the highest
-    scores, precision, recall and F1 at smaller k are added.
+    The scores are of runs that learned from all labelled examples. If the task's metric is of the k labels with the
+    highest scores, precision, recall and F1 at smaller k are added.
     """
     rows: list[dict[str, Any]] = []
     main = study.task.metric

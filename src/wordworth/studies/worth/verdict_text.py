@@ -42,14 +42,15 @@ _AHEAD, _CHEAP = "Context is ahead.", "A cheap rung suffices"
 class VerdictWriter:
     """The writer of a study's verdict, which puts the answer of the decision rule into sentences, with the numbers.
 
-    Every sentence compares two rungs that learned from all labels, by their paired difference and its 95 % interval.
+    Every sentence compares two rungs that learned from all labelled examples, by their paired difference and its 95 %
+    interval.
     """
 
     study: StudyResult
 
     @property
     def verdict(self) -> Verdict:
-        """The verdict of the decision rule on the scores of runs that learned from all labels."""
+        """The verdict of the decision rule on the scores of runs that learned from all labelled examples."""
         return self.study.verdict
 
     @property
@@ -59,7 +60,7 @@ class VerdictWriter:
 
     @property
     def labels(self) -> int:
-        """The number of labels on which the verdict is drawn, which is the number of all labels."""
+        """The number of labelled examples on which the verdict is drawn: all that a run can learn from."""
         return self.study.labels
 
     def finding(self) -> Finding:
@@ -147,9 +148,9 @@ class VerdictWriter:
     def below_guessing(self) -> Iterator[Finding]:
         """Yield a warning that names the rungs that score below guessing.
 
-        Scores are means over the runs that learned from all labels. Guessing is the baseline rung, which gives every
-        text the same answer, or in tagging gives each word its most frequent tag. Nothing is yielded if no rung scores
-        below it.
+        Scores are means over the runs that learned from all labelled examples. Guessing is the baseline rung, which
+        gives every text the same answer, or in tagging gives each word its most frequent tag. Nothing is yielded if no
+        rung scores below it.
         """
         for baseline in (comparison for comparison in self.verdict.comparisons if comparison.is_baseline):
             below = [comparison for comparison in self._learned() if comparison.mean < baseline.mean]
@@ -199,7 +200,7 @@ class VerdictWriter:
         )
 
     def _when_context_pays(self) -> str:
-        """Return a sentence on the largest number of labels, below all, at which context was worth it."""
+        """Return a sentence on the largest number of labelled examples, below all, at which context was worth it."""
         sizes = [size for size in self.scores.sizes(self.verdict.rung) if size < self.labels]
         verdicts = {size: self.study.judged(self.scores, size) for size in sizes}
         worth = [size for size, earlier in verdicts.items() if earlier.answer == "contextual is worth it"]

@@ -1,4 +1,4 @@
-"""Write the rung that a verdict names as a model, fitted on all labels, for `predict` and `serve`.
+"""Write the rung that a verdict names as a model, fitted on all labelled examples, for `predict` and `serve`.
 
 A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
 """

@@ -144,8 +144,8 @@ def run_on_pool(
 ) -> list[RungResult]:
     """Fit rungs on all labels so far, and predict a pool of unlabelled texts; return the rungs that did not fail.
 
-    Elsewhere in a plan, a run learns from all folds but one. Here each run learns from all labels so far. A later study
-    that tests on the drawn texts does so too, and therefore predicts the same classes for these texts.
+    Elsewhere in a plan, a run learns from all folds but one. Here each run learns from all labelled examples so far. A
+    later study that tests on the drawn texts does so too, and therefore predicts the same classes for these texts.
 
     Args:
         task: the labels so far as the training part and the pool as the test part, as `tested_on` returns them.

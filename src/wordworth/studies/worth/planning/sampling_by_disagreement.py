@@ -26,7 +26,7 @@ EVEN_SHARE = 0.2
 
 @dataclass(frozen=True, slots=True)
 class RungAnswers:
-    """The predictions of a rung for a pool of unlabelled texts, over its runs on all labels so far.
+    """The predictions of a rung for a pool of unlabelled texts, over its runs on all labelled examples so far.
 
     Attributes:
         shares: float64 [texts, classes], the share of the runs that predict each class.

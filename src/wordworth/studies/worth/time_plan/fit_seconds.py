@@ -28,7 +28,7 @@ _FORWARD_SHARE = 1 / 3
 
 @dataclass(frozen=True, slots=True)
 class FitSeconds:
-    """The seconds that a fit takes in one thread, by its rung and number of labels.
+    """The seconds that a fit takes in one thread, by its rung and number of labelled examples.
 
     Attributes:
         speeds: the measured speeds of this machine.
@@ -60,7 +60,7 @@ class FitSeconds:
 
         Args:
             rung: the rung.
-            labels: number of labels of the fit.
+            labels: number of labelled examples of the fit.
         """
         if isinstance(rung, TrainedEncoderRung):
             return self._training(rung, labels)

@@ -33,7 +33,7 @@ class Scope:
         long_texts: how encoders read texts longer than their window.
         distil: whether a static table is made of each encoder.
         finetune: settings of the fine-tuned rungs; None leaves such rungs out.
-        few_runs: whether a fine-tuned rung has only one run, which is on all labels.
+        few_runs: whether a fine-tuned rung has only one run, which is on all labelled examples.
         test_rows: number of rows of a test file that the user named, of which none is left out; else 0.
     """
 

@@ -72,7 +72,7 @@ class FitSpeed:
 
     Attributes:
         seconds: seconds of the fit, including the choice of its settings.
-        labels: number of labels of the fit.
+        labels: number of labelled examples of the fit.
         slowdown: `seconds` over the processor time of the fit; above 1 if other programs used the processor meanwhile.
     """
 
