@@ -10,9 +10,9 @@ A wrong verdict remains possible. If one of two systems is 1.1 points worse, no 
 parts of 290 items, and in 2 % of test parts of 355 items. The systems are then judged equal within one point: with one
 added pair from 290 items on, with 1.5 added pairs from 355 items on.
 
-The added items are part of the bootstrap resamples only; they never count in a reported score. Each resample holds a
-random number of them, of random classes among the classes of the test part. As they have gold labels and predictions,
-any metric for the kind of label can score them.
+The added items are part of the bootstrap resamples only; they never count in a reported score. Each resample has a
+random number of added items, of random classes among the classes of the test part. As added items have gold labels and
+predictions, any metric for the kind of label can score them.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ from scipy.special import ndtri, stdtrit
 from wordworth.measures.weighted_sums import Floats, Integers, floats, ratio
 
 MOST_PERCENTILES = 0.98
-"""Highest level at which an interval's ends are percentiles: at it, a thousand draws have ten beyond either end."""
+"""Highest level at which an interval's ends are percentiles; a thousand draws then have ten beyond either end."""
 _AT_ONCE = 1 << 21
 """Counts drawn at a time, so that memory does not grow with items x draws."""
 

@@ -16,18 +16,18 @@ from numpy.typing import NDArray
 from wordworth.measures.weighted_sums import Floats, floats
 
 ROWS_PER_CONTROL = 20
-"""Rows that allow for one control variable: with fewer, what is fitted to them adds more error than it takes away."""
+"""Least number of rows for each control variable: with fewer, calibration adds more error than it removes."""
 
 
 _LEAST = 1e-9
-"""Share of the largest mean square from which a direction of the control variables counts as one that varies."""
+"""Least share of the largest mean square at which a direction of the control variables counts as varying."""
 
 
 def usable_controls(controls: Floats) -> Floats:
     """Return the first control variables, at most one for every 20 rows, float64 [rows, controls kept].
 
     With fewer than 20 rows for each variable (`ROWS_PER_CONTROL`), calibration to a further variable adds more error to
-    an estimate than it takes away.
+    an estimate than it removes.
 
     Args:
         controls: float64 [rows, controls], the control variables.

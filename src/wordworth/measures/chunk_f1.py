@@ -1,7 +1,7 @@
 """F1 of tagged chunks (entities), by the rules of the CoNLL scorer.
 
 A chunk starts at every tag B or S. It also starts at another tag (not O) if the tag before is O, of another type, or an
-end (E, S). A chunk ends before O, another type, B or S, and after E or S. IOB1, IOB2, IOBES and BILOU are all read
+end (E, S). A chunk ends before O, another type, B or S, and after E or S. IOB1, IOB2, IOBES and BILOU are all handled
 correctly, and an orphan I- opens a chunk. A chunk is found where start, end and type agree (conlleval; Tjong Kim Sang
 and De Meulder, CoNLL 2003).
 """

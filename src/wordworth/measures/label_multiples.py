@@ -1,6 +1,6 @@
 """The label multiple: how many times as many labelled examples one system needs to reach the score of another.
 
-A learning curve is read as its running best (noise makes raw curves cross a target several times), interpolated
+A learning curve is replaced by its running best (noise makes raw curves cross a target several times), interpolated
 linearly in log2 of the labels. Crossings beyond the measured numbers of labelled examples are censored: only a bound is
 known, and bounds are never averaged.
 
@@ -24,9 +24,9 @@ State: TypeAlias = Literal["at most", "exact", "more than", "never", "undefined"
 STATES: tuple[State, ...] = ("at most", "exact", "more than", "never", "undefined")
 AT_MOST, EXACT, MORE_THAN, NEVER, UNDEFINED = range(5)
 _NEXT_TO_NOTHING = 0.1
-"""A multiple whose interval reaches from below this to infinity counts as unknown."""
+"""A multiple counts as unknown if its interval reaches from a number below this to infinity."""
 FEW_MORE = 1.1
-"""A multiple that is known to be more than a number below this says only that the cheap system is behind."""
+"""A multiple of which only a lower bound below this is known shows no more than that the cheap system is behind."""
 
 
 def is_unbounded(low: float, high: float) -> bool:

@@ -37,7 +37,7 @@ RECENT_SIZES = 4
 """Number of sizes, the largest ones, that a power law is fitted to; small sizes do not predict the gain at large
 ones."""
 _ERRORS = 2
-"""Half-width of a prediction's tolerance, in held-out errors of its family."""
+"""Number of held-out errors of its family by which a prediction is widened on either side."""
 _ZOOMS = 4
 
 

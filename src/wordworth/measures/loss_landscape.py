@@ -1,4 +1,4 @@
-"""The loss on the line from the weights before a training (0) to those after it (1): its fall, the width of its basin.
+"""The loss on the line from the weights before a training (0) to the weights after it (1): its fall and its basin.
 
 Hao et al. 2019 (arXiv 1908.05620), section 3.
 """

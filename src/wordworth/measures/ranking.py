@@ -86,8 +86,8 @@ def one_against_rest(measure: Callable[[Flags, Floats], float], gold: Integers, 
     Classes for which the measure is undefined are left out; the mean is NaN if no class is left.
 
     Args:
-        measure: the function that measures one class; it takes whether each item is of the class, bool [n], and the
-            scores of the items for it, float64 [n].
+        measure: function that measures one class; its arguments are whether each item is of the class, bool [n], and
+            the items' scores for the class, float64 [n].
         gold: int64 [n], the class of each item.
         scores: float64 [n, classes], the score of each item for each class.
     """

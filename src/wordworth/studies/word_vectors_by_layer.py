@@ -1,4 +1,4 @@
-"""`LayerReader`: read the vector of every word (or subword) of a text in every layer of a model."""
+"""`LayerReader`: compute the vector of every word (or subword) of a text in every layer of a model."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ class LayerReader(ABC):
         width: the dimension of a vector.
         unit: a phrase that says what the units are, such as `words, each the mean of its pieces`.
         dtype: the data type that the model computes in.
-        last_layer_note: where the last layer of a pre-norm model (GPT-2) is read: `before the final norm` or `after the
-            final norm`; empty for other models.
+        last_layer_note: where the vectors of the last layer of a pre-norm model (GPT-2) are from: `before the final
+            norm` or `after the final norm`; empty for other models.
     """
 
     name: str
@@ -83,7 +83,7 @@ _NOTES = {"after_final_norm": "after the final norm", "before_final_norm": "befo
 
 @dataclass(frozen=True, kw_only=True)
 class EncoderLayers(LayerReader):
-    """A reader that takes word vectors from an encoder, pooled from a word's subwords; special tokens are left out."""
+    """A reader of word vectors from an encoder, each pooled from a word's subwords; special tokens are left out."""
 
     encoder: TextEncoder
     pooling: Pooling = "mean"
@@ -110,7 +110,7 @@ class EncoderLayers(LayerReader):
         )
 
     def lengths(self, texts: Sequence[Text]) -> LengthReport | None:
-        """Return how many texts are longer than the encoder's window; such texts are read in overlapping windows."""
+        """Return how many texts are longer than the encoder's window; such texts are encoded in overlapping windows."""
         tokenizer = self.encoder.tokenizer
         strings = tokenizer.encode([text for text in texts if isinstance(text, str)])
         split_texts = tokenizer.encode_words([text for text in texts if not isinstance(text, str)])
@@ -136,7 +136,7 @@ class EncoderLayers(LayerReader):
 
 
 class EncoderPieces(EncoderLayers):
-    """A reader that takes subword vectors from an encoder, as in Ethayarajh (2019); special tokens are left out."""
+    """A reader of subword vectors from an encoder, as in Ethayarajh (2019); special tokens are left out."""
 
     def forms(self, texts: Sequence[str]) -> list[Forms]:
         """Return the subwords of each text as the vocabulary spells them."""
@@ -194,9 +194,9 @@ def open_reader(
     Args:
         model: a catalogue name, a folder or a file.
         pooling: how the states of a word's subwords become one vector.
-        units: whether an encoder is read by words or by subwords (`pieces`).
+        units: whether an encoder's vectors are of words or of subwords (`pieces`).
         dtype: data type of an encoder's computation.
-        last_layer: whether the last layer of a model with a final norm is read `before` or `after` this norm.
+        last_layer: whether the vectors of the last layer are from `before` or `after` the final norm of the model.
 
     Raises:
         BadInput: there is no model of that name, or its files are damaged.

@@ -26,8 +26,8 @@ def cosines(first: NDArray[np.floating], second: NDArray[np.floating]) -> Floats
 def shared_words(first: Sequence[str], second: Sequence[str]) -> Integers:
     """Return the index of the group with which a bootstrap draws each pair of words, int64 [n].
 
-    The pairs of a group share a word: each pair is in the group of its more frequent word, the one in more pairs. Pairs
-    that share a word are dependent; intervals that treat them as independent are too short.
+    The pairs of a group share a word: each pair is in the group of its more frequent word (the word in more pairs).
+    Pairs that share a word are dependent; intervals that treat them as independent are too short.
 
     Args:
         first: the first word of each pair.

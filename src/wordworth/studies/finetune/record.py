@@ -1,6 +1,7 @@
 """The record of a fine-tuning: all tables and findings, in the order of the report.
 
-The best run's prediction for every test example, with its gold label, is written to `predictions.jsonl` next to it.
+The best run's prediction for every test example, with its gold label, is written to `predictions.jsonl` beside the
+record.
 """
 
 from __future__ import annotations

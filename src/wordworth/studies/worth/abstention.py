@@ -2,7 +2,7 @@
 
 A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
 
-The table holds the accuracy-rejection curve of each rung (El-Yaniv and Wiener 2010, "On the foundations of noise-free
+The table has the accuracy-rejection curve of each rung (El-Yaniv and Wiener 2010, "On the foundations of noise-free
 selective classification"): a user who passes the texts of lowest confidence to a person reads from the curve what the
 rung scores on the other texts.
 """

@@ -6,7 +6,7 @@ Each rung is costed twice: by the classes that it predicts, and by decisions for
 under its calibrated probabilities. Both mean costs are computed run by run on the resamples of the study's one
 bootstrap, like the task's metric. `measures.added_test_items` adds the costliest error of each class to the resamples:
 a test part may lack the rare errors that cost twenty times the others, and intervals would then be far too narrow
-(`tests/studies/worth/test_expected_costs.py` simulates it).
+(`tests/studies/worth/test_expected_costs.py` simulates this).
 """
 
 from __future__ import annotations

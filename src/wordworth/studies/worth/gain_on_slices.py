@@ -5,8 +5,8 @@ A contextual rung reads words in their context, with a transformer such as MiniL
 
 The three measures of difficulty (complexity, ambiguity, unseen words) and the halves are those of Arora et al. (2020).
 The table also has a rank measure, which needs no halves: of a text that only the contextual rung gets right and a text
-that only the cheap rung gets right, how often the former is the harder. The rank measure is computed a second time with
-the effect of text length and word frequency removed, as harder texts tend to be longer and to have rarer words.
+that only the cheap rung gets right, how often the first text is the harder. The rank measure is computed a second time
+with the effect of text length and word frequency removed, as harder texts tend to be longer and to have rarer words.
 """
 
 from __future__ import annotations

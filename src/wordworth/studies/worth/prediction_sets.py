@@ -1,9 +1,9 @@
-"""The record's table of prediction sets: how often a rung's sets of classes hold the right one, and their size.
+"""The record's table of prediction sets: how often a rung's sets contain the right class, and how large they are.
 
 A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
 
-A prediction set holds the classes that are plausible for a text. The sets are calibrated so that nine in ten hold the
-right class (`heads/prediction_sets.py`), and the test texts check this coverage.
+A prediction set contains the classes that are plausible for a text. The sets are calibrated so that nine in ten contain
+the right class (`heads/prediction_sets.py`), and the test texts check this coverage.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ PREDICTION_SETS = {
 
 
 def prediction_sets_table(study: StudyResult) -> Table:
-    """Return the table of how often each rung's sets of plausible classes hold the right class, and of their size.
+    """Return the table of how often each rung's sets of plausible classes contain the right class, and of their size.
 
     A rung has a row if its sets could be calibrated on held-out labels in all runs. The table is empty for tasks other
     than single-label classification.

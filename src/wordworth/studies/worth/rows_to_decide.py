@@ -97,12 +97,12 @@ def rows_of(task: Task) -> int:
 
 
 def rows_available(task: Task, needed: float, *, quick: bool) -> str:
-    """Return a sentence on how many rows the user's file holds, and, if the study used fewer, on how to use more.
+    """Return a sentence on how many rows the user's file has, and, if the study used fewer, on how to use more.
 
     The file is the test file if there is one, else the file of labelled rows.
 
     Args:
-        task: the task; if rows were left out, one of its warnings holds the number of rows in the file.
+        task: the task; if rows were left out, the numbers of one of its warnings have the number of rows in the file.
         needed: the number of rows that would make the verdict definite.
         quick: whether the study is a quick one.
     """

@@ -2,9 +2,9 @@
 
 A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
 
-The key of a run is a hash of everything that its predictions depend on. The cache holds predictions for the test part,
-not fitted models, which would fill the disk. The first run on all labelled examples is therefore fitted again: its
-predictor is needed to measure the costs.
+The key of a run is a hash of everything that its predictions depend on. The cache contains predictions for the test
+part, not fitted models, which would fill the disk. The first run on all labelled examples is therefore fitted again:
+its predictor is needed to measure the costs.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def task_key(task: Task) -> str:
 def packed(fitted: Fitted) -> NDArray[np.uint8]:
     """Return a run as bytes in the format of `np.savez`, uint8 [bytes].
 
-    The bytes hold the predictions end to end, the length of each prediction (if predictions are sequences), and the
+    The bytes contain the predictions end to end, the length of each prediction (if predictions are sequences), and the
     other fields as JSON.
     """
     ragged = isinstance(fitted.predictions, tuple)

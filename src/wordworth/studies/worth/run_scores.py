@@ -24,8 +24,8 @@ class RunScores:
 
     Attributes:
         point: float64 [seeds], the score of each run on the test part.
-        by_draw: float64 [seeds, draws], the score of each run on each resample; resample b holds the same test items
-            for every rung.
+        by_draw: float64 [seeds, draws], the score of each run on each resample; resample b has the same test items for
+            every rung.
         compared: float64 [2, seeds, draws], like `by_draw`, but with the items of `measures.added_test_items` in each
             resample: [0] for the rung as the first of a comparison, [1] for the rung as the second. None for a metric
             that needs no such items.

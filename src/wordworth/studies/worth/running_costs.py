@@ -1,4 +1,4 @@
-"""The cost of each rung on this machine, and the number of texts after which a cheap rung has paid for more labels.
+"""The cost of each rung on this machine, and the number of texts after which a cheap rung's savings pay for its labels.
 
 A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
 A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not.
@@ -166,7 +166,7 @@ def _rate(predictor: Predictor, texts: Examples, seconds: float) -> float:
 
 
 def _reset_peak() -> None:
-    """Ask Linux to reset the peak of resident memory; where it will not, the growth may be measured too small, or 0."""
+    """Ask Linux to reset the peak of resident memory; if Linux does not, the growth may be measured too small, or 0."""
     with suppress(OSError):  # not Linux, or not permitted
         Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
 

@@ -81,7 +81,7 @@ class Scores:
         row_counts: the numbers of labelled rows and of test items behind cross-fitted scores; None if the task has a
             test part.
         runs_from: other scores, from whose runs on fewer labelled examples the effect of the labels is estimated; None
-            takes the runs in `table`.
+            for the runs in `table`.
     """
 
     table: Mapping[tuple[str, int], RunScores]

@@ -199,8 +199,8 @@ def more_labels(study: StudyResult) -> Finding:
     Gain and verdict are predicted from fitted curves, not measured. Rungs without a curve are left out of the predicted
     verdict, which is then compared with the rule's answer for the same rungs on the labels at hand.
 
-    Of the numbers, `rung` is the rung that gains, and `named` the one that the predicted verdict names; records of
-    earlier versions have the latter as `rung`.
+    Among the numbers of the finding, `rung` is the rung that gains, and `named` the rung that the predicted verdict
+    names. In records of earlier versions, `rung` is the rung that the predicted verdict names.
     """
     verdict, name = study.verdict, "condition.more_labels"
     title, extension = study.title(verdict.rung), study.extensions.get(verdict.rung)

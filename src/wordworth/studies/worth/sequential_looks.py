@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 _SKETCH = 64
 """Number of hashes of texts that are stored to recognise the texts of an earlier verdict."""
 _SAME = 0.1
-"""Share of the stored hashes that must occur among the texts for the labels to count as the same with more added. It is
-small because a study of a larger file may draw other rows of it."""
+"""Share of the stored hashes that must occur among the texts for the labels to count as the same with more added. The
+share is small because a study of a larger file may draw other rows of the file."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -222,7 +222,7 @@ class StudyResult:
 
     @cached_property
     def windowed(self) -> NDArray[np.bool_]:
-        """Whether each row of the task has a text longer than the reference encoder reads at once, bool [rows]."""
+        """Whether each row of the task has a text longer than the window of the encoder of `reference`, bool [rows]."""
         examples = self.task.examples
         learner = self.reference.learner if self.reference else None
         return learner.exceeds_window(examples) if learner else np.zeros(len(examples), np.bool_)

@@ -239,7 +239,7 @@ def _choices(study: StudyResult) -> tuple[Sequence[str], Sequence[str]]:
 
 
 def _exemplary(study: StudyResult, among: Sequence[str], *, contextual: bool) -> RungResult | None:
-    """Return the best cheap (or contextual) rung among the names `among`, or of all measured ones if none is there."""
+    """Return the best cheap (or contextual) rung among the names `among`, or of all measured rungs if none fits."""
     names = study.measured_names(contextual=contextual)
     return study.best_of([name for name in names if name in among] or names)
 

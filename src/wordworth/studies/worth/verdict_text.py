@@ -290,7 +290,7 @@ class VerdictWriter:
         return f" This is verdict {look} on these labels in this folder, and each further one has to be surer."
 
     def _leader(self, best: str, other: str) -> str:
-        """Return the sentence on the best rung where none is contextual, and on those not surely behind it."""
+        """Return the sentence on the best rung of a study without contextual rungs, and on its closest competitors."""
         interval = self.scores.score_interval(best, self.labels)
         score = points(self.scores.mean(best, self.labels))
         sentence = f"{self._with_labels}, {self._title(best)} leads with {score}"

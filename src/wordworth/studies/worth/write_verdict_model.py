@@ -34,7 +34,7 @@ _QUIET_S = 2.0
 def write_verdict_model(study: StudyResult, folder: Path, run_context: RunContext) -> None:
     """Fit the rung that the verdict names on all training labels, and write it into a folder.
 
-    A fine-tuned rung and a rung that reads no text are not written. In their place a note says why. The folder is
+    A fine-tuned rung and a rung that reads no text are not written. A note then states the reason. The folder is
     removed first, so that it never holds the model of an earlier verdict, also where the fit is interrupted.
 
     Args:

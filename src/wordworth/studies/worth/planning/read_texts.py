@@ -55,7 +55,7 @@ def read_texts(path: Path, reading: ReadSettings, columns: tuple[str, ...] = ())
     Args:
         path: the file.
         reading: how the file is read.
-        columns: names of the columns of texts; () takes those that `reading` names, or guesses one.
+        columns: names of the columns of texts; () for the columns that `reading` names, or one guessed column.
 
     Returns:
         The texts, whose ids are row numbers from 1, and the origin of the file, with its hash.

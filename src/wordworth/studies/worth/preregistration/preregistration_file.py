@@ -1,4 +1,4 @@
-"""`Preregistration`: the file `preregistration.json`, which holds what decides a study's verdict, and its hash."""
+"""`Preregistration`: the file `preregistration.json`, which has what decides a study's verdict, and a hash of it."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class Forecast:
     """The seconds that a study is expected to take, by part of the work, on a machine as busy as when it was measured.
 
     Attributes:
-        reading: seconds in which encoders read the texts, including the distillation of static tables.
+        reading: seconds in which encoders encode the texts, including the distillation of static tables.
         finetuning: wall-clock seconds of all fine-tuning runs.
         fits: wall-clock seconds of the fits of other rungs.
         rest: seconds of starting, of measuring the speed of answers, and of computing the verdict.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from wordworth.tasks.task import Task
 
 _BUSY = 1.3
-"""How many times as long as its processor time a fit takes on a machine that counts as busy."""
+"""Least ratio of elapsed time to processor time of a fit at which the machine counts as busy."""
 
 
 @dataclass(frozen=True, slots=True)

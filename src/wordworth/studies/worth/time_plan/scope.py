@@ -1,4 +1,4 @@
-"""`Scope`: how many rows a study reads and which fits it runs, so that it keeps to its budget of time.
+"""`Scope`: how many rows a study uses and which fits it runs, so that it keeps to its budget of time.
 
 A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
 """
@@ -30,7 +30,7 @@ class Scope:
 
     Attributes:
         rows: number of rows to use; the rows of a test file that the user named are not counted.
-        long_texts: how encoders read texts longer than their window.
+        long_texts: how encoders encode texts longer than their window: in windows (`window`), or truncated (`cut`).
         distil: whether a static table is made of each encoder.
         finetune: settings of the fine-tuned rungs; None leaves such rungs out.
         few_runs: whether a fine-tuned rung has only one run, which is on all labelled examples.
@@ -58,7 +58,7 @@ class Scope:
         return cls(rows, distil=distil, finetune=finetune, few_runs=settings.quick, test_rows=test_rows)
 
     def within_a_minute(self, speeds: Speeds, *, tagging: bool, limited: bool) -> Scope:
-        """Return the scope of a quick study, in which encoders read all texts within `READING_S` seconds.
+        """Return the scope of a quick study, in which encoders encode all texts within `READING_S` seconds.
 
         Long texts are truncated first; if that is not enough, rows are left out. No rows of a test file are left out:
         a study with a long test file takes longer than a minute, and its forecast says so.

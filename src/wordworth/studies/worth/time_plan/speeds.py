@@ -37,14 +37,14 @@ if TYPE_CHECKING:
     from wordworth.text.windows import LongTexts
 
 _SAMPLE, _MORE, _LITTLE_S, _TAKES = 12, 96, 0.3, 3
-"""Number of texts whose reading is timed. Where they take less than `_LITTLE_S` seconds, `_MORE` texts are timed
-`_TAKES` times."""
+"""Number of texts whose encoding is timed. If it takes less than `_LITTLE_S` seconds, `_MORE` texts are timed `_TAKES`
+times."""
 _MOST_CHARACTERS = 20_000
-"""Number of characters of a text that an encoder reads for timing; other times are in proportion to text lengths."""
+"""Number of characters of a text that are encoded for timing; other times are in proportion to text lengths."""
 _VERY_LONG = 100_000
 """Number of characters from which a text is not used to time fits, if there are enough other texts."""
 FITTED, _LEAST_FITTED, _READING_S = 100, 40, 3.0
-"""Most and fewest labels of the fits that are timed. In between, they are as many as encoders read in `_READING_S`
+"""Most and fewest labels of the fits that are timed. In between, they are as many as encoders encode in `_READING_S`
 seconds."""
 _TUNED, _BATCH = 64, 16
 _LEAST_WORK_S = 1e-3
@@ -59,7 +59,7 @@ class TrainingSpeed:
 
     Attributes:
         per_token: seconds of training for a token.
-        tokens: number of tokens of each sampled text, as fine-tuning reads it.
+        tokens: number of tokens of each sampled text in fine-tuning.
     """
 
     per_token: float
@@ -86,8 +86,8 @@ class Speeds:
     """The measured speeds of this machine, as busy as it is.
 
     Attributes:
-        windowed_seconds: seconds in which all encoders together read the text or texts of a row, if long texts are read
-            in windows.
+        windowed_seconds: seconds in which all encoders together encode the text or texts of a row, if long texts are
+            encoded in windows.
         truncated_seconds: seconds for the text or texts of a row if long texts are truncated.
         long_share: share of the sampled texts that are longer than one window, for the encoder with the largest share.
         training: name of a fine-tuned rung -> its training speed.
@@ -107,7 +107,7 @@ class Speeds:
 
 
 class _MemoryCache(ArrayCache):
-    """An array cache in memory: rungs that share an encoder read the texts once, and no file is written."""
+    """An array cache in memory: rungs that share an encoder encode the texts once, and no file is written."""
 
     def __init__(self) -> None:
         self._arrays = SingleFlight[NDArray[Any]]()
@@ -120,7 +120,7 @@ class _MemoryCache(ArrayCache):
 def measure_reading(
     task: Task, models: Sequence[str], seed: int, rungs: Sequence[Rung] = (), device: str = "cpu"
 ) -> Speeds:
-    """Measure how fast encoders read the texts of a task; all speeds are 0 if no encoder is available.
+    """Measure how fast encoders encode the texts of a task; all speeds are 0 if no encoder is available.
 
     An encoder that cannot be loaded is skipped here: its rung on the ladder reports why.
 
@@ -164,7 +164,7 @@ def measure_learning(
     ladder reports why.
 
     Args:
-        speeds: the speeds of reading, to which the speeds of learning are added.
+        speeds: the speeds of encoding; the result is a copy with the speeds of learning added.
         task: the task that texts and labels are drawn from.
         rungs: the rungs of the study.
         seed: seed of the draw of rows.
