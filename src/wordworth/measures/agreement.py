@@ -74,7 +74,12 @@ def agreement(
 
 
 def _normal_interval(resampled: Floats, stretch: float) -> Interval:
-    """Return the 95 % interval around the mean of resamples, skewed if annotators hardly ever differ."""
+    """Return the normal 95 % interval of a measure, centred on the mean of its resamples.
+
+    Args:
+        resampled: float64 [draws], the measure in each resample.
+        stretch: factor on the standard deviation of the resamples.
+    """
     middle, half = float(np.nanmean(resampled)), stretch * _NORMAL * float(np.nanstd(resampled))
     return Interval(middle - half, middle + half)
 

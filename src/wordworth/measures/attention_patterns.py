@@ -150,7 +150,7 @@ def mixture(rng: np.random.Generator, first: int, second: int, share: float) -> 
 
 
 def _random_rows(rng: np.random.Generator, tokens: int, evenness: float) -> Floats:
-    """Draw a map whose rows are from a symmetric Dirichlet distribution."""
+    """Draw a map, float64 [tokens, tokens], whose rows have a symmetric Dirichlet distribution of this `evenness`."""
     return rng.dirichlet(np.full(tokens, evenness), size=tokens)
 
 

@@ -133,7 +133,7 @@ def _bin_gaps(confidence: Floats, right: Flags, weights: Floats) -> tuple[Floats
 
     The gaps of one run are returned on the original items, float64 [bins], and on the resampled items, float64 [bins,
     draws]. Gaps on resampled items are further multiplied by the root of n / (n - 1), with n the items of the bin,
-    since a bootstrap underestimates the variance of a mean by this factor.
+    since the variance of a bootstrap mean is (n - 1) / n of the variance of a mean.
 
     Args:
         confidence: float64 [n], the probability that the run gives its most probable class.

@@ -324,7 +324,13 @@ def _widened(span: Interval, middle: float, extra: float, ends: tuple[float, flo
 
 
 def _search(family: Family, x: Floats, scores: Floats) -> tuple[Floats, Floats]:
-    """Return the shape (p, q) of least squared error for each draw, float64 [draws] each, from ever finer grids."""
+    """Return the shape (p, q) of least squared error for each draw, float64 [draws] each, from ever finer grids.
+
+    Args:
+        family: the family of curves.
+        x: float64 [sizes], numbers of labelled examples, divided by the smallest of them.
+        scores: float64 [draws, sizes], the score of each draw at each number.
+    """
     draws = len(scores)
     centre = np.repeat([[np.mean(family.p)], [np.mean(family.q)]], draws, axis=1)
     reach = np.array([np.ptp(family.p), np.ptp(family.q)]) / 2
@@ -356,7 +362,12 @@ def _grid(centre: Floats, reach: Floats, steps: Integers, family: Family) -> tup
 
 
 def _line(g: Floats, scores: Floats) -> tuple[Floats, Floats, Floats]:
-    """Regress scores on g(sizes) along the last axis, gain >= 0; return floor, gain and squared error."""
+    """Fit floor + gain g to scores by least squares, with gain >= 0; return (floor, gain, squared error), [...] each.
+
+    Args:
+        g: float64 [..., sizes], the family's function at each number of labelled examples.
+        scores: float64 [..., sizes], the scores at these numbers; both shapes broadcast.
+    """
     mean, level = g.mean(axis=-1), scores.mean(axis=-1)
     x, y = g - mean[..., None], scores - level[..., None]
     square = np.einsum("...s,...s->...", x, x)

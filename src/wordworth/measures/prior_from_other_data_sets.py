@@ -42,7 +42,7 @@ class DataSetPrior:
         """Estimate the prior of a difference between two systems from its values on other data sets.
 
         Args:
-            differences: for each data set, two or more, the differences of its studies.
+            differences: for each of two or more data sets, the differences measured in its studies.
         """
         every = [np.array(of_set) for of_set in differences]
         count, mean = len(every), float(np.mean([of_set.mean() for of_set in every]))

@@ -93,7 +93,7 @@ class SubsetRuns:
 def label_variance(
     subsets: Iterable[SubsetRuns], labels: int, row_counts: RowCounts, item_variance: float
 ) -> RunVariance:
-    """Return the variance of a score, or of a paired difference, over other draws of the labels it was learned from.
+    """Return the variance of a score, or of a paired difference, over other draws of the labelled examples.
 
     Args:
         subsets: the runs on subsets of each smaller size.

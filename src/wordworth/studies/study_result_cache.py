@@ -111,7 +111,7 @@ class FinishedParts:
         step of progress advances by one unit.
 
         Args:
-            name: name of the part, with everything that decides its arrays and that `self.key` does not hold.
+            name: name of the part, with everything beyond `key` that decides the part's arrays.
             compute: function that returns name -> array of the part.
             step: the step of progress.
         """

@@ -149,7 +149,7 @@ class EncoderPieces(EncoderLayers):
         return [[(int(start), int(end)) for start, end in t.offsets[t.words >= 0]] for t in tokens]
 
     def vectors(self, texts: Sequence[Text]) -> NDArray[np.float32]:
-        """Return the states of every subword in every layer, float32 [layers, subwords, d]."""
+        """Return the vector of every subword in every layer, float32 [layers, subwords, d]."""
         return self.encoder.piece_states([text for text in texts if isinstance(text, str)]).values
 
 

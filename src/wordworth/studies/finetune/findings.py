@@ -61,7 +61,7 @@ def verdict(results: StudyResults, scores: Sequence[Scored]) -> Finding:
 
 
 def _score_range(values: Floats) -> str:
-    """Return a clause with the lowest and the highest of the runs' scores, float64 [runs]; "" for a single run."""
+    """Return a clause with the lowest and the highest of the runs' scores `values`, float64 [runs]; "" for one run."""
     if len(values) == 1:
         return ""
     least, most = (f"{_POINTS * value:.1f}" for value in (values.min(), values.max()))

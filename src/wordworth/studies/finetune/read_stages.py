@@ -65,13 +65,13 @@ def read_stage(stage: Stage, folder: Path | str | None, seed: int) -> Task:
 
 
 def refuse_pronouns(stages: Iterable[object]) -> None:
-    """Check, before any file is read, that no stage is a named task of pronouns.
+    """Check, before any file is read, that no stage is a named task of pronoun resolution.
 
     Args:
         stages: the stages; only names are looked at.
 
     Raises:
-        BadInput: a stage is a named task of pronouns, or its name is unknown.
+        BadInput: a stage is a named task of pronoun resolution, or its name is unknown.
     """
     from wordworth.tasks import task_types
     from wordworth.tasks.datasets import find_dataset_spec

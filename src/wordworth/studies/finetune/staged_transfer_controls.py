@@ -132,7 +132,7 @@ def _stage(
     runs: Path,
     before: Stage | None,
 ) -> Stage:
-    """Return a stage whose runs are still to be made."""
+    """Return the stage that learns `task` and continues from the stage `before`; its runs are still to be made."""
     chosen = stage_settings(settings, task.type)
     require_kind(chosen, task.type, task.name)
     split = dev_split(task, chosen.dev_share, chosen.seed)

@@ -80,7 +80,14 @@ def surest(confidence: Floats, share: float) -> Integers:
 def _score(
     study: StudyResult, answers: Sequence[Answers], answered: Sequence[Integers], weights: Floats
 ) -> tuple[float, Interval]:
-    """Return the mean score of the runs, each on the items that it answers, and its 95 % interval."""
+    """Return the mean score of the runs, each on the items that it answers, and the 95 % interval of the mean.
+
+    Args:
+        study: the study.
+        answers: the predictions of each run.
+        answered: for each run int64 [n], the items that it answers, as indices into its predictions.
+        weights: float64 [draws, test items], how often each item is in each resample.
+    """
     task, by, stretch = study.task, metric(study.task.metric, study.task.classes), draws_stretch(study.task)
     points, draws = [], []
     for run, positions in zip(answers, answered, strict=True):

@@ -101,7 +101,8 @@ def _of_scores(
 def _design_effect(study: StudyResult, runs: Sequence[AnsweredItems], confidence: Floats, right: Flags) -> float:
     """Return the design effect of the user's groups: how many texts are as informative as one independent text.
 
-    The design effect is measured by how alike the deviations of outcome from confidence are within groups.
+    The design effect is estimated from the differences between being right (0 or 1) and confidence: the more alike
+    they are within groups, the larger it is.
     """
     off = (right - confidence).mean(axis=0)
     groups = cluster_ids(study.task.kind, study.task.examples.take(study.task.test[runs[0].items]))

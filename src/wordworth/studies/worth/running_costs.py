@@ -156,7 +156,7 @@ def _seconds(predictor: Predictor, texts: Examples) -> float:
 
 
 def _rate(predictor: Predictor, texts: Examples, seconds: float) -> float:
-    """Return texts per second: the best of the batches that fit into about `seconds`, after a call that warms up."""
+    """Return the texts predicted per second: the best of the passes that fit into about `seconds`, after a warm-up."""
     _seconds(predictor, texts.take([0]))
     best, spent = 0.0, 0.0
     while spent < seconds and (best == 0.0 or spent < seconds / 2):
@@ -180,7 +180,7 @@ def _peak() -> int:
 
 
 def _status(name: str) -> int:
-    """Return a memory figure of this process in bytes; 0 if the system does not report it."""
+    """Return the memory in bytes that Linux reports for this process under `name`; 0 if it is not reported."""
     path = Path("/proc/self/status")
     if not path.exists():
         return 0

@@ -141,7 +141,7 @@ def _calibration(task: Task, controls: Floats, bootstrap: Bootstrap) -> Floats:
 
 
 def _by_run(scorer: _Scorer, answers: Mapping[str, Sequence[Answers]]) -> dict[str, RunScores]:
-    """Score each run by itself, rung after rung for each seed, since the runs of a seed predict the same items."""
+    """Return name of each rung -> the scores of its runs, each scored on the test items that it predicted."""
     scores: dict[str, list[RunScores]] = {name: [] for name in answers}
     for seed in range(max(map(len, answers.values()))):
         of_seed = {name: runs[seed] for name, runs in answers.items() if seed < len(runs)}
@@ -252,7 +252,7 @@ class _Scorer:
         )
 
     def _compared(self, added: AddedItems, predictions: Predictions) -> NDArray[np.float64]:
-        """Return the scores on resamples with added items, as first and as second rung, float64 [2, 1, draws]."""
+        """Return a run's scores on resamples with added items, as first and as second rung, float64 [2, 1, draws]."""
         gold, weights = added.gold_with(self.gold), np.concatenate([self.weights[1:].T, self.added_weights.T]).T
         sides = [added.predicted_with(predictions, first=first) for first in (True, False)]
         return np.stack([np.asarray(self.metric.score(gold, side, weights))[None] for side in sides])

@@ -213,7 +213,11 @@ def _why_left_out(task: Task, rows: NDArray[np.bool_]) -> str:
 
 
 def _sentences(scored: Sequence[dict[str, Any]]) -> str:
-    """Return which categories have which answer, the largest leads first, as text that continues a sentence."""
+    """Return which categories have which answer, the largest leads first, as text that continues a sentence.
+
+    Args:
+        scored: the rows of the table `category_gaps` that have an answer.
+    """
     parts, several = list[str](), len({row["column"] for row in scored}) > 1
     for answer, verb in (
         (HELPS, "context surely helps in"),
@@ -229,7 +233,7 @@ def _sentences(scored: Sequence[dict[str, Any]]) -> str:
 
 
 def _name_and_gap(row: dict[str, Any], *, several: bool) -> str:
-    """Return the name of a row's category, after that of its column if there are several, and its gap."""
+    """Return the category of a row and its gap with interval; the column precedes if there are several columns."""
     name = f"{row['column']}: {row['category']}" if several else row["category"]
     return f"{name} {signed_with_range(row['gap'], row['low'], row['high'], row['level'])}"
 

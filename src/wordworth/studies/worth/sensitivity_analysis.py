@@ -110,7 +110,17 @@ def _metrics(study: StudyResult) -> Iterator[Condition]:
 
 
 def _on_subset(study: StudyResult, name: str, lead_text: str, subset: NDArray[np.bool_], none_text: str) -> Condition:
-    """Return the condition that keeps a subset of the test items, or one that does not apply if there are too few."""
+    """Return the condition that keeps a subset of the test items.
+
+    The condition does not apply if the subset has fewer than `LEAST_ITEMS` items.
+
+    Args:
+        study: the study.
+        name: name of the condition.
+        lead_text: the first half of the sentence that reports the answer.
+        subset: bool [test items], the items to keep.
+        none_text: the sentence for an empty subset.
+    """
     count = int(subset.sum())
     if not count:
         return Condition(name, study.task.metric, none_text, None)
@@ -228,7 +238,7 @@ def more_labels(study: StudyResult) -> Finding:
 
 
 def _predicted(numbers: Mapping[str, Any]) -> str:
-    """Return the predicted score in words, with its interval and the score of today."""
+    """Return the predicted score in words, with its interval and the present score, from `predicted_gain`."""
     now = numbers["score"] - numbers["gain"]
     low, high = points(now + numbers["low"]), points(now + numbers["high"])
     return f"{points(numbers['score'])} (95 %: {low} to {high}), against {points(now)} now"

@@ -200,7 +200,7 @@ class VerdictWriter:
         )
 
     def _when_context_pays(self) -> str:
-        """Return a sentence on the largest number of labelled examples, below all, at which context was worth it."""
+        """Return a sentence on the largest number of labels, fewer than all, with which context was worth it."""
         sizes = [size for size in self.scores.sizes(self.verdict.rung) if size < self.labels]
         verdicts = {size: self.study.judged(self.scores, size) for size in sizes}
         worth = [size for size, earlier in verdicts.items() if earlier.answer == "contextual is worth it"]
@@ -244,7 +244,7 @@ class VerdictWriter:
         return f"{sentence}every cheap rung{less}. The best of these, {self._title(cheap)}, is {by} behind. "
 
     def _open(self, first: str, second: str) -> str:
-        """Return the sentence on the difference that leaves the answer open."""
+        """Return the sentence on the difference of the two compared rungs, which leaves the answer open."""
         return (
             f"{self._with_labels}, {self._title(first)} is {self._distance(first, second)} "
             f"{self._title(second)} ({self._paired(first, second)}): {self._why_open(first, second)}."
@@ -252,7 +252,7 @@ class VerdictWriter:
         )
 
     def _why_open(self, first: str, second: str) -> str:
-        """Return in words why this difference leaves the answer open."""
+        """Return in words why the difference of two rungs leaves the answer open."""
         levels, margin = self.verdict.levels, self.verdict.margin
         usual, strict, strictest = (
             self.scores.gap_interval(first, second, self.labels, level)
@@ -325,7 +325,7 @@ class VerdictWriter:
         return (comparison for comparison in self.verdict.comparisons if not comparison.is_baseline)
 
     def _may_equal(self, name: str, other: str) -> bool:
-        """Return True if a rung is not surely behind another."""
+        """Return True if the rung `name` is not surely behind the rung `other`."""
         return self.scores.gap_interval(name, other, self.labels).high >= 0
 
     def _title(self, name: str) -> str:
@@ -339,7 +339,7 @@ class VerdictWriter:
         return ahead_or_behind(self.scores.gap(first, second, self.labels))
 
     def _paired(self, first: str, second: str) -> str:
-        """Return the 95 % interval of a paired difference, in words."""
+        """Return the 95 % interval of the first rung's score minus the second's, in words."""
         interval = self.scores.gap_interval(first, second, self.labels)
         return signed_range(interval.low, interval.high)
 

@@ -66,7 +66,11 @@ def vocabulary_coverages(rung_results: Sequence[RungResult], examples: Examples)
 
 
 def coverage_table(coverages: dict[str, VocabularyCoverage]) -> Table:
-    """Return the table of how much of the texts each rung's vocabulary covers, a row for each rung."""
+    """Return the table of how much of the texts each rung's vocabulary covers, a row for each rung.
+
+    Args:
+        coverages: name of each rung with a vocabulary of its own -> how much of the texts it covers.
+    """
     rows = [
         {"rung": name, "unit": coverage.unit, "pieces": coverage.num_units, "unknown": coverage.unknown}
         | {"share": coverage.share, "blank": coverage.blank}

@@ -58,7 +58,7 @@ def write_verdict_model(study: StudyResult, folder: Path, run_context: RunContex
 
 
 def _learn_and_write(result: RungResult, folder: Path, study: StudyResult, run_context: RunContext) -> dict[str, Any]:
-    """Fit a rung on all training labels and write it; return the description of it that its metadata holds.
+    """Fit a rung on all training labels and write it into a folder; return the model's description for its metadata.
 
     Raises:
         BadInput: the rung cannot be written as a model.

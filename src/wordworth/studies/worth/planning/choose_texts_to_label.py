@@ -214,6 +214,6 @@ def contrasts_of(result: StudyResult, answers: Mapping[str, RungAnswers]) -> lis
 
 
 def _distance(result: StudyResult, pair: tuple[str, str]) -> float:
-    """Return the absolute difference of two rungs' scores, but at least its standard error and half a point."""
+    """Return the absolute difference of two rungs' scores, or its standard error or half a point if larger."""
     error = float(result.scores.gap_variance(*pair, result.labels).error(np.ones(1))[0])
     return max(abs(result.scores.gap(*pair, result.labels)), error, _LEAST_DISTANCE)

@@ -72,7 +72,7 @@ class FitSeconds:
         return float(seconds * (labels / (speed or measured[0]).labels) ** self.growth)
 
     def _training(self, rung: TrainedEncoderRung, labels: int) -> float:
-        """Return the seconds of the steps of training an encoder, and of its predictions."""
+        """Return the seconds of training an encoder on `labels` labelled examples, including its predictions."""
         speed = self.speeds.training.get(rung.name)
         if speed is None:
             return 0.0

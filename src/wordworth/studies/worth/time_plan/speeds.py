@@ -264,7 +264,7 @@ def _prepared(rung: Rung, task: Task, run_context: RunContext) -> Learner:
 
 
 def _fit_speed(learner: Learner, task: Task) -> FitSpeed:
-    """Return the seconds of one fit on all rows of a task, in one thread."""
+    """Return the duration and the slowdown of one fit on all rows of a task, in one thread."""
     with threadpool_limits(limits=1):
         learner.fit(task.train[::2], np.random.default_rng(0))  # some features are computed when first needed
         began, worked = time.perf_counter(), time.process_time()
@@ -274,7 +274,7 @@ def _fit_speed(learner: Learner, task: Task) -> FitSpeed:
 
 
 def _training_speed(learner: TrainedEncoderLearner, task: Task) -> TrainingSpeed:
-    """Return the speed of a few steps of training on all rows of a task."""
+    """Return the training speed of an encoder, measured on a few steps of training on the rows of a task."""
     times = [time.perf_counter()]
     with threadpool_limits(limits=1):
         learner.with_progress(lambda _: times.append(time.perf_counter())).fit(task.train, np.random.default_rng(0))
