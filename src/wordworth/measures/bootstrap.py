@@ -319,7 +319,7 @@ def left_out_groups(
     The jackknife is for measures that repeated rows bias, so that a bootstrap cannot be used.
 
     Args:
-        measure: the function of rows [n, d] that gives the measure.
+        measure: function that takes rows, [n, d], and returns the measure.
         rows: [n, d], the rows that are measured.
         group: int [n], the group of each row, numbered from 0; groups of about equal size, drawn at random.
     """

@@ -77,7 +77,7 @@ class GapVariance:
         return floats(np.where(moves > 0, chance, difference > needed))
 
     def _quantile(self, times: Floats, level: float) -> Floats:
-        """Return half the width of the interval of the difference in standard errors, float64 [times], as in `detectable`."""
+        """Return half the width of the difference's interval in standard errors, float64 [times]; see `detectable`."""
         error, between = self.error(times), self.runs + (self.items_between_runs + self.label_draws) / times
         with np.errstate(divide="ignore", invalid="ignore"):
             degrees = self.degrees_of_freedom * np.maximum(1.0, np.square(np.square(error) / between))

@@ -116,7 +116,12 @@ def test_weights(task: Task, bootstrap: Bootstrap) -> NDArray[np.float64]:
 
 @lru_cache(maxsize=4)
 def _weights(group_bytes: bytes, bootstrap: Bootstrap) -> NDArray[np.float64]:
-    """Return `test_weights` from the group of each item, as the bytes of int64 [test items] that the cache can hash."""
+    """Return `test_weights` from the group of each test item.
+
+    Args:
+        group_bytes: the bytes of int64 [test items], the group of each item; bytes can be hashed by the cache.
+        bootstrap: the resamples.
+    """
     groups = np.frombuffer(group_bytes, dtype=np.int64)
     return item_weights(len(groups), bootstrap.draws, seeds.child(bootstrap.seed, "bootstrap items"), groups)
 

@@ -122,8 +122,8 @@ class Categories:
 
         The table `categories` has the score of every rung on each category. A rung that predicted only some of the
         folds has a score where it predicted at least `LEAST_ROWS` rows of the category. The table `category_gaps` has
-        the lead of the best contextual rung over the best cheap rung, and is empty if the study lacks either. Its
-        intervals are simultaneous: they all hold together with 95 % probability (Bonferroni).
+        the lead of the best contextual rung over the best cheap rung, and is empty if the study lacks a rung of either
+        kind. Its intervals are simultaneous: they all hold together with 95 % probability (Bonferroni).
         """
         if not self.scored:
             return {}

@@ -212,7 +212,7 @@ class VerdictWriter:
         return f"With {size:,} labels{fewer}, {self._title(verdicts[size].rung)} would be worth it."
 
     def _some_cheap_suffices(self, first: str, second: str) -> str:
-        """Return the sentences for a cheap rung that suffices where it is open which cheap rung to keep."""
+        """Return the sentences for the answer that a cheap rung suffices, if it is open which cheap rung to keep."""
         keep = self.verdict.rung
         others = [
             self._title(comparison.name)

@@ -65,9 +65,9 @@ class Pair:
         Args:
             rungs: names of the cheap and of the contextual rung.
             disagree: bool [texts], whether the rungs disagree on each text.
-            measured: the variance of their difference on `labels` labelled examples, of which only the part `items` is
+            measured: the variance of their difference on `labels` test labels, of which only the part `items` is
                 replaced.
-            labels: the number of labelled examples that `measured` refers to.
+            labels: the number of test labels that `measured` refers to.
         """
         share, span = float(np.mean(disagree)), exact_interval(int(disagree.sum()), len(disagree), LEVEL)
         return cls(*rungs, share, span, replace(measured, items=share / labels), labels)

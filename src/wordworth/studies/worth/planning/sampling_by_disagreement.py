@@ -45,7 +45,8 @@ class Contrast:
         cheap: name of the cheap rung.
         contextual: name of the contextual rung.
         absolute_difference: absolute difference of the two rungs' scores on the labels so far, on the metric's scale,
-            but at least the standard error of this difference. A larger difference needs fewer labels to be detected.
+            but at least the standard error of this difference, and at least half a point. A larger difference needs
+            fewer labels to be detected.
     """
 
     cheap: str

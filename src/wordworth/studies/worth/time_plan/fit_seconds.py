@@ -53,7 +53,7 @@ class FitSeconds:
         return cls(speeds, _GROWTH["words" if task.type.labels_words else "texts"], tested)
 
     def __call__(self, rung: Rung, labels: int) -> float:
-        """Return the seconds of one fit; 0 for a constant, and where nothing was measured.
+        """Return the seconds of one fit; 0 for a constant rung, or if no fit was measured.
 
         A rung that was not measured, such as a static table that is yet to be distilled, counts as the mean of the
         other rungs.
