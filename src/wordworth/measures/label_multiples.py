@@ -57,7 +57,8 @@ class Multiples:
     """One label multiple for each bootstrap draw.
 
     Attributes:
-        values: float64 [draws], how many times more labels one system needs than another.
+        values: float64 [draws], how many times as many labelled examples one system needs as another; in the result of
+            `crossings`, the number of labelled examples itself.
         states: int64 [draws], the state of each value, an index into `STATES`: exact, a bound, never or undefined.
     """
 
@@ -120,7 +121,7 @@ def times_more_labels(
 
     Args:
         labels: int64 [sizes], the numbers of labelled examples at which the cheap system was measured, increasing.
-        cheap: float64 [draws, sizes], its scores in each bootstrap draw.
+        cheap: float64 [draws, sizes], the cheap system's scores in each bootstrap draw.
         at: the expensive system's number of labelled examples.
         targets: float64 [draws], the expensive system's scores at `at` labels.
         ceilings: float64 [draws], the limits of curves fitted to the cheap system's scores, above which no number of
@@ -134,13 +135,13 @@ def times_fewer_labels(labels: Integers, contextual: Floats, at: int, targets: F
     """Return how many times fewer labels the contextual system needs to reach the scores of another system.
 
     The multiple is `at` divided by the number of labelled examples that the contextual system needs to score `targets`.
-    Arora et al. 2020 take this number from the measured ones; here it is interpolated between them. If labels[0] are
+    Arora et al. 2020 choose this number among the measured ones; here it is interpolated between them. If labels[0] are
     enough to reach the target, the result is the bound `more than` at / labels[0]; if labels[-1] are not enough, the
     bound `at most` at / labels[-1].
 
     Args:
         labels: int64 [sizes], the numbers of labelled examples at which the contextual system was measured, increasing.
-        contextual: float64 [draws, sizes], its scores in each bootstrap draw.
+        contextual: float64 [draws, sizes], the contextual system's scores in each bootstrap draw.
         at: the other system's number of labelled examples.
         targets: float64 [draws], the other system's scores at `at` labels.
     """

@@ -30,7 +30,7 @@ class FinishedParts:
 
     Attributes:
         key: key of what decides every part: the kind of study, models, data, settings, and Wordworth's own code.
-        progress: receives a note when parts that an earlier call finished are read.
+        progress: receives a note when parts that an earlier call finished are loaded from the cache.
         cache: the disk cache.
         call: further settings, such as the rank of a probe, that decide which parts a call needs; `seconds_kept`
             counts only the parts of calls with equal values.
@@ -53,7 +53,7 @@ class FinishedParts:
 
         Args:
             kind: the kind of study.
-            progress: receives a note when parts that an earlier call finished are read.
+            progress: receives a note when parts that an earlier call finished are loaded from the cache.
             identity: keys of the models and data, and the settings that decide every part.
         """
         return cls(content_key("part", code_key(), kind, *identity), progress)

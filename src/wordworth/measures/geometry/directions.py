@@ -13,9 +13,9 @@ from wordworth.measures.weighted_sums import Floats, floats
 def principal_direction(vectors: Vectors, towards: Floats | None = None) -> Floats:
     """Return the first right singular vector of the rows, which are not centred, float64 [d].
 
-    The vector is zeros if all rows are zero. Ethayarajh 2019, section 4.3, uses this vector, with the
-    occurrences of a word as rows, as the static vector of the word. The sign of a singular vector, and of cosines
-    between such vectors, is arbitrary; here the sign is fixed (`towards`).
+    The vector is zeros if all rows are zero. Ethayarajh 2019, section 4.3, uses this vector, with the occurrences of a
+    word as rows, as the static vector of the word. The sign of a singular vector, and of cosines between such vectors,
+    is arbitrary; here the sign is fixed (`towards`).
 
     Args:
         vectors: [n, d]; the smaller of n and d decides the cost.

@@ -16,10 +16,10 @@ def nearest_centroid(vectors: Vectors, sums: Vectors) -> Integers:
     """Return the index of the sense whose centroid has the largest cosine with each vector; -1 where undecided.
 
     The result is int64 [n, layers]. The method is the classifier of Coenen et al. 2019, section 4.1, applied to each
-    layer. A zero vector is undecided.
-    A vector whose cosines to all centroids are equal to five decimals (the precision of sums in float32) is undecided
-    too: for example with a static table, which has one vector for all occurrences of a word. If only some centroids are
-    equally near, the first of these wins: order senses by frequency, the most frequent first.
+    layer. A zero vector is undecided. A vector whose cosines to all centroids are equal to five decimals (the precision
+    of sums in float32) is undecided too: for example with a static table, which has one vector for all occurrences of a
+    word. If only some centroids are equally near, the first of these wins: order senses by frequency, the most frequent
+    first.
 
     Args:
         vectors: [n, layers, d], the vectors of the occurrences of a word.

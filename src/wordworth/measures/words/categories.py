@@ -41,7 +41,7 @@ def clusterings(vectors: NDArray[np.floating], count: int, seed: int) -> Mapping
     """Cluster words by the six algorithms of the usual benchmark; return algorithm's name -> int64 [n] clusters.
 
     Args:
-        vectors: [n, d], the words.
+        vectors: [n, d], the vectors of the words.
         count: maximal number of clusters.
         seed: the seed of k-means.
     """
@@ -57,7 +57,7 @@ def clustering(name: str, vectors: NDArray[np.floating], count: int, seed: int) 
 
     Args:
         name: one of `CLUSTERINGS`.
-        vectors: [n, d], the words.
+        vectors: [n, d], the vectors of the words.
         count: maximal number of clusters.
         seed: the seed of k-means.
     """
@@ -100,7 +100,7 @@ def part_purities(
 
     Args:
         names: names of `CLUSTERINGS`.
-        vectors: [n, d], the words.
+        vectors: [n, d], the vectors of the words.
         truth: int64 [n], the category of each word.
         seed: the seed of the halves and of k-means.
 

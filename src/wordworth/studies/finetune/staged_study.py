@@ -72,14 +72,14 @@ def staged_study(
 
 
 def run_chain(chain: Chain, progress: Progress) -> Chain:
-    """Make the runs of all stages of staged transfer or of a control; finished runs are read from disk.
+    """Make the runs of all stages of staged transfer or of a control; finished runs are loaded from disk.
 
     Args:
         chain: the chain of stages, without results.
         progress: receives progress and messages.
 
     Returns:
-        The same chain, with the results of every stage.
+        A copy of the chain, with the results of every stage.
 
     Raises:
         BadInput: a run failed in a stage from which a later stage starts.

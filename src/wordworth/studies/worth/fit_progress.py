@@ -29,7 +29,7 @@ class FitBar:
 
     Attributes:
         title: the title of the bar.
-        fit_seconds: the expected seconds of a fit; None if nothing was measured.
+        fit_seconds: function that returns the expected seconds of a fit; None if nothing was measured.
     """
 
     title: str = "learning from the labels"

@@ -62,8 +62,8 @@ class GapVariance:
         """Return the probability that a larger study finds a difference significantly above 0, float64 [times].
 
         The larger study has the test items of this study, further test items, and new runs. With a flat prior on the
-        true difference, the difference that it will measure has the expectation `difference` and the variance (items +
-        labels) (1 - 1 / times) + 2 runs.
+        true difference, the difference that it will measure has the expectation `difference` and the variance (`items`
+        + `label_draws`) (1 - 1 / times) + 2 `runs`.
 
         Args:
             difference: the difference that this study measured.

@@ -45,7 +45,7 @@ class LabelGrid:
             all training rows.
         subsets: for each seed int64 [n], the indices of the training rows in a random order; a subset of k labels is
             the first k of them.
-        quick: whether the study is asked to be quick (`--quick`).
+        quick: whether the user asks for a quick study (`--quick`).
         few_runs: whether a slow rung has only one run, which is on all labelled examples.
         tagging: whether the task is tagging.
         classes: the number of classes that a linear model scores.

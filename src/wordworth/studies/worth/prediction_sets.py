@@ -3,7 +3,7 @@
 A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
 
 A prediction set contains the classes that are plausible for a text. The sets are calibrated so that nine in ten contain
-the right class (`heads/prediction_sets.py`), and the test texts check this coverage.
+the right class (`representations/heads/prediction_sets.py`), and the test texts check this coverage.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
 
 The table is for single-label classification. A run's scores become probabilities by the temperature that was fitted on
-its training labels (`heads/temperature_scaling.py`). The losses are scored like the task's metric, run by run on the
-resamples of the study's one bootstrap.
+its training labels (`representations/heads/temperature_scaling.py`). The losses are scored like the task's metric, run
+by run on the resamples of the study's one bootstrap.
 """
 
 from __future__ import annotations

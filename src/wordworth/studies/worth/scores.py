@@ -66,7 +66,7 @@ class Scores:
 
     Runs and test items are two crossed sources of uncertainty, and both are resampled together: resample b draws the
     same items and the same seeds for every rung, so differences are paired. For a rung with few runs, a prior is used
-    for the variance between them (`measures.few_runs`).
+    for the variance between them (`measures.intervals_from_few_runs`).
 
     Runs that predict disjoint folds have one score together. The intervals of this score also cover other draws of the
     labels, whose effect is estimated from the runs on fewer labelled examples (`measures.subset_variance`).

@@ -87,7 +87,7 @@ def _announce(result: RungResult, progress: Progress) -> None:
 
 
 def _by_percent(step: Step) -> Callable[[float], None]:
-    """Return a function that takes each fraction of a work that is done, and advances a step of 100 units."""
+    """Return a function that takes each further fraction of a fit that is done, and advances a step of 100 units."""
     done = 0.0
 
     def report(fraction: float) -> None:

@@ -115,5 +115,5 @@ def _words(value: object) -> str:
 
 
 def _short(value: str) -> str:
-    """Return a value for a sentence: a hash is shortened to its first 12 digits."""
+    """Return the value, shortened to its first 12 digits if it is a hash."""
     return f"{value[:12]}…" if _HASH.fullmatch(value) else value
