@@ -74,7 +74,7 @@ class ExpectedCosts:
         return self._scores([self._deciding(result) for result in self.study.rung_results])
 
     def _deciding(self, result: RungResult) -> RungResult:
-        """Return a rung's runs with its decisions as predictions: 1 for the chosen class and 0 for the other classes."""
+        """Return a rung's runs with its decisions as predictions: 1 for the chosen class and 0 for other classes."""
         result = with_probabilities(result, self.study.labels / SIZES_LIKE)
         classes = np.eye(len(self.costs))
         runs = [
