@@ -49,13 +49,13 @@ def languages(  # noqa: PLR0913 - the settings of the study, each by its name
     the other language is the translation. For each layer a probe predicts the language of a text. With `freeze` the
     encoder is also fine-tuned on the source language, several times, with more and more layers frozen. The study
     compares the accuracy after training on related languages (of the same genus) with the accuracy after training on
-    distant languages (of other families). It knows genus and family from the codes of the languages.
+    distant languages (of other families). Genus and family are looked up by the codes of the languages.
 
     What is measured follows from the data. Sentences with `words` and `tags` give entity F1 or token accuracy in place
     of accuracy, treebanks the labelled attachment score of a biaffine parser (Dozat and Manning 2017). The same
     questions in several languages give the F1 of the answers of a linear span head (XQuAD, Artetxe et al. 2020). A
-    column of translations, or items without labels, give the retrieval of translations by layer, with the layer chosen
-    on training pairs.
+    column of translations, or one of items (the same value for texts that are translations of each other) without
+    labels, gives the retrieval of translations by layer, with the layer chosen on training pairs.
 
     Args:
         data: texts with their languages, and with labels, tags or translations: a file or a table; or a folder of
@@ -68,9 +68,10 @@ def languages(  # noqa: PLR0913 - the settings of the study, each by its name
     Returns:
         A record of kind `languages`: `tables["languages"]` and `tables["pieces"]` have a row for each language,
         `tables["transfer"]` a row for each pair of languages; `tables["retrieval"]` a row for each language and system;
-        `tables["layers"]` a row for each layer; `tables["related"]` a row for each language that has related
-        and distant ones; `tables["frozen"]` a row for each number of frozen layers and language. Tags, trees and
-        answers have no `retrieval` and no `layers`, translations no `pieces` and no `transfer`.
+        `tables["layers"]` a row for each layer; `tables["related"]` a row for each language to which some
+        languages are related and some distant; `tables["frozen"]` a row for each number of frozen layers
+        and language. Data with tags, trees or answers give no `retrieval` and no `layers`, translations no `pieces` and
+        no `transfer`.
 
     Raises:
         BadInput: the texts cannot be used, the model is no encoder, or `out` cannot be written.

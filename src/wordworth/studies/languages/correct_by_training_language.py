@@ -31,7 +31,7 @@ class TransferScores(Protocol):
         """Return the number of a language's test or training texts.
 
         Args:
-            language: index of the language.
+            language: index of the language in `languages`.
             test: True for the test texts, False for the training texts.
         """
         ...
@@ -43,8 +43,8 @@ class TransferScores(Protocol):
 
         Args:
             system: name of the system.
-            train: index of the training language.
-            test: index of the test language.
+            train: index of the training language in `languages`.
+            test: index of the test language in `languages`.
         """
         ...
 
@@ -54,7 +54,7 @@ class TransferScores(Protocol):
         The result comes with its value in each bootstrap resample, float64 [draws].
 
         Args:
-            test: index of the test language.
+            test: index of the test language in `languages`.
         """
         ...
 
@@ -67,9 +67,9 @@ class Answers:
 
     Attributes:
         data: the labelled texts of all languages.
-        right: (system, index of the training language) -> bool [test texts], whether the label is correct; False also
-            for texts that this system did not label.
-        tests: int64 [test texts], rows of `data`, language by language.
+        right: (system, index of the training language) -> bool [test texts], whether the predicted label is correct;
+            False also for texts that this system did not label.
+        tests: int64 [test texts], indices of the test texts in `data.texts`, language by language.
         weights: float64 [draws, items], how often each item (a text with its translations) is in each bootstrap
             resample. All systems and languages share the resamples, so that differences are paired.
     """
@@ -88,7 +88,7 @@ class Answers:
         """Return the number of a language's test or training texts.
 
         Args:
-            language: index of the language.
+            language: index of the language in `languages`.
             test: True for the test texts, False for the training texts.
         """
         return len(self.data.rows(language, test=test))
@@ -123,7 +123,7 @@ class Answers:
 
         Args:
             right: [n], the values, such as whether an answer is correct.
-            items: int64 [n], the item of each value.
+            items: int64 [n], the index of each value's item, a column of `weights`.
         """
         return weighted_share(self.weights[:, items], right)
 
@@ -176,7 +176,15 @@ def _right(
     tests: Integers,
     seed: int,
 ) -> dict[str, Flags]:
-    """Train a system's head on a language, and return which texts it labels correctly."""
+    """Train a head and return {"right": bool [test texts]}, whether the head labels each test text correctly.
+
+    Args:
+        features: name of a system -> features of all texts.
+        data: the labelled texts of all languages.
+        of: the name of the system, and the index of the training language.
+        tests: int64 [test texts], indices of the test texts in `data.texts`.
+        seed: seed of the study.
+    """
     system, train = of
     own, rows = features.get(system, features[MODEL]), data.rows(train, test=False)
     return {"right": right_answers(own, data, rows, tests, seed, shuffled=system == SHUFFLED)}

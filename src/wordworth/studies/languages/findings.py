@@ -99,12 +99,12 @@ def _transfer(rows: Rows, gaps: Mapping[str, tuple[float, Any]], wording: Wordin
 
 
 def _carried(labels: str, rows: Rows, more: str) -> str:
-    """Return the sentence on the languages that labels of the first language carry over to.
+    """Return the sentence that names the languages to which labels of the source language carry over (zero-shot).
 
     Args:
         labels: the noun for labels, capitalised.
-        rows: rows of the table of languages.
-        more: what the labels of the first language have to give more than.
+        rows: rows of the table of languages, the source language first.
+        more: phrase that names the baselines, beginning with `more than`.
     """
     source, others = rows[0]["language"], rows[1:]
     carried = [row for row in others if row["transfers"] == YES]

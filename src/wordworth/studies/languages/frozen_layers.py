@@ -104,7 +104,7 @@ def fine_tuned_answers(
 
 
 def _answered(encoder: TextEncoder, answers: Answers, level: int, seed: int) -> dict[str, Flags]:
-    """Fine-tune once, and return which test texts are labelled correctly."""
+    """Fine-tune once on the source language, and return {"right": bool [test texts]}, which are labelled correctly."""
     data = answers.data
     head = head_for(CLASSIFICATION, data.classes)
     most = min(MOST_TOKENS, encoder.model.config.max_length)

@@ -54,7 +54,7 @@ _DECISIVE = ("text", "label", "language", "item", "languages", "source", "test",
 
 
 def label_transfer(settings: LanguagesSettings, progress: Progress, table: TextTable) -> Record:
-    """Measure how well linear heads on a model label texts of each language, after training on it or on another one.
+    """Measure how well linear heads on a model label texts of each language, after training on any of the languages.
 
     The subwords per word, the retrieval of translations and probes that predict the language are measured too.
 
@@ -140,7 +140,7 @@ def _facts(model: str, texts: LanguageTexts, depth: int) -> dict[str, object]:
 
 
 def _encoded(encoders: dict[str, TextEncoder], data: LanguageTexts, finished: FinishedParts) -> dict[str, TextFeatures]:
-    """Return the sentence vectors of all texts by each encoder; the vectors of each language are cached apart."""
+    """Return name of each encoder -> the sentence vectors of all texts; the vectors are cached by language."""
     encoded: dict[str, TextFeatures] = {}
     with finished.progress.step("vectors", len(encoders) * len(data.texts)) as step:
         for name, encoder in encoders.items():
@@ -163,7 +163,10 @@ def _vectors(encoder: TextEncoder, texts: Sequence[str], step: Step) -> dict[str
 def _translations(
     features: dict[str, TextFeatures], data: LanguageTexts, progress: Progress
 ) -> dict[tuple[str, int], Retrieval]:
-    """Retrieve the translations between the source and every other language, by every system."""
+    """Return (system, index of the language) -> the translations retrieved between it and the source language.
+
+    Pairs of languages with too few translations are left out.
+    """
     pairs = [(number, system) for number in range(1, len(data.languages)) for system in features]
     retrieved: dict[tuple[str, int], Retrieval] = {}
     with progress.step("finding translations", len(pairs)) as step:
@@ -176,7 +179,7 @@ def _translations(
 
 
 def _layers(encoders: dict[str, TextEncoder], answers: Answers, seed: int, finished: FinishedParts) -> Table:
-    """Probe every layer of the model, and of its twin with random weights, for the language of the texts."""
+    """Return the table of layers: how well probes on the model, and on its random twin, predict a text's language."""
     probed = ProbeTexts.of(answers.data)
     named = [
         finished.arrays(

@@ -64,7 +64,7 @@ def require_filled(table: TextTable, language: str, columns: Mapping[str, str]) 
     Args:
         table: the rows.
         language: name of the column of languages.
-        columns: role of each other column, such as `text` -> the name of that column.
+        columns: role of a column, such as `text` -> name of the column, for the other columns that must be filled.
     """
     languages = table.columns[language]
     for role, column in {"language": language, **columns}.items():

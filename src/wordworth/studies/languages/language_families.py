@@ -80,7 +80,7 @@ def descent_of(language: str) -> Descent | None:
     """Return the family and genus of a language; None if its code is not in the list.
 
     Args:
-        language: its code, with or without a script, a country or a corpus behind it: `de`, `deu_Latn`, `de_pud`.
+        language: its code, alone or followed by a script, a country or a corpus: `de`, `deu_Latn`, `de_pud`.
     """
     return _DESCENT.get(re.split(r"[-_.]", language.lower())[0])
 

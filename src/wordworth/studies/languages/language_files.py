@@ -129,7 +129,7 @@ def divided(name: str, sizes: Mapping[str, int], settings: LanguagesSettings, wh
 
 
 def _drawn(rows: Integers, settings: LanguagesSettings, *, test: bool) -> Integers:
-    """Return at most a share of `limit` rows, drawn at random, in their order."""
+    """Draw rows at random, at most the part's share of `limit` or `LEAST` if that is more; return them ascending."""
     share = settings.test if test else 1 - settings.test
     rng = seeds.child(settings.seed, "languages", "sentences", str(test))
     return np.sort(rows[rng.permutation(len(rows))[: max(LEAST, round(settings.limit * share))]])

@@ -26,12 +26,12 @@ _TRAINING = ProbeTraining(rate=0.01, batch_size=32)
 
 @dataclass(frozen=True, slots=True)
 class ProbeTexts:
-    """The rows of the texts that the probes of languages read, in three parts.
+    """The texts on which language probes are trained and tested, as indices into `LanguageTexts.texts`.
 
     Attributes:
-        train: int64 [n], rows that a probe learns from.
-        held_out: int64 [n], rows that decide when the probe's training stops.
-        test: int64 [tests], rows on which the probe's accuracy is measured.
+        train: int64 [n], texts that a probe learns from.
+        held_out: int64 [m], texts that decide when the probe's training stops.
+        test: int64 [tests], texts on which the probe's accuracy is measured.
     """
 
     train: Integers
@@ -40,7 +40,7 @@ class ProbeTexts:
 
     @property
     def rows(self) -> Integers:
-        """The rows of the texts in all parts, int64 [n]: `train`, then `held_out`, then `test`."""
+        """The indices of the texts of all parts, int64 [n + m + tests]: `train`, then `held_out`, then `test`."""
         return np.concatenate([self.train, self.held_out, self.test])
 
     @classmethod
@@ -64,7 +64,7 @@ def language_probe_hits(
     Args:
         encoder: the frozen encoder.
         data: the texts with their languages.
-        texts: the rows that the probes read.
+        texts: which of the texts the probes are trained and tested on.
         seed: seed of the study.
         progress: shows the progress of encoding.
     """
@@ -79,7 +79,14 @@ def language_probe_hits(
 
 
 def _named(states: np.ndarray, data: LanguageTexts, texts: ProbeTexts, seed: int) -> Flags:
-    """Train a probe of one layer, and return whether it is right on each test text, bool [test texts]."""
+    """Train a probe of one layer, and return whether it predicts the language of each test text, bool [tests].
+
+    Args:
+        states: [texts, width], the layer's mean state of each text in `texts.rows`.
+        data: the texts with their languages.
+        texts: which of the texts the probe is trained and tested on.
+        seed: seed of the training.
+    """
     learned = states[: len(texts.train)]
     scaled = torch.from_numpy((states - learned.mean(0)) / np.maximum(learned.std(0), 1e-6)).float()
     gold = torch.from_numpy(data.language[texts.rows])

@@ -54,7 +54,7 @@ class LanguageTexts:
         classes: names of the labels, sorted.
         language: int64 [n], indices into `languages`.
         languages: names of the languages, the source language first.
-        item: int64 [n], number of each text's item.
+        item: int64 [n], index of each text's item, from 0 to `num_items` - 1.
         test: bool [n], True for test texts; all texts of an item are in the same part.
         columns: names of the columns that were read.
         origin: the file that was read.
@@ -73,9 +73,7 @@ class LanguageTexts:
     notes: tuple[Finding, ...]
 
     def rows(self, language: int, *, test: bool | None = None) -> Integers:
-        """Return the row numbers of a language's texts, int64 [n], in the order of items.
-
-        A text and its translations are one item.
+        """Return the indices of a language's texts in `texts`, int64 [m], in ascending order of their items.
 
         Args:
             language: index of the language in `languages`.
@@ -87,7 +85,9 @@ class LanguageTexts:
         return rows[np.argsort(self.item[rows], kind="stable")]
 
     def translations(self, language: int) -> tuple[Integers, Integers]:
-        """Return the rows of source texts and of their translations into a language, in the same order, int64 [n] each.
+        """Return two arrays of indices into `texts`, int64 [m] each: source texts, and their translations.
+
+        Both are in the same order. Source texts without a translation into the language are left out.
 
         Args:
             language: index of the language in `languages`.
@@ -97,10 +97,10 @@ class LanguageTexts:
         return source[first], other[second]
 
     def of(self, rows: Integers) -> list[str]:
-        """Return the texts in the given rows.
+        """Return the texts with the given indices.
 
         Args:
-            rows: int64 [n], the numbers of the rows.
+            rows: int64 [m], indices into `texts`.
         """
         return [self.texts[row] for row in rows]
 
@@ -174,7 +174,17 @@ def _columns(table: TextTable, settings: LanguagesSettings) -> Columns:
 
 
 def _items(table: TextTable, columns: Columns, *, named: bool) -> tuple[Columns, Integers]:
-    """Return the columns, and the number of each row's item; without translations every row is an item of its own."""
+    """Return the columns, and the index of each row's item, int64 [rows].
+
+    If the column of items was guessed and cannot be one (a language has two texts of an item, texts of an item differ
+    in their labels, or no item has two texts), the returned columns have the item None. Without a column of items,
+    each row is an item of its own.
+
+    Args:
+        table: the rows of the file of texts.
+        columns: the columns to read.
+        named: whether the user named the column of items; then a column that cannot be one is bad input.
+    """
     alone: Integers = np.arange(len(table))
     if columns.item is None:
         return columns, alone
@@ -196,7 +206,7 @@ def _items(table: TextTable, columns: Columns, *, named: bool) -> tuple[Columns,
 
 
 def _drawn(whole: LanguageTexts, settings: LanguagesSettings) -> LanguageTexts:
-    """Return at most `limit` texts of each language, drawn at random; items get new numbers, in random order."""
+    """Return at most `limit` texts of each language, drawn at random; items get new indices, in random order."""
     rank = seeds.child(settings.seed, "languages", "items").permutation(whole.num_items)[whole.item]
     by_language = [np.flatnonzero(whole.language == language) for language in range(len(whole.languages))]
     rows = np.sort(np.concatenate([own[np.argsort(rank[own])][: settings.limit] for own in by_language]))

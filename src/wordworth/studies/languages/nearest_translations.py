@@ -16,14 +16,14 @@ LEAST = 10
 
 @dataclass(frozen=True, slots=True)
 class Retrieval:
-    """Which of m translations are retrieved between the source language and a second language.
+    """Which of m pairs of translations are retrieved between the source language and a second language.
 
     The candidates are the m texts of each language.
 
     Attributes:
-        items: int64 [m], the number of the item of each text; translations of each other are the same item.
-        forward: bool [m], whether the text of the other language nearest to each source text is its translation.
-        backward: bool [m], whether the source text nearest to each text of the other language is its translation.
+        items: int64 [m], the index of the item (a text with its translations) of each pair, as in `LanguageTexts.item`.
+        forward: bool [m], whether the text of the second language nearest to each source text is its translation.
+        backward: bool [m], whether the source text nearest to each text of the second language is its translation.
         cosine_gap: float64 [m], cosine of each source text with its translation, minus its mean cosine with the other
             texts of the second language.
     """
@@ -35,12 +35,10 @@ class Retrieval:
 
 
 def retrieve(features: TextFeatures, data: LanguageTexts, language: int) -> Retrieval | None:
-    """Test for each text whether the nearest text of another language is its translation, in both directions.
-
-    One of the two languages is the source language.
+    """Test whether the nearest text is the translation, from the source language to another language and back.
 
     Args:
-        features: features of all texts, each of length 1.
+        features: features of all texts, as vectors of length 1.
         data: the texts with their languages and items.
         language: index of the other language.
 

@@ -83,7 +83,10 @@ def pieces_rows(
 
 
 def _shared(shared: Floats, pieces: Floats, draws: int, rng: np.random.Generator | None) -> dict[str, float | None]:
-    """Return the share of pieces that are shared with the source; all None for the source itself, without `rng`."""
+    """Return the columns of the share of pieces that occur in the source language too, with its interval.
+
+    All cells are None if `rng` is None, which stands for the source language itself.
+    """
     if rng is None:
         return dict.fromkeys(("shared", "shared_low", "shared_high"))
     drawn = share_draws(shared[:, None], pieces, np.arange(len(shared)), draws, rng)
@@ -91,7 +94,11 @@ def _shared(shared: Floats, pieces: Floats, draws: int, rng: np.random.Generator
 
 
 def _parity(counts: PieceCounts, data: LanguageTexts, language: int, draws: int, seed: int) -> dict[str, float | None]:
-    """Return a language's pieces divided by the source's on the same items (Petrov et al. 2023, section 3)."""
+    """Return the columns of the parity of a language, with its interval (Petrov et al. 2023, section 3).
+
+    The parity is the number of pieces of the language's texts divided by the number of pieces of the source texts that
+    they translate. All cells are None for the source language, and for a language without translations.
+    """
     source, other = data.translations(language)
     if not len(source) or language == 0:
         return dict.fromkeys(("parity", "parity_low", "parity_high"))

@@ -116,7 +116,7 @@ def _sentences(values: Mapping[str, Value], number: int, unknown: Sequence[str])
 def _accuracy(answers: Answers, system: str) -> Floats:
     """Return the accuracy by training and test language, float64 [1 + draws, languages, languages].
 
-    The first entry is of the sample, the others are of its resamples of texts.
+    The first entry of the first axis is of the sample, the others are of its resamples of texts.
     """
     numbers = range(len(answers.languages))
     pairs = [[answers.accuracy(system, train, test) for test in numbers] for train in numbers]
@@ -128,10 +128,11 @@ def _accuracy(answers: Answers, system: str) -> Floats:
 def _mean_over(pairs: Flags, accuracy: Floats, weights: Floats) -> Floats:
     """Return the weighted mean over some training languages, for each test language, float64 [1 + draws, languages].
 
-    It is NaN where the weights of all these training languages are 0.
+    The mean is NaN where the weights of all training languages that are averaged are 0.
 
     Args:
-        pairs: bool [training languages, test languages], the pairs to take.
+        pairs: bool [training languages, test languages], whether the mean for a test language is over a training
+            language.
         accuracy: float64 [1 + draws, training languages, test languages].
         weights: float64 [1 + draws, languages], or [1, languages] for the same weights in all resamples.
     """
@@ -140,12 +141,15 @@ def _mean_over(pairs: Flags, accuracy: Floats, weights: Floats) -> Floats:
 
 
 def _changes(relations: Relations, accuracy: Floats, weights: Floats) -> Floats:
-    """Return the mean over related less that over distant training languages, float64 [1 + draws, languages]."""
+    """Return the mean accuracy after training on related languages minus the mean after training on distant ones.
+
+    The result is float64 [1 + draws, test languages]; arguments are as for `_mean_over`.
+    """
     return _mean_over(relations.related, accuracy, weights) - _mean_over(relations.distant, accuracy, weights)
 
 
 def _mean_change(relations: Relations, accuracy: Floats, weights: Floats) -> Floats:
-    """Return the weighted mean of `_changes` over the test languages that have one, float64 [1 + draws]."""
+    """Return the weighted mean of `_changes` over the test languages where it is not NaN, float64 [1 + draws]."""
     changes = _changes(relations, accuracy, weights)
     known = np.isfinite(changes)
     return ratio(np.where(known, changes * weights, 0.0).sum(1), (weights * known).sum(1), otherwise=np.nan)
@@ -154,9 +158,10 @@ def _mean_change(relations: Relations, accuracy: Floats, weights: Floats) -> Flo
 def _fitted(relations: Relations, accuracy: Floats, weights: Floats) -> Floats:
     """Return what a related training language adds in an additive model of accuracy, float64 [1 + draws].
 
-    By weighted least squares, the accuracy of a related or distant pair is a level of its training language, a level of
-    its test language, and a constant for relatives. Labels of some languages teach more wherever they are taken, which
-    says nothing of relatives; the levels take that away. It is NaN where no pair of relatives is drawn.
+    By weighted least squares, the accuracy of a related or distant pair is the sum of a level of its training language,
+    a level of its test language, and, for related pairs, a constant, which is returned. The levels account for training
+    languages that help more on every test language, related or not. The result is NaN for a resample that has no
+    related pair.
     """
     train, test = np.nonzero(relations.related | relations.distant)
     levels = np.eye(accuracy.shape[1])
@@ -171,5 +176,5 @@ def _fitted(relations: Relations, accuracy: Floats, weights: Floats) -> Floats:
 
 
 def _value(values: Floats) -> Value:
-    """Return the value of the sample, and of its resamples, but for those without a pair of relatives (NaN)."""
+    """Return the value of the sample, and the values of the resamples that are not NaN, from values [1 + draws]."""
     return float(values[0]), values[1:][np.isfinite(values[1:])]

@@ -38,7 +38,7 @@ class LanguageData(Protocol):
         """Return the test items of a language if `test` is True, else its training items.
 
         Args:
-            language: index of the language.
+            language: index of the language in `languages`.
             test: True for the test items.
         """
         ...
@@ -70,7 +70,7 @@ class ScoresByLanguage:
         """Return the number of a language's test items if `test` is True, else of its training items.
 
         Args:
-            language: index of the language.
+            language: index of the language in `languages`.
             test: True for the test items.
         """
         return len(self.data.part(language, test=test))
@@ -80,8 +80,8 @@ class ScoresByLanguage:
 
         Args:
             system: name of the system.
-            train: index of the training language.
-            test: index of the test language.
+            train: index of the training language in `languages`.
+            test: index of the test language in `languages`.
         """
         return self.values[system, train, test][self.main_measure]
 
@@ -198,8 +198,8 @@ def scores_by_language(
 def _tested_languages(system: str, train: int, languages: int) -> Sequence[int]:
     """Return the indices of the languages on which a system is tested after it has learned from one language.
 
-    All languages test the model, and every system that learned from the source language; else, and for the control with
-    shuffled labels, only the language that was learned from.
+    The model, and every system that learned from the source language, is tested on all languages. Other systems, and
+    always the control with shuffled labels, are tested only on the language that they learned from.
 
     Args:
         system: name of the system.

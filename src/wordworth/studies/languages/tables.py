@@ -93,7 +93,14 @@ def language_rows(scores: TransferScores) -> Iterator[dict[str, Any]]:
 
 
 def _zero_shot(scores: TransferScores, number: int, own: Value | None) -> dict[str, Any]:
-    """Return the columns of transfer from the source and back; all None for the source itself, where `own` is None."""
+    """Return the columns of transfer from the source language to another language, and back.
+
+    Args:
+        scores: the scores of all systems.
+        number: index of the other language.
+        own: the model's score on the other language after training on that language. None stands for the source
+            language itself, for which all cells are None.
+    """
     names = ("zero_shot", "gap", "above_random", "above_characters")
     if own is None:
         empty = {
@@ -174,7 +181,7 @@ def layer_rows(own: Flags, random: Flags, tests: Integers, answers: Answers) -> 
     Args:
         own: bool [layers, test texts], whether the probe of each layer of the model predicts the language correctly.
         random: bool [layers, test texts], the same for the encoder with random weights.
-        tests: int64 [test texts], rows of the texts.
+        tests: int64 [test texts], indices of the test texts in `LanguageTexts.texts`.
         answers: the answers of all systems, of which the bootstrap resamples are used.
     """
     items = answers.data.item[tests]

@@ -25,16 +25,16 @@ _NGRAMS = Ngrams("char_wb", 1, 5)
 
 
 class TextFeatures(Protocol):
-    """Features of a list of texts; the features of some of the texts are requested by their row numbers.
+    """Features of a list of texts; the features of some of the texts are requested by the indices of these texts.
 
     Some kinds of features are first fitted on the training texts.
     """
 
     def fitted(self, learned: Integers) -> Callable[[Integers], Any]:
-        """Fit the features on the texts in the rows `learned`.
+        """Fit the features on the texts with the indices `learned`.
 
         Returns:
-            A function from the row numbers of any texts to their features, [rows, width].
+            A function from the indices of any texts, int64 [rows], to their features, [rows, width].
         """
 
 
@@ -45,7 +45,7 @@ class EncoderFeatures:
     vectors: Vectors
 
     def fitted(self, learned: Integers) -> Callable[[Integers], Vectors]:  # noqa: ARG002 - as TextFeatures
-        """Return the function from row numbers to sentence vectors, [rows, width], without fitting anything.
+        """Return the function from indices of texts to sentence vectors, [rows, width], without fitting anything.
 
         Args:
             learned: int64 [rows], not used.
@@ -60,10 +60,10 @@ class CharacterFeatures:
     texts: Sequence[str]
 
     def fitted(self, learned: Integers) -> Callable[[Integers], csr_matrix]:
-        """Fit TF-IDF of character n-grams on the texts in the rows `learned`.
+        """Fit TF-IDF of character n-grams on the texts with the indices `learned`.
 
         Returns:
-            A function from the row numbers of any texts to their features, sparse [rows, n-grams].
+            A function from the indices of any texts, int64 [rows], to their features, sparse [rows, n-grams].
         """
         counts = count_ngrams(_NGRAMS, tuple(self.texts[row] for row in learned))
         weights = IdfWeights.of(counts.rows([self.texts[row] for row in learned]), 1)
@@ -75,13 +75,13 @@ def right_answers(
 ) -> Flags:
     """Train a linear head, and return for each test text whether the head labels it correctly, bool [tests].
 
-    The regularisation of the head is chosen by cross-validation within the training rows.
+    The regularisation of the head is chosen by cross-validation within the training texts.
 
     Args:
         features: features of all texts.
         data: the texts with their labels.
-        train: int64 [n], rows that the head learns from.
-        tests: int64 [tests], rows that the head labels.
+        train: int64 [n], indices of the texts that the head learns from.
+        tests: int64 [tests], indices of the texts that the head labels.
         seed: seed of the study.
         shuffled: whether the training labels are permuted, as a control.
     """

@@ -52,7 +52,7 @@ class ParserLearner:
     name, title = "parser", "parsers by language"
 
     def amount(self, train: int) -> int:
-        """Return the number of sentences that one training reads, all passes added up.
+        """Return the number of training sentences times the number of passes over them, for one parser.
 
         The progress step advances by this number when a parser is trained.
 

@@ -47,7 +47,7 @@ def treebanks_in(folder: Path, wanted: Sequence[str] = ()) -> dict[str, dict[str
     """Read a folder of treebanks: name of each language -> part (`train`, `test`, or "" for both) -> the treebank.
 
     Args:
-        folder: a folder with CoNLL-U files, named as `files_by_language` says.
+        folder: a folder with CoNLL-U files, named as `files_by_language` describes.
         wanted: the languages to read; all if empty.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Vectors of words that parsers read: an encoder's states in every layer, or the spelling and position of words."""
+"""Vectors of words as inputs of parsers: an encoder's states in every layer, or the spelling and position of words."""
 
 from __future__ import annotations
 

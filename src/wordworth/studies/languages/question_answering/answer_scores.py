@@ -72,7 +72,7 @@ class SpanLearner:
     name, title = "answers", "answers by language"
 
     def amount(self, train: int) -> int:
-        """Return the number of questions that one training reads, all passes added up.
+        """Return the number of training questions times the number of passes over them, for one head.
 
         The progress step advances by this number when a head is trained.
 
@@ -196,9 +196,14 @@ def _loss(head: nn.Linear, vectors: WordVectors, windows: SpanInputs, answers: L
 
 
 def _scores(head: nn.Linear, vectors: WordVectors, rows: Sequence[int] | Integers) -> torch.Tensor:
-    """Return the scores of the tokens of some questions' windows as start and end, float32 [tokens, 2].
+    """Return the scores of tokens as the start and as the end of an answer, float32 [tokens of the windows, 2].
 
-    The first token of a window stands for the question, where no answer starts or ends.
+    The first token of a window stands for the question; no answer starts or ends there.
+
+    Args:
+        head: the linear head.
+        vectors: features of the words of all questions' contexts.
+        rows: indices of the questions whose windows are scored.
     """
     states = [vectors.sentence(row)[:, 0] for row in rows]
     scores = head(torch.from_numpy(np.concatenate(states)).float())

@@ -31,7 +31,7 @@ class Questions:
     Attributes:
         examples: the questions (`first`), their contexts (`second`) and their ids.
         answers: object [n], the gold answers of each question.
-        contexts: int64 [n], the number of each question's context; translations have the same number.
+        contexts: int64 [n], a number that identifies each question's context; translations of a context share it.
     """
 
     examples: Examples
@@ -139,13 +139,19 @@ def _require_answered(name: str, part: Part) -> None:
 
 
 def _context_numbers(texts: tuple[str, ...]) -> Integers:
-    """Return the number of each question's context, in the order of their first questions, int64 [n]."""
+    """Return the index of each question's context among the different contexts, in order of appearance, int64 [n]."""
     number = {text: index for index, text in enumerate(dict.fromkeys(texts))}
     return np.array([number[text] for text in texts], dtype=np.int64)
 
 
 def _parallel_rows(name: str, part: Part, source: tuple[str, Part]) -> Integers:
-    """Return the row of each of the source's questions in another language's file, found by its id, int64 [n]."""
+    """Return for each question of the source language the index of the question in `part` with its id, int64 [n].
+
+    Args:
+        name: name of the language of `part`.
+        part: the questions of a language.
+        source: the name of the source language, and its questions.
+    """
     row_of = {each: row for row, each in enumerate(part.examples.ids or ())}
     ids = source[1].examples.ids or ()
     missing, more = [each for each in ids if each not in row_of], sorted(row_of.keys() - set(ids))
@@ -171,7 +177,16 @@ def _divided(contexts: Integers, settings: LanguagesSettings, where: str) -> tup
 
 
 def _drawn(contexts: Integers, of_part: Integers, settings: LanguagesSettings, *, test: bool) -> Integers:
-    """Return the questions on contexts drawn at random, at most a share of `limit` but those of `LEAST` contexts."""
+    """Return the indices of the questions on contexts drawn at random, int64.
+
+    The questions are at most the part's share of `limit`, but those on `LEAST` contexts are always taken.
+
+    Args:
+        contexts: int64 [n], the index of each question's context.
+        of_part: int64, the indices of the contexts of the part.
+        settings: settings of the study.
+        test: whether the part is the test part.
+    """
     most = settings.limit * (settings.test if test else 1 - settings.test)
     order = seeds.child(settings.seed, "languages", "contexts", str(test)).permutation(of_part)
     within = np.cumsum(np.bincount(contexts)[order]) <= most

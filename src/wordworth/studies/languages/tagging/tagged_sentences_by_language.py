@@ -42,8 +42,8 @@ class Sentences:
     Attributes:
         words: the words of each sentence.
         tags: for each sentence int64 [its words], indices into `TaggedLanguages.classes`.
-        documents: int64 [n], the number of each sentence's document; if the data mark no documents, each sentence is
-            one.
+        documents: int64 [n], a number that the sentences of a document share; if the data mark no documents, each
+            sentence has a number of its own.
     """
 
     words: tuple[tuple[str, ...], ...]
@@ -113,7 +113,7 @@ def tables_in(folders: Sequence[Path], wanted: Sequence[str] = ()) -> dict[str, 
     """Read folders of tagged files: name of each language -> part (`train`, `test`, or "" for both) -> its rows.
 
     Args:
-        folders: the folders with CoNLL files, named as `files_by_language` says.
+        folders: the folders with CoNLL files, named as `files_by_language` describes.
         wanted: the languages to read; all if empty.
 
     Raises:
@@ -175,7 +175,7 @@ def _joined(
     read: Mapping[str, _Language],
     tables: Mapping[str, Mapping[str, TextTable]],
 ) -> TaggedLanguages:
-    """Number the tags of all languages alike."""
+    """Join the languages, and renumber their tags as indices into one list of classes for all languages."""
     names = {tag for each in read.values() for tag in each.classes}
     first = read[languages[0]].classes
     classes = first if names == set(first) else in_order(names)

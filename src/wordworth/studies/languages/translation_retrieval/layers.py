@@ -58,7 +58,7 @@ def retrieved_by_layer(
         encoder: the encoder.
         source_texts: n texts in the source language.
         texts: their translations.
-        train: int64 [k], numbers of the training pairs, from which the means that centring subtracts are computed.
+        train: int64 [k], indices of the training pairs; the means that centring subtracts are computed from them.
     """
     first, second = (encoder.pooled_layers(side) for side in (source_texts, texts))
 
@@ -70,7 +70,14 @@ def retrieved_by_layer(
 
 
 def _cosines(first: Vectors, second: Vectors, train: Integers | None) -> Vectors:
-    """Return all cosines, [n, n], of vectors less the mean of their training texts, or as they are if None."""
+    """Return the cosine of each of the first vectors with each of the second, [n, n].
+
+    Args:
+        first: [n, width].
+        second: [n, width].
+        train: int64 [k], indices of the vectors whose mean is subtracted from all vectors of the same side before; None
+            to subtract nothing.
+    """
     if train is not None:
         first, second = first - first[train].mean(0), second - second[train].mean(0)
     return unit_or_zero(first) @ unit_or_zero(second).T

@@ -44,8 +44,8 @@ class TranslationPairs:
         language: int64 [n], language of each translation, an index into `languages`.
         languages: names of the languages of the translations.
         source: name of the source language.
-        item: int64 [n], the number of the source text; equal source texts, translated into several languages, share a
-            number.
+        item: int64 [n], the index of the source text among the different source texts; pairs of the same source text
+            with translations into several languages share it.
         test: bool [n], True for test pairs; all pairs of an item are in the same part.
         origin: the file that was read.
         notes: findings about how the file was read.
@@ -65,7 +65,7 @@ class TranslationPairs:
         """Return the indices of the pairs whose translation is in a language, int64 [n].
 
         Args:
-            language: index of the language.
+            language: index of the language in `languages`.
         """
         return np.flatnonzero(self.language == language)
 
@@ -78,7 +78,7 @@ class TranslationPairs:
         """Return the positions of the training pairs among a language's pairs, int64 [n].
 
         Args:
-            language: index of the language.
+            language: index of the language in `languages`.
         """
         return np.flatnonzero(~self.test[self.rows(language)])
 

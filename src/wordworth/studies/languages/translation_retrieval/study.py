@@ -103,7 +103,7 @@ def _facts(model: str, pairs: TranslationPairs, depth: int, retrieved: Retrieved
 def _retrieved(
     encoder: TextEncoder, pairs: TranslationPairs, settings: LanguagesSettings, finished: FinishedParts
 ) -> RetrievedPairs:
-    """Retrieve the translations of every language by every system; a language's retrieval is cached apart."""
+    """Retrieve the translations of every language by every system; the result of each pair of the two is cached."""
     systems, languages = _systems(encoder, pairs, settings.seed), range(len(pairs.languages))
     right: dict[tuple[str, int], Flags] = {}
     with finished.progress.step("finding translations", len(systems) * len(languages)) as step:
@@ -127,7 +127,7 @@ def _retrieved(
 def _systems(
     encoder: TextEncoder, pairs: TranslationPairs, seed: int
 ) -> dict[str, Callable[[int], Mapping[str, Flags]]]:
-    """Return system -> function from the number of a language to its retrieval."""
+    """Return name of a system -> function from the index of a language to {"right": which pairs are retrieved}."""
     twin = twin_of(encoder, seed)
 
     def by_layer(of: TextEncoder, number: int) -> Mapping[str, Flags]:

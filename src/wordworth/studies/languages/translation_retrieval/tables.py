@@ -105,7 +105,7 @@ class RetrievedPairs:
         return weighted_share(self.weights[:, items], right[list(directions)][:, test].mean(0))
 
     def test_pairs(self, language: int) -> tuple[Integers, Integers]:
-        """Return the positions of a language's test pairs among its pairs, and the number of each pair's source text.
+        """Return the positions of a language's test pairs among its pairs, and the index of each pair's source text.
 
         Args:
             language: index of the language.
