@@ -42,7 +42,7 @@ def finetuning_changes(  # noqa: PLR0913 - the settings of the study, each by it
     alone, shows how much of each change is chance.
 
     Args:
-        run: the output folder of a fine-tuning; with `keep_path` it holds rows to measure on and a second run.
+        run: the output folder of a fine-tuning; one made with `keep_path` also has rows to measure on and a second run.
         data: labelled rows that the model did not learn from: a file, a table in memory, or a list of dicts; None for
             the rows that the run kept.
         metric: name of the metric; the usual one of the kind of task if not given.
@@ -53,8 +53,8 @@ def finetuning_changes(  # noqa: PLR0913 - the settings of the study, each by it
         A record of kind `finetuning`. `tables["layers"]` and `["heads"]` have the similarity before and after
         fine-tuning; `["patterns"]` the shares of attention patterns; `["words"]` the words that moved most.
         `["lines"]`, `["basins"]` and `["plane"]` have the loss along lines, the widths of the loss basins around the
-        ends, and the loss on the plane. `["way"]` has the weights' distance from the start by training step,
-        `["roll_back"]` the scores with layers reset.
+        ends of the lines, and the loss on the plane. `["way"]` has the weights' distance from the start by training
+        step, `["roll_back"]` the scores with layers reset.
 
     Raises:
         BadInput: `run` holds no fine-tuned transformer, the model that it started from is not on this machine, another

@@ -51,10 +51,10 @@ class PatternNetwork(nn.Module):
         self.output = nn.Linear(4 * _CHANNELS, len(PATTERNS))
 
     def forward(self, pictures: Tensor) -> Tensor:
-        """Return a score of each of the five attention patterns for each map, float32 [maps, 5].
+        """Return the logits of the five attention patterns for each map, float32 [maps, 5].
 
         Args:
-            pictures: float32 [maps, 1, length, length], the attention maps.
+            pictures: float32 [maps, 1, SIDE, SIDE], the attention maps as `picture` returns them.
         """
         states = self.layers(pictures).flatten(2)
         scores: Tensor = self.output(torch.cat([states.amax(-1), states.mean(-1)], dim=1))

@@ -1,6 +1,6 @@
 """Compare several models on the same texts by their hidden states, attention maps and the patterns of these maps.
 
-Texts are read one after another, so that no more than one text's attention maps are in memory.
+Texts are encoded one after another, so that no more than one text's attention maps are in memory.
 """
 
 from __future__ import annotations
@@ -37,15 +37,16 @@ class Compared:
     """Hidden states and attention patterns of several models on the same texts.
 
     Attributes:
-        states: model -> float32 [layers + 1, drawn words, width], states of words drawn at random, input layer first.
-        drawn: int64 [drawn words], the number of the text in which each drawn word stands.
-        last: model -> float32 [words, width], the last layer's states of every word.
-        words: every word, as the tokenizer writes it.
-        text: int64 [words], the number of the text in which each word stands.
-        cosines: (model, model) -> float64 [texts, layers * heads], for each head the cosine of the two models'
+        states: name of a model -> float32 [layers + 1, drawn words, width], states of word occurrences drawn at random,
+            input layer first.
+        drawn: int64 [drawn words], index of the text of each drawn word occurrence.
+        last: name of a model -> float32 [words, width], the last layer's states of all word occurrences of all texts.
+        words: all word occurrences, as the tokenizer writes them.
+        text: int64 [words], index of the text of each word occurrence.
+        cosines: names of two models -> float64 [texts, layers * heads], for each head the cosine of the two models'
             attention maps.
-        patterns: model -> int64 [texts, layers * heads], the pattern of each attention map as recognised by fixed rules
-            (`pattern_of`), an index into `PATTERNS`; -1 for texts that are too short.
+        patterns: name of a model -> int64 [texts, layers * heads], the pattern of each attention map as recognised by
+            fixed rules (`pattern_of`), an index into `PATTERNS`; -1 for texts that are too short.
         by_network: the same as `patterns`, but as recognised by the pattern network.
     """
 
@@ -88,7 +89,7 @@ def compare(  # noqa: PLR0913 - what is read, and how
         tokenizer: tokenizer of the models.
         network: classifier of the patterns of maps.
         step: progress step, advanced after each text.
-        words_a_text: the largest number of words drawn from a text; states in all layers are kept for these alone.
+        words_a_text: the largest number of words drawn from a text; states of all layers are kept for drawn words only.
         seed: seed of the draw of words.
     """
     rng = np.random.default_rng(seed)
@@ -151,11 +152,11 @@ def word_groups(tokens: Tokens, tokenizer: TokenizerProtocol) -> tuple[Integers,
     """Return the index of the word that each token belongs to, and the words themselves.
 
     Args:
-        tokens: tokens of a text or a pair of texts; words of the second text are numbered on from the first.
+        tokens: tokens of a text or a pair of texts; word indices run on from the first text to the second.
         tokenizer: tokenizer that turns ids into pieces.
 
     Returns:
-        The indices, int64 [tokens], -1 for special tokens; and the words, each as its pieces joined.
+        The indices into the words, int64 [tokens], -1 for special tokens; and the words, each as its pieces joined.
     """
     starts = np.diff(tokens.words, prepend=-1) != 0
     inside = tokens.words >= 0
@@ -194,7 +195,13 @@ def _together(models: Mapping[str, Encoder], texts: Sequence[Tokens]) -> Iterato
 
 
 def _word_states(read: TextActivations, groups: Integers, number: int) -> Vectors:
-    """Return the mean state of each word's pieces in every layer, float32 [layers + 1, words, width]."""
+    """Return the mean state of each word's pieces in every layer, float32 [layers + 1, words, width].
+
+    Args:
+        read: the states of a text's tokens.
+        groups: int64 [tokens], index of each token's word; -1 for special tokens.
+        number: number of words.
+    """
     layers = [read.values["embedding"], *by_layer(read.values, "layers.*.output")]
     inside = groups >= 0
     mean = np.zeros((number, len(groups)), np.float32)
@@ -227,7 +234,7 @@ def shares(patterns: Integers) -> Floats:
     The shares are NaN for a text that is too short.
 
     Args:
-        patterns: int64 [texts, heads], indices into `PATTERNS`; -1 throughout for a text that is too short.
+        patterns: int64 [texts, maps], indices into `PATTERNS`; -1 throughout for a text that is too short.
     """
     counted = [(patterns == kind).mean(1) for kind in range(len(PATTERNS))]
     return np.where((patterns[:, :1] < 0), np.nan, floats(counted).T)

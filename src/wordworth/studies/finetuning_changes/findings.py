@@ -61,9 +61,11 @@ def verdict(results: ChangeResults, tables: Tables, facts: Mapping[str, Any]) ->
 
 
 def _margin(results: ChangeResults, layer: int) -> Interval:
-    """Return the interval of a difference: the mean CKA of the other layers minus the CKA of this one.
+    """Return the 95 % interval of a difference: the mean CKA of the other layers minus the CKA of one layer.
 
-    The input layer is not among the other layers.
+    Args:
+        results: the measured changes.
+        layer: number of the one layer, from 1; the input layer is not among the other layers.
     """
 
     def gap(values: Mapping[tuple[str, str], Floats]) -> Floats:
@@ -285,7 +287,14 @@ def method(results: ChangeResults, models: Models, rows: Mapping[str, int]) -> I
 
 
 def _right(results: ChangeResults, maps: str, classifier: str) -> float:
-    """Return the share of maps whose pattern a classifier predicts; for the run's maps the rules give the pattern."""
+    """Return the accuracy of a classifier of attention patterns, from 0 to 1.
+
+    Args:
+        results: the measured changes.
+        maps: source of the attention maps, as in `ChangeResults.confusion`; the true patterns of the run's maps are
+            taken from the rules.
+        classifier: `rules` or `network`.
+    """
     chosen = {key: number for key, number in results.confusion.items() if key[:2] == (maps, classifier)}
     return sum(number for key, number in chosen.items() if key[2] == key[3]) / max(1, sum(chosen.values()))
 

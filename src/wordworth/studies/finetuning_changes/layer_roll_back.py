@@ -78,7 +78,7 @@ def predict_reset(
 ) -> Predicted:
     """Return the predictions of a model with one part reset to pretrained weights.
 
-    The fine-tuned weights are restored afterwards.
+    The weights of `tuned` are changed for the predictions, and restored afterwards.
 
     Args:
         tuned: the fine-tuned model, computing in float32.

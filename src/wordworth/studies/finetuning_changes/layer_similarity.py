@@ -26,8 +26,9 @@ class Similarity:
     """The similarity (CKA) of the same layer in two models, for every layer and pair of models.
 
     Attributes:
-        values: (model, model) -> float64 [layers + 1], the CKA of each layer, the input layer first.
-        without: (model, model) -> float64 [groups, layers + 1], the values with one group of texts left out.
+        values: names of two models -> float64 [layers + 1], the CKA of each layer, the input layer first.
+        without: names of two models -> float64 [groups, layers + 1], the values with each group of texts left out in
+            turn.
     """
 
     values: Mapping[Pair, Floats]
@@ -39,8 +40,8 @@ class Similarity:
         A bootstrap is not used: texts that are drawn more than once would raise the CKA.
 
         Args:
-            statistic: function that computes the statistic, float64 [..., values], from the CKA of every pair of
-                models, float64 [..., layers + 1].
+            statistic: function that computes the statistic, float64 [..., values], from a mapping: names of two models
+                -> CKA of each layer, float64 [..., layers + 1].
         """
         value = statistic(self.values)
         reach = float(stdtrit(GROUPS - 1, 0.975)) * left_out_error(statistic(self.without))
@@ -53,7 +54,7 @@ def similarity(compared: Compared, rng: np.random.Generator, finished: FinishedP
     Args:
         compared: the states of the models on the same texts.
         rng: random generator that divides the texts into groups.
-        finished: cache with the pairs that an earlier call compared.
+        finished: cache with the similarities of the pairs of models that an earlier call compared.
         step: progress step, advanced after each pair of models.
     """
     texts = int(compared.drawn.max(initial=0)) + 1

@@ -57,8 +57,9 @@ class Curve:
     """Losses along one line through the space of weights.
 
     Attributes:
-        name: the training whose weights the line goes through: `RUN_LINE` (this run), `WHOLE_LINE` (this run, starting
-            with the head that it began with), `SECOND_LINE` (the second seed) or `SCRATCH_LINE` (from random weights).
+        name: the training whose start and end define the line: `RUN_LINE` (this run, with the fine-tuned head at the
+            start too), `WHOLE_LINE` (this run, with its initial head at the start), `SECOND_LINE` (the second seed) or
+            `SCRATCH_LINE` (from random weights).
         rows: `learned`, rows that the run learned from, or `unseen`, other rows.
         positions: positions on the line. On a line from the start to the end, 0 is the start and 1 the end; on a line
             around the end, 0 is the end.
@@ -82,9 +83,9 @@ class TrajectoryStep:
     Attributes:
         step: number of updates done.
         distance: norm of the difference between the encoder's weights at this step and at the start.
-        along, aside: the component of that difference in the direction from the start to the final model; and the norm
-            of its component at right angles to this direction.
-        angle: angle between that difference and this direction, in degrees; NaN at the start.
+        along, aside: two components of the difference between the encoder's weights at this step and at the start: the
+            component in the direction from the start to the final model, and the norm of the orthogonal component.
+        angle: angle between this difference and the direction to the final model, in degrees; NaN at the start.
         loss: mean loss with the encoder and the head of that step.
     """
 
@@ -132,7 +133,7 @@ class Landscape:
         distance: two norms: of the change of the encoder's weights from the start to the final model, and of the
             encoder's weights at the start.
         measured: self-check at the start and the end: the largest absolute difference between a loss on the line or the
-            plane and the loss of the same model computed directly; 0 if all are equal to the bit.
+            plane and the loss of the same model computed directly; 0 if all losses are equal to the bit.
         restored: self-check: whether all weights are the same after the computation as before, to the bit.
     """
 
@@ -146,7 +147,7 @@ class Landscape:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Line:
-    """The loss of a fine-tuned network on labelled rows, with the weights at its start and its end."""
+    """A line through weight space: name, loss as a function of weights, and the weights at the start and the end."""
 
     name: str
     surface: LossSurface
@@ -170,13 +171,19 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class _LossCache:
-    """A cache of losses: those that an earlier call computed are read, others are computed; each advances the step."""
+    """A cache of losses: losses that an earlier call computed are loaded, others computed; each advances the step."""
 
     finished: FinishedParts
     step: Step
 
     def losses(self, name: tuple[object, ...], points: int, compute: Callable[[], Iterator[Losses]]) -> Losses:
-        """Return the losses at `points` points, from the cache under `name`, or as `compute` yields them."""
+        """Return the losses at some points of weight space, from the cache or else computed.
+
+        Args:
+            name: key in the cache.
+            points: number of points.
+            compute: returns an iterator over the losses at each point.
+        """
 
         def computed() -> dict[str, ArrayLike]:
             made = []
@@ -208,7 +215,7 @@ def losses_needed(models: Models, points: int) -> int:
 
 
 def landscape(models: Models, request: Request, finished: FinishedParts, step: Step) -> Landscape:
-    """Compute the loss on all lines, around their ends, on the plane, and at the training steps that the run kept.
+    """Compute the loss on all lines, around the ends of trainings, on the plane, and at the steps that the run kept.
 
     Args:
         models: models of the study.
@@ -255,7 +262,7 @@ def _surface(network: Network, task: Task) -> LossSurface:
 
 
 def _further(models: Models, line: _Line, task: Task) -> list[_Line]:
-    """Return the further lines: the run's with its first head, the second seed's, and that from random weights."""
+    """Return the other lines, as far as their runs exist: `WHOLE_LINE`, `SECOND_LINE` and `SCRATCH_LINE`."""
     lines, base = [], models.base
     if models.path is not None:
         lines.append(_Line.of(WHOLE_LINE, line.surface, base.start.model, models.path.point(0).head))
@@ -316,7 +323,10 @@ def _plane(models: Models, line: _Line, rows: str, request: Request, cache: _Los
 
 
 def _largest_gap(base: RunWithStart, examples: LabelledInputs, curve: Curve, plane: Plane | None) -> float:
-    """Return the largest absolute difference between a loss at the start or end and that of the model itself."""
+    """Return the largest absolute difference between a loss in `curve` or `plane` and the loss computed directly.
+
+    Only the losses at the start and at the end of the training are compared.
+    """
     tuned, gaps = base.network.tuned, []
     for end, model in ((0.0, tuned.with_encoder(base.start.model)), (1.0, tuned)):
         direct = LossSurface(model, examples).losses().means[0]
@@ -329,7 +339,7 @@ def _largest_gap(base: RunWithStart, examples: LabelledInputs, curve: Curve, pla
 
 
 def _trajectory(models: Models, line: _Line, cache: _LossCache) -> list[TrajectoryStep]:
-    """Return the steps whose weights the run kept, and the final model, by step."""
+    """Return the measurements at each step whose weights the run kept, and at the final step, in the order of steps."""
     if models.path is None:
         return []
     moved = difference(line.end, line.start)

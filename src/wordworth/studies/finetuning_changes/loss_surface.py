@@ -3,7 +3,8 @@
 Hao et al. 2019 (arXiv 1908.05620), section 3: f(a) = J(start + a d1) and f(a, b) = J(start + a d1 + b d2), where d1
 leads from the start to the fine-tuned weights, and d2 has the length of d1 and another direction. Layer norms make the
 scale of the weights arbitrary, and with it the flatness along a raw direction; so directions around an end are filter
-normalised (Li et al. 2018, arXiv 1712.09913, section 4): each filter has the norm of the weights' filter.
+normalised (Li et al. 2018, arXiv 1712.09913, section 4): each filter is scaled to the norm of the same filter of the
+weights.
 """
 
 from __future__ import annotations
@@ -78,7 +79,7 @@ class LossSurface:
         self._inputs = [examples.inputs.take(units) for units in self._pieces]
 
     def losses(self) -> Losses:
-        """Return the loss of each row with the weights that the model has now."""
+        """Return the loss of each row with the weights that the model has now, as losses at a single point."""
         if self.replica is not None:
             self.replica.sync_weights()
         sums, counts = np.zeros(len(self.examples)), np.zeros(len(self.examples))
@@ -123,7 +124,12 @@ class LossSurface:
                 yield self.losses()
 
     def _piece(self, units: np.ndarray, inputs: TokenizedExamples) -> tuple[Floats, Floats]:
-        """Return the loss and the number of targets of each row of one batch, float64 [rows] each."""
+        """Return the summed loss and the number of targets of each row of one batch, float64 [rows] each.
+
+        Args:
+            units: int64 [rows], indices of the rows among all examples.
+            inputs: the tokenized rows.
+        """
         scores, head = self.tuned.scores(inputs), self.tuned.head
         losses = []
         for row, unit in enumerate(units.tolist()):
@@ -136,7 +142,7 @@ class LossSurface:
 
 
 def stacked(points: Sequence[Losses]) -> Losses:
-    """Join the losses of the same rows from several series of points, point after point."""
+    """Concatenate the losses of the same rows at several series of points along the axis of points."""
     return Losses(np.concatenate([point.sums for point in points]), points[0].counts)
 
 
@@ -228,7 +234,7 @@ def filter_normalised(direction: Weights, around: Weights) -> dict[str, Tensor]:
 
 
 def random_direction(like: Weights, seed: int) -> dict[str, Tensor]:
-    """Return a direction in weight space of standard normal numbers, with the names and shapes of another direction.
+    """Return a random direction in weight space, with standard normal components and another direction's shapes.
 
     Args:
         like: the direction whose names and shapes are used.

@@ -107,7 +107,12 @@ def distances(first: Vectors, second: Vectors) -> Floats:
 
 
 def _means(forms: np.ndarray, values: Floats) -> dict[str, float]:
-    """Return the mean value of each word that occurs often enough."""
+    """Return word -> mean of its values, for the words with at least `_LEAST` occurrences.
+
+    Args:
+        forms: [n], the word of each occurrence.
+        values: float64 [n], the value of each occurrence.
+    """
     names, member = np.unique(forms.astype(str), return_inverse=True)
     counts = np.bincount(member)
     sums = np.bincount(member, values)

@@ -28,8 +28,8 @@ class Models:
         second: the same training with another seed; None if not given.
         scratch: the same training from random weights; None if not given.
         other: a run on another task from the same pretrained model; None if not given.
-        unseen: rows that the run did not learn from, as the test part of a task.
-        learned: rows that the run learned from, as the test part of a task; None if they are not known.
+        unseen: task whose test part is rows that the run did not learn from.
+        learned: task whose test part is rows that the run learned from; None if these rows are not known.
     """
 
     base: RunWithStart
@@ -94,10 +94,10 @@ def _unseen(
 
 
 def _scratch(run: Path | str, base: RunWithStart, task: Task) -> RunWithStart:
-    """Read the same training from random weights.
+    """Load the run that repeats the training from random weights, as a control.
 
     Raises:
-        BadInput: it is another training, or began from a pretrained model.
+        BadInput: the run is not the same training, or began from a pretrained model.
     """
     scratch = with_start(read_second_run(run, task, base.network), run, None)
     if scratch.run.began_from.get("random_seed") is None:

@@ -59,7 +59,7 @@ class ChangeResults:
         rolled_back: scores with layers reset.
         score: score of the run on the unseen rows, on the metric's scale.
         second: score of the second run minus the score of the run; None without a second run.
-        texts: number of texts whose states and attention were read.
+        texts: number of texts on which states and attention were compared.
     """
 
     compared: Compared
@@ -125,7 +125,7 @@ def _compared(
 
 
 def _network(seed: int, progress: Progress) -> PatternNetwork:
-    """Return the pattern network; it depends on the seed alone, so that one cached network serves every run."""
+    """Return the trained pattern network; as it depends on the seed alone, one cached network serves every study."""
     network, finished = PatternNetwork(), FinishedParts.of("pattern network", progress, seed, STEPS)
     with progress.step(time_forecast.PATTERNS, STEPS) as step:
 
@@ -139,7 +139,7 @@ def _network(seed: int, progress: Progress) -> PatternNetwork:
 
 
 def _synthetic(network: PatternNetwork, seed: int) -> dict[tuple[str, str, str, str], int]:
-    """Return the counts of patterns that the rules and the network predict for new synthetic maps and mixtures."""
+    """Return the part of `ChangeResults.confusion` on new synthetic maps and on mixtures, for rules and network."""
     rng, counts = seeds.child(seed, "finetuning", "synthetic"), Counter[tuple[str, str, str, str]]()
     pure = [synthetic_map(rng, number % len(PATTERNS)) for number in range(_SYNTHETIC)]
     pairs = [(first, second) for first in range(len(PATTERNS)) for second in range(first + 1, len(PATTERNS))]
@@ -160,7 +160,7 @@ def _both(made: SyntheticMap, network: PatternNetwork) -> dict[str, str]:
 
 
 def _of_run(compared: Compared) -> dict[tuple[str, str, str, str], int]:
-    """Return the counts of patterns that the network predicts for the run's maps, by the patterns of the rules."""
+    """Return the part of `ChangeResults.confusion` on the run's maps: patterns by the rules against the network."""
     rules, network = (each[RUN].ravel() for each in (compared.patterns, compared.by_network))
     known = rules >= 0
     pairs = Counter(zip(rules[known].tolist(), network[known].tolist(), strict=True))

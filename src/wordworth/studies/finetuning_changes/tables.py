@@ -175,7 +175,7 @@ def _known(value: float | None) -> float | None:
 
 
 class _Cosines:
-    """Means over texts of the cosines of maps, with draws that all pairs of models share."""
+    """Mean cosines of attention maps over texts, by pair of models, with bootstrap resamples that all pairs share."""
 
     def __init__(self, compared: Compared, draws: int, seed: int) -> None:
         self.heads = compared.heads
@@ -186,7 +186,7 @@ class _Cosines:
         }
 
     def by_layer(self, values: Floats) -> Floats:
-        """Return the mean over the heads of each layer, float64 [..., layers]."""
+        """Return the mean over the heads of each layer, float64 [..., layers], of values [..., layers * heads]."""
         return floats(values.reshape(*values.shape[:-1], -1, self.heads).mean(-1))
 
 
@@ -219,7 +219,7 @@ def excess_over_seed(values: Mapping[Pair, Floats]) -> Floats:
     0, fine-tuning changes the layer more.
 
     Args:
-        values: pair of models -> CKA of each layer, float64 [..., layers + 1].
+        values: names of two models -> CKA of each layer, float64 [..., layers + 1].
     """
     return floats(values[SEED] - values[TUNED])
 
@@ -247,7 +247,11 @@ def _heads(compared: Compared, cosines: _Cosines) -> Iterator[dict[str, Any]]:
 
 
 def _most_common(patterns: np.ndarray) -> list[str | None]:
-    """Return the most frequent pattern of each head; None if all texts are too short."""
+    """Return the name of the most frequent pattern of each head; None if all texts are too short.
+
+    Args:
+        patterns: int64 [texts, layers * heads], indices into `PATTERNS`; -1 for texts that are too short.
+    """
     counts = np.stack([(patterns == kind).sum(0) for kind in range(len(PATTERNS))])
     return [PATTERNS[int(column.argmax())] if column.sum() else None for column in counts.T]
 
@@ -273,7 +277,10 @@ def _line(curve: Curve) -> Iterator[dict[str, Any]]:
 
 
 def _basin(curve: Curve) -> dict[str, Any]:
-    """Return the row of one line; on a line around an end, 1 is added to positions, so that the end is at 1."""
+    """Return the row of the table `basins` for one line.
+
+    On a line around an end, 1 is added to the positions, so that the end is at 1 as on the other lines.
+    """
     around, means, drawn = bool(curve.direction), curve.losses.means, curve.losses.draws(curve.weights)
     positions = floats(curve.positions) + (1 if around else 0)
     row: dict[str, Any] = dict.fromkeys(BASINS)

@@ -48,7 +48,7 @@ def forecast(models: Models, points: int) -> dict[str, float]:
 
 
 def _few(models: Models) -> tuple[LabelledInputs, float]:
-    """Return up to `_ROWS` rows from the shortest to the longest, and the number of all rows divided by theirs."""
+    """Return a sample of at most `_ROWS` rows of all lengths, and the number of all rows divided by the sample's."""
     network, task = models.base.network, models.unseen
     order = np.argsort(rows_of(network, task).inputs.lengths, kind="stable")
     chosen = order[np.unique(np.linspace(0, len(order) - 1, _ROWS).round().astype(np.int64))]

@@ -87,7 +87,7 @@ class LanguageTexts:
     def translations(self, language: int) -> tuple[Integers, Integers]:
         """Return two arrays of indices into `texts`, int64 [m] each: source texts, and their translations.
 
-        Both are in the same order. Source texts without a translation into the language are left out.
+        Each source text is at the same position as its translation. Source texts without a translation are left out.
 
         Args:
             language: index of the language in `languages`.

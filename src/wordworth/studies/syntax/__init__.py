@@ -33,8 +33,8 @@ def syntax(  # noqa: PLR0913 - the settings of the study, each by its name
 
     Args:
         treebank: a file in CoNLL-U or in the form of attention-analysis (lines such as `dog 2-nsubj`), or a name such
-            as `en_ewt` in the folder named by WORDWORTH_DATA: its train part is trained on, and its dev part is the
-            test part.
+            as `en_ewt` in the folder named by WORDWORTH_DATA: the probes are trained on the treebank's train part and
+            tested on its dev part.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 

@@ -171,7 +171,7 @@ class PairProbes:
             name: name of the task.
             task: the pairs of words with their classes.
             features: name of a source -> its features, float32 [pairs, features].
-            step: progress step, advanced after each training pair of each pass.
+            step: progress step, advanced by each training pair in each pass.
         """
         parts = [np.flatnonzero(np.isin(task.pairs.sentences, rows)) for rows in _parts(self.sample)]
         right = {source: self._right((name, source), task, values, parts, step) for source, values in features.items()}
@@ -189,7 +189,15 @@ class PairProbes:
     def _right(
         self, name: tuple[str, str], task: PairTask, features: Features, parts: Sequence[Integers], step: Step
     ) -> Flags:
-        """Return whether a classifier, trained now or earlier, labels each measuring pair correctly, bool [pairs]."""
+        """Return whether a classifier labels each test pair correctly, bool [test pairs]; a cached result is reused.
+
+        Args:
+            name: names of the task and of the source of the features, the key in the cache.
+            task: the pairs of words with their classes.
+            features: float32 [pairs, features].
+            parts: indices of the training, held-out and test pairs.
+            step: progress step, advanced by each training pair in each pass.
+        """
 
         def trained() -> dict[str, Flags]:
             return {"right": self._trained(task, features, parts, step)}

@@ -95,7 +95,14 @@ def _roots(best: Row, of_depth: Row) -> str:
 
 
 def _inner(gaps: Mapping[str, Row], layer: int, *, depth: int, inner: bool) -> str:
-    """Return the sentence on the place of the best layer: whether it is an inner one, and its lead over both ends."""
+    """Return the sentence on the best layer: its lead over the input and the last layer, or which of the two it is.
+
+    Args:
+        gaps: name of a control -> its row of the table `differences`.
+        layer: number of the best layer.
+        depth: number of the last layer.
+        inner: whether the best layer is neither the input layer nor the last.
+    """
     if not inner:
         return f"The best layer is {'the input layer' if layer == 0 else f'the last of {depth}'}."
     return f"It is {_gap(gaps[INPUT])} ahead of the input layer and {_gap(gaps[LAST])} of the last."

@@ -40,7 +40,7 @@ class Attachment:
 
     Attributes:
         source: name of the parser: `MODEL`, or one of `COMPARED`.
-        sentence: int64 [words], the number of each word's sentence.
+        sentence: int64 [words], the index of each word's sentence.
         measures: `uas` -> bool [words], whether the head is correct; and `las` -> bool [words], whether both the head
             and the relation are correct.
         run: the parser's training; None for the right-branching baseline, which is not trained.
@@ -194,11 +194,11 @@ def attached(sentences: Sequence[DependencySentence], heads: Integers, labels: S
 
 
 def right_branching(training: Sequence[DependencySentence], measured: Sequence[DependencySentence]) -> Attachment:
-    """Return which words right-branching, a baseline, attaches correctly on the test sentences.
+    """Return which words of the test sentences the right-branching baseline attaches correctly.
 
-    The baseline takes the next word as each word's head, and the last word as the root. The relation of each word is
-    the most frequent one, in the training sentences, of words whose head is the next word; the last word has the most
-    frequent relation of roots.
+    The baseline takes the next word as each word's head, and the last word as the root. Every word but the last gets
+    the relation that words whose head is the next word have most often in the training sentences; the last word gets
+    the most frequent relation of roots.
 
     Args:
         training: the training sentences.
@@ -238,7 +238,7 @@ def scored_parsers(
 
     Args:
         attachments: for every parser, which words it attaches correctly; all on the same words.
-        documents: int64 [sentences], the number of each test sentence's document.
+        documents: int64 [sentences], a number that identifies each test sentence's document.
         draws: number of bootstrap resamples.
         rng: random generator of the resamples.
     """

@@ -39,9 +39,10 @@ class SyntaxSample:
         sentences: the sentences of all parts.
         tokens: the tokens of each sentence.
         trees: the tree of each sentence.
-        documents: int64 [sentences], the number of each sentence's document; if there are too few documents to divide
-            them into two halves, each sentence is a document of its own.
-        split: the training sentences, the held-out ones that decide when training stops, and the test sentences.
+        documents: int64 [sentences], a number that identifies each sentence's document; if there are too few documents
+            to divide them into two halves, each sentence is a document of its own.
+        split: indices of the training sentences, of the held-out sentences that decide when training stops, and of the
+            test sentences.
         facts: name -> number, such as the numbers of sentences and of documents.
         files: name, SHA-256 and number of sentences of each treebank.
     """
@@ -125,7 +126,12 @@ def control_trees(sentences: Sequence[DependencySentence], seed: int) -> list[Tr
 
 
 def _control_tree(sentence: DependencySentence, kinds: Sequence[int]) -> Tree:
-    """Return the tree of words with these kinds of heads; the last word's head is the first, to avoid a cycle."""
+    """Return a control tree of a sentence, in which the last word's head is always the first word, to avoid a cycle.
+
+    Args:
+        sentence: the sentence.
+        kinds: for each word which word is the head: `_TO_FIRST`, `_TO_LAST` or `_TO_PREVIOUS`.
+    """
     last = len(kinds) - 1
     heads = [{_TO_FIRST: 0, _TO_LAST: last, _TO_PREVIOUS: word - 1}[kind] for word, kind in enumerate(kinds)]
     heads[last], heads[0] = 0, ROOT
@@ -134,7 +140,7 @@ def _control_tree(sentence: DependencySentence, kinds: Sequence[int]) -> Tree:
 
 
 def _paths(settings: SyntaxSettings) -> list[Path]:
-    """Return the paths of the training treebank and, if there is another one to measure on, of that."""
+    """Return the path of the training treebank, followed by the path of the test treebank if that is another file."""
     if settings.test is not None:
         return [_training_path(settings.treebank), treebank_path(settings.test)]
     dev = treebank_path(settings.treebank)
@@ -143,7 +149,12 @@ def _paths(settings: SyntaxSettings) -> list[Path]:
 
 
 def _training_path(treebank: Path | str | None) -> Path:
-    """Return the path of the train part of a named treebank, or of its dev part without one; a file's path as it is."""
+    """Return the path of the file to train on.
+
+    Args:
+        treebank: a file, which is returned as it is; or the name of a treebank, whose train part is returned, or its
+            dev part if it has no train part.
+    """
     try:
         return treebank_path(treebank, "train")
     except BadInput:
@@ -153,7 +164,16 @@ def _training_path(treebank: Path | str | None) -> Path:
 def _require_edges(
     sentences: Sequence[DependencySentence], words: Integers, split: ProbeSplit, treebank: Treebank
 ) -> None:
-    """Raise BadInput unless some sentence that measures has two `words`, for an edge, and some five, to correlate."""
+    """Raise BadInput if no test sentence is long enough for the measures.
+
+    UUAS needs a sentence with two words that are not punctuation, the rank correlations one of `LENGTHS[0]` words.
+
+    Args:
+        sentences: all sentences.
+        words: int64 [sentences], number of words of each sentence that are not punctuation.
+        split: indices of the sentences of each part.
+        treebank: the test treebank, for the error.
+    """
     longest = max(len(sentences[row]) for row in split.test)
     if words[split.test].max() < 2 or longest < LENGTHS[0]:  # noqa: PLR2004 - an edge has two ends
         what = "no sentence to measure has two words beside punctuation, or five words"

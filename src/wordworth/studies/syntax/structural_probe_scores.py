@@ -97,7 +97,7 @@ def scored(
         results: the probes with their scores on each test sentence.
         lengths: int64 [sentences], number of words of each test sentence; rank correlations are averaged over
             the sentences of each length, then over lengths.
-        documents: int64 [sentences], the number of each sentence's document.
+        documents: int64 [sentences], a number that identifies each test sentence's document.
         draws: number of bootstrap resamples.
         rng: random generator of the resamples.
     """
@@ -137,7 +137,7 @@ def gaps(
 
 
 def _others(probes: Sequence[ScoredProbe], best: ProbeResult, random: ScoredProbe) -> dict[str, ScoredProbe]:
-    """Return name -> control of the best layer's probe."""
+    """Return name of each control (`COMPARED`) -> the scored probe that the best layer's probe is compared with."""
     same = [each for each in probes if each.result.kind == best.kind]
     layers = {each.result.layer: each for each in same if each.result.source == MODEL and each.result.rank == best.rank}
     by_source = {each.result.source: each for each in same if each.result.source not in {MODEL, RANDOM}}

@@ -67,7 +67,7 @@ class ProbeResult:
         layer: layer of the vectors; None for the linear chain.
         rank: rank of the probe; 0 for the linear chain.
         run: the training of the probe; None for the linear chain.
-        scores: scores on the test sentences.
+        scores: scores on the test sentences, sentence by sentence.
     """
 
     source: str
@@ -203,8 +203,8 @@ def ranks(width: int, trained: int) -> list[int]:
 def number_of_probes(layers: int, width: int, rank: int) -> int:
     """Return the number of structural probes that a study trains, for its progress bar.
 
-    For each kind of probe (distance, depth) these are the probes of every layer of the model and of its random copy
-    at the rank `rank`. One layer has probes at other ranks up to the width, and four further controls.
+    For each kind of probe (distance, depth) there is a probe of rank `rank` for every layer of the model and of its
+    copy with random weights. The best layer has probes of other ranks up to the width, and four controls in addition.
 
     Args:
         layers: number of layers, the input layer included.
@@ -224,7 +224,7 @@ def best_probe(results: Sequence[TrainedProbe]) -> TrainedProbe:
 
 
 def linear_chain(kind: Kind, sample: SyntaxSample) -> ProbeResult:
-    """Return the scores of a baseline in which each word's head is the word before it, and the first is the root.
+    """Return the scores of a baseline in which each word's head is the previous word, and the first word is the root.
 
     Args:
         kind: what is predicted: `distance` or `depth`.
@@ -245,9 +245,9 @@ def measured_scores(
     Args:
         probe: the probe.
         kind: what the probe predicts: `distance` or `depth`.
-        rows: int64 [sentences], indices of the sentences.
+        rows: int64 [sentences], indices into `vectors` and `trees` of the sentences that are scored.
         vectors: for each sentence of the treebank float32 [words, width].
-        trees: trees of all sentences.
+        trees: trees of all sentences of the treebank.
     """
     predicted = list[Floats]()
     for start in range(0, len(rows), _AT_ONCE):

@@ -174,7 +174,7 @@ def _probe_tables(
 def _results(
     trainer: ProbeTrainer, own: WordVectors, random: WordVectors, rank: int
 ) -> tuple[list[ProbeResult], Best, Best]:
-    """Return all probes, and kind -> probe of the best layer, for the model and for random weights."""
+    """Return all structural probes, kind -> probe of the model's best layer, and the same for random weights."""
     results, best, of_random = list[ProbeResult](), Best(), Best()
     for kind in KINDS:
         of_layers = trainer.layers(MODEL, kind, rank, own)

@@ -69,7 +69,14 @@ def _read_attention(model: Encoder, sample: SyntaxSample, rows: Integers) -> Non
 
 
 def _probe_seconds(sample: SyntaxSample, rows: Integers, vectors: list[Vectors], rank: int) -> tuple[float, float]:
-    """Return the seconds that a probe takes for one sentence in a pass of training, and when it is measured."""
+    """Return the seconds that a structural probe needs per sentence in a training pass, and per sentence of testing.
+
+    Args:
+        sample: the sentences with their trees.
+        rows: int64 [n], indices of the sentences that are timed.
+        vectors: vectors of these sentences, in the same order.
+        rank: rank of the probe.
+    """
     trees, numbers = [sample.trees[row] for row in rows], np.arange(len(rows))
     probe = StructuralProbe(vectors[0].shape[1], rank)
     probe.initialise(torch.Generator().manual_seed(0))
@@ -87,7 +94,13 @@ def _probe_seconds(sample: SyntaxSample, rows: Integers, vectors: list[Vectors],
 
 
 def _parser_seconds(sample: SyntaxSample, rows: Integers, vectors: WordVectors) -> float:
-    """Return the seconds of a parser for a sentence in a pass of its training."""
+    """Return the seconds that the parser needs per sentence in a training pass.
+
+    Args:
+        sample: the sentences with their trees.
+        rows: int64 [n], indices of the sentences that are timed.
+        vectors: vectors of these sentences, in the same order.
+    """
     few, numbers = [sample.sentences[row] for row in rows], np.arange(len(rows))
     parser = untrained_parser(vectors, len(sample.relation_names), numbers, 0)
     loss, once = parser_loss(parser, vectors, few, sample.relation_names), replace(PARSER_TRAINING, passes=1)

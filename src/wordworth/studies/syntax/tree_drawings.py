@@ -121,7 +121,12 @@ def plane(vectors: Floats) -> tuple[Floats, float]:
 
 
 def _turn(flat: Floats, like: Floats) -> Floats:
-    """Return the rotation or reflection [2, 2] that brings points [n, 2] nearest to others (Schönemann 1966)."""
+    """Return the rotation or reflection [2, 2] that brings points nearest to other points (Schönemann 1966).
+
+    Args:
+        flat: float64 [n, 2], the points to rotate, as `flat @ result`.
+        like: float64 [n, 2], the points to approach, in the same order.
+    """
     left, _, right = np.linalg.svd(flat.T @ like)
     return floats(left @ right)
 

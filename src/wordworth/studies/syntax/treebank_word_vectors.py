@@ -57,7 +57,7 @@ class WordVectors:
         return list(sentences)
 
     def first_layer(self) -> WordVectors:
-        """Return the same word vectors with the input layer alone."""
+        """Return the word vectors of the input layer alone."""
         return WordVectors(self.flat[:1], self.ends)
 
     def sentence(self, row: int) -> NDArray[np.float16]:
@@ -79,7 +79,9 @@ class WordVectors:
 
 
 def read_vectors(encoder: TextEncoder, sentences: Sequence[Sequence[str]], step: Step) -> WordVectors:
-    """Encode sentences; a word's vector is the mean of the states of its tokens, as in Hewitt and Manning (2019).
+    """Return the vectors of the words of sentences; a word's vector is the mean of its tokens' states in each layer.
+
+    Hewitt and Manning (2019) do the same.
 
     Args:
         encoder: the encoder.

@@ -25,8 +25,8 @@ class Pairs:
         sentences: int64 [pairs], index of the sentence of each pair.
         first, second: int64 [pairs], indices of the two words in the sentence. Of a pair that a dependency links,
             `first` is the dependent and `second` its head.
-        relations: int64 [pairs], index of the dependency relation of the two words, or `NONE` if no dependency links
-            them.
+        relations: int64 [pairs], index of the dependency relation of the two words in the list of relation names that
+            the pairs were made with, or `NONE` if no dependency links them.
     """
 
     sentences: Integers
@@ -67,7 +67,7 @@ def related_pairs(sentences: Sequence[DependencySentence], names: Sequence[str])
 
     Args:
         sentences: the sentences with their trees.
-        names: names of all relations, without subtypes; a relation's number is its index.
+        names: names of all relations, without subtypes; `Pairs.relations` has indices into them.
     """
     numbers = {name: number for number, name in enumerate(names)}
     rows = [
