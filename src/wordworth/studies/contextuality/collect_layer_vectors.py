@@ -1,4 +1,4 @@
-"""Read the sentences once with a model, summing up vectors and storing a sample of them."""
+"""Encode the sentences once with a model, summing up vectors and storing a sample of them."""
 
 from __future__ import annotations
 
@@ -29,14 +29,15 @@ class CollectedLayers:
     Attributes:
         words: float64 [words, layers], self-similarity of each word.
         null: float64 [sampled, layers], for each sampled word the mean cosine between random occurrences of any words,
-            as many as the word has occurrences.
+            as many as in `SamplingPlan.null`.
         repeated: float64 [sampled, layers], self-similarity of each sampled word if repeated sentences are not removed.
         set_vectors: float32 [layers, occurrences, d], vectors of the occurrences in `SamplingPlan.sets`.
         pool: float32 [layers, pool, d], vectors of the occurrences in `SamplingPlan.pool`.
         plotted_vectors: float32 [layers, plotted, d], vectors of the occurrences in `SamplingPlan.explorer_only`.
-        sentences: intra-sentence similarities of the sentences drawn, each float64 [sentences, layers].
-        lengths: means and standard deviations of the lengths (norms) of the vectors, for the first unit of each
-            sentence and for all other units.
+        sentences: intra-sentence similarities of the sentences in `SamplingPlan.sentences`, float64 [sentences, layers]
+            each.
+        lengths: means and standard deviations of the lengths (norms) of the vectors, for first units (words or
+            subwords) of sentences and for all other units.
     """
 
     words: Floats
@@ -60,7 +61,13 @@ class _Accumulator:
         self.wanted = plan.sentences
 
     def add(self, start: int, vectors: NDArray[np.float32], stream: Occurrences) -> None:
-        """Add the vectors of a block of occurrences in whole sentences, float32 [layers, occurrences, d]."""
+        """Add the vectors of a block of occurrences, which holds whole sentences.
+
+        Args:
+            start: index of the block's first occurrence in `stream`.
+            vectors: float32 [layers, occurrences of the block, d].
+            stream: all occurrences.
+        """
         stop = start + vectors.shape[1]
         if start == stop:
             return
@@ -81,7 +88,14 @@ class _Accumulator:
         lengths: list[Floats],
         similarities: list[IntraSentenceSimilarity],
     ) -> Iterator[Floats]:
-        """Yield the unit vectors of each layer; append its vector lengths and sentence similarities to the lists."""
+        """Yield each layer's vectors scaled to length 1; append the layer's lengths and similarities to the lists.
+
+        Args:
+            vectors: float32 [layers, occurrences, d].
+            membership: [sentences, occurrences], 1 where an occurrence is in a sentence.
+            lengths: receives the lengths of each layer's vectors, float64 [occurrences].
+            similarities: receives the intra-sentence similarities of each layer.
+        """
         counts = np.diff(membership.indptr)
         for layer in vectors:
             units, long = units_and_lengths(layer)
@@ -97,7 +111,12 @@ class _Accumulator:
 
 
 def _sentence_membership(sentence: Integers, wanted: Integers) -> csr_matrix:
-    """Return the matrix [sentences, occurrences] that is 1 where an occurrence is in a sentence of `wanted`."""
+    """Return the matrix [sentences, occurrences] that is 1 where an occurrence is in a sentence, for wanted sentences.
+
+    Args:
+        sentence: int64 [occurrences], the index of the sentence of each occurrence of a block, ascending.
+        wanted: int64, the indices of the wanted sentences, ascending.
+    """
     near = wanted[slice(*np.searchsorted(wanted, (sentence[0], sentence[-1] + 1)))]
     inside = np.flatnonzero(np.isin(sentence, near))
     starts = np.flatnonzero(np.diff(sentence[inside], prepend=-1, append=-1)) if len(inside) else np.zeros(1, np.int64)
@@ -107,10 +126,10 @@ def _sentence_membership(sentence: Integers, wanted: Integers) -> csr_matrix:
 def collect(
     model: LayerReader, texts: tuple[str, ...], stream: Occurrences, plan: SamplingPlan, progress: Progress
 ) -> CollectedLayers:
-    """Read all sentences once, and collect the sums and vectors that a sampling plan (words and samples) asks for.
+    """Encode all sentences once, and return the self-similarities and vectors that a sampling plan asks for.
 
     Args:
-        model: the reader of the sentences.
+        model: computes the vectors.
         texts: the sentences.
         stream: the occurrences in the sentences.
         plan: the words and samples to collect.
@@ -136,7 +155,10 @@ def collect(
 def _blocks(
     model: LayerReader, texts: tuple[str, ...], stream: Occurrences
 ) -> Iterator[tuple[int, NDArray[np.float32]]]:
-    """Yield the number of texts and the vectors of the occurrences of each block; blocks are read in parallel."""
+    """Yield for each block of texts their number and the vectors of their occurrences; blocks are encoded in parallel.
+
+    The vectors are float32 [layers, occurrences, d].
+    """
     ends = np.concatenate([[0], np.cumsum(stream.units)])
 
     def read(begin: int) -> tuple[int, NDArray[np.float32]]:

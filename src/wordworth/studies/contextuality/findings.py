@@ -24,7 +24,7 @@ _TOO_FEW = 50
 
 @dataclass(frozen=True, slots=True)
 class MostContextualLayers:
-    """The layers of one model at which a word's occurrences are least alike.
+    """The layers of one model at which the vectors of a word's occurrences are least alike.
 
     Attributes:
         published: the layer where self-similarity, less the mean cosine of random words, is lowest (Ethayarajh 2019),
@@ -32,7 +32,7 @@ class MostContextualLayers:
         centred: the layer where self-similarity of centred vectors is lowest, and the layers whose value is not
             significantly larger.
         unreliable_layers: the layers at which the mean cosine of random words is large and three dimensions contribute
-            most of it, so that cosines say little.
+            most of it, so that cosines are unreliable.
         explorer_layer: the layer at which words are listed and plotted.
     """
 
@@ -99,7 +99,7 @@ def has_layers(curves: Mapping[str, LayerCurve]) -> bool:
 
 
 def unreliable_layers(curves: Mapping[str, LayerCurve]) -> list[int]:
-    """Return the layers at which cosines say little, because three dimensions dominate the mean cosine of random words.
+    """Return the layers whose cosines are unreliable, as three dimensions dominate the mean cosine of random words.
 
     At these layers the mean cosine is large, and three of the vectors' dimensions contribute over half of it.
 
@@ -119,7 +119,7 @@ def verdict(results: Results) -> Finding:
 
 
 def _headline(results: Results, where: Mapping[str, MostContextualLayers]) -> str:
-    """Return the headline; its caveats are in the sentences below it."""
+    """Return the headline of the verdict, without the caveats, which the sentences of the verdict have."""
     tops = {data.name: len(curves["baseline"].value) - 1 for data, curves in results if has_layers(curves)}
     if not tops:
         return "Context changes nothing here."
@@ -169,7 +169,12 @@ def _caveat(where: MostContextualLayers) -> str:
 
 
 def _above(curve: LayerCurve, *, alone: bool) -> str:
-    """Describe the lowest layer's cosine above the baseline; for a single model, with interval and input layer."""
+    """Return a phrase on the lowest self-similarity above the baseline over all layers.
+
+    Args:
+        curve: self-similarity minus the baseline, by layer.
+        alone: whether the study has a single model; then the phrase has the interval and the input layer's value too.
+    """
     least = int(np.argmin(curve.value))
     span, at_input = interval(curve.draws[:, least]), f"; {curve.value[0]:.2f} at the input" * bool(least)
     value = curve.value[least]
@@ -180,7 +185,10 @@ def _above(curve: LayerCurve, *, alone: bool) -> str:
 
 
 def _one_vector(curves: Mapping[str, LayerCurve]) -> str:
-    """Describe how much of a word one fixed vector explains, at the lowest layer by the published measure."""
+    """Return a sentence on how much of a word one fixed vector explains; empty for a static table.
+
+    The layer is the one where self-similarity minus the baseline is lowest.
+    """
     if not has_layers(curves):
         return ""
     explained, least = curves["explained_literal"], int(np.argmin(curves["self_similarity_adjusted"].value))
@@ -192,7 +200,7 @@ def _one_vector(curves: Mapping[str, LayerCurve]) -> str:
 
 
 def layers(indices: Sequence[int], last: str = "and") -> str:
-    """Return layer numbers as a phrase.
+    """Return a phrase that names layers by their numbers.
 
     Args:
         indices: numbers of the layers.

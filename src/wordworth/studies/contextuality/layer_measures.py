@@ -105,8 +105,8 @@ class LayerData:
         collected: sums and samples of the vectors.
         settings: the settings of the study.
         lengths: how many texts are longer than the model's window; None for a model without a window.
-        top: in words, whether the last layer is read before or after the model's final normalisation; empty for a model
-            without a final normalisation.
+        top: a phrase that says whether the last layer is read before or after the model's final normalisation; empty
+            for a model without a final normalisation.
     """
 
     name: str
@@ -198,7 +198,7 @@ def _over(values: Floats, null: Floats, data: LayerData, of: str) -> LayerCurve:
 
     Args:
         values: float64 [items, layers], the values of each item.
-        null: float64 [items, layers], its null values.
+        null: float64 [items, layers], the null value of each item.
         data: the data of the model, whose settings decide the resamples.
         of: name of the items, in the plural.
     """
@@ -230,11 +230,13 @@ def _repeated(data: LayerData) -> LayerCurve:
 
 
 def _sets(data: LayerData, sizes: Integers, what: str) -> Integers:
-    """Draw random occurrences in place of words or sentences of these sizes; return indices into the pool, end to end.
+    """Draw as many random occurrences as each word or sentence has, as null sets; return indices into the pool.
+
+    The result is int64 [sum of sizes], the sets end to end. The pool is `CollectedLayers.pool`.
 
     Args:
         data: the data of the model.
-        sizes: int64, the number of occurrences of each word or sentence.
+        sizes: int64 [sets], the number of occurrences of each word or sentence.
         what: name of the draw, which seeds it.
     """
     rng, number = data.rng("sets", what), data.collected.pool.shape[1]
@@ -253,7 +255,12 @@ def _centred(data: LayerData) -> LayerCurve:
 
 
 def _mean_cosines(vectors: Vectors, starts: Integers) -> Floats:
-    """Return the mean cosine between the rows within each group; the groups lie end to end and begin at `starts`."""
+    """Return the mean cosine between different rows of the same group, float64 [groups].
+
+    Args:
+        vectors: [rows, d], group after group.
+        starts: int64 [groups + 1], index of each group's first row; the last value is the number of rows.
+    """
     return from_sums(np.add.reduceat(unit(vectors), starts[:-1], axis=0), np.diff(starts))
 
 
@@ -270,9 +277,9 @@ def _sentences(data: LayerData) -> tuple[LayerCurve, LayerCurve]:
 
 
 def _explained(data: LayerData) -> Iterator[tuple[str, LayerCurve]]:
-    """Yield (name, curve) for three estimators of explained variance.
+    """Yield (name, curve) for three estimators of the variance of a word's vectors that one fixed vector explains.
 
-    The null value of a word comes from as many random occurrences as the word has.
+    The null value of a word comes from as many random occurrences as the word has in the sample.
     """
     sizes = data.plan.sets[0]
     null = _sets(data, sizes, "words")
@@ -284,7 +291,12 @@ def _explained(data: LayerData) -> Iterator[tuple[str, LayerCurve]]:
 
 
 def _by_size(vectors: Vectors, sizes: Integers) -> Explained:
-    """Return three estimators of explained variance for each group of rows; groups of these sizes lie end to end."""
+    """Return three estimators of explained variance for each group of rows, float64 [groups] each.
+
+    Args:
+        vectors: [rows, d], group after group.
+        sizes: int64 [groups], number of rows of each group.
+    """
     starts = np.cumsum(sizes) - sizes
     estimates = Explained(*(np.full(len(sizes), np.nan) for _ in range(3)))
     for size in np.unique(sizes):
@@ -296,7 +308,13 @@ def _by_size(vectors: Vectors, sizes: Integers) -> Explained:
 
 
 def _of_space(data: LayerData, measure: Callable[[Vectors], float], null: float) -> LayerCurve:
-    """Return the curve of a measure of the pool as a whole, with an interval from leaving out a tenth at a time."""
+    """Return the curve of a measure of all pool vectors together; its interval comes from leaving out tenths of them.
+
+    Args:
+        data: the data of the model.
+        measure: function from the pool's vectors in one layer, [pool, d], to the value.
+        null: the null value, the same for all layers.
+    """
     pool, rng = data.collected.pool, data.rng("groups")
     group = rng.permutation(pool.shape[1]) % 10
     values = floats([measure(layer) for layer in pool])
@@ -307,7 +325,7 @@ def _of_space(data: LayerData, measure: Callable[[Vectors], float], null: float)
 
 
 def _isotropic(data: LayerData) -> float:
-    """Return the IsoScore of as many points drawn from an isotropic normal distribution."""
+    """Return the IsoScore of as many points as the pool has, drawn from an isotropic normal distribution."""
     return iso_score(data.rng("isotropic").normal(size=data.collected.pool.shape[1:]))
 
 

@@ -126,7 +126,7 @@ class Sentences:
 
     Attributes:
         texts: the sentences, each once.
-        times: int64 [texts], the number of times that each sentence is in the file.
+        times: int64 [texts], the number of times that each sentence occurs in the file.
         source: name of the file.
         sha256: hash of the file.
         rows: number of sentences in the file, with repetitions, including those not used.
@@ -212,7 +212,7 @@ def _distinct(
 
 
 def _sts() -> Path:
-    """Return the path of the pairs of SemEval STS 2012 to 2016, whose sentences Ethayarajh (2019) used."""
+    """Return the path of the sentence pairs of SemEval STS 2012 to 2016, whose sentences Ethayarajh (2019) used."""
     path = shared_file(_STS_FILE)
     if path is None:
         mend = f"set WORDWORTH_DATA to a folder with {_STS_FILE} (docs/data.md says what is in it), or give a file"

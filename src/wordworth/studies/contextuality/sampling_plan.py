@@ -30,8 +30,8 @@ class Occurrences:
 
     Attributes:
         forms: the distinct spellings of the occurrences.
-        form: int64 [occurrences], the form of each, an index into `forms`.
-        sentence: int64 [occurrences], the index of the sentence of each.
+        form: int64 [occurrences], the spelling of each occurrence, an index into `forms`.
+        sentence: int64 [occurrences], the index of the sentence of each occurrence, ascending.
         first: bool [occurrences], whether the occurrence is the first unit of its sentence.
         is_counted: bool [units], whether each unit is studied, over the units of all sentences end to end.
         units: int64 [sentences], the number of units in each sentence.
@@ -54,14 +54,14 @@ class SamplingPlan:
         contexts: int64 [words], the number of different sentences of each word.
         members: the occurrences of each word.
         sampled: int64 [sampled], a sample of the words, indices into `words`.
-        null: for each sampled word, as many random occurrences of any words as it has itself, up to 1,000.
+        null: for each sampled word, as many random occurrences of any words as the word has occurrences, up to 1,000.
         repeated: the occurrences of each sampled word, each repeated as often as its sentence is in the data.
         sets: a sample of the occurrences of each sampled word, as two arrays: how many each word has, int64 [sampled],
             and the occurrences of all words, end to end.
         pool: int64 [pool], occurrences drawn uniformly.
-        sentences: int64 [drawn], sentences of two units or more, drawn uniformly.
-        plotted: index of a word in `words` -> its occurrences that the word explorer plots; for the explorer's words
-            alone.
+        sentences: int64 [drawn], indices of sentences with two units or more, drawn uniformly.
+        plotted: index of a word in `words` -> the word's occurrences that the word explorer plots; only for the words
+            of the explorer.
     """
 
     words: Integers
@@ -139,7 +139,7 @@ def plan(stream: Occurrences, times: NDArray[np.int64], settings: ContextSetting
 
 
 def _by_form(stream: Occurrences) -> list[Integers]:
-    """Return the occurrences of each form, ascending, by a counting sort in linear time."""
+    """Return for each form the indices of its occurrences, ascending, by a counting sort in linear time."""
     number = len(stream.form)
     membership = csr_matrix(
         (np.ones(number, np.bool_), stream.form, np.arange(number + 1)), (number, len(stream.forms))
@@ -149,11 +149,16 @@ def _by_form(stream: Occurrences) -> list[Integers]:
 
 
 def _studied(stream: Occurrences, by_form: Sequence[Integers], least: int) -> tuple[Integers, Integers, Integers]:
-    """Return the forms that occur in at least `least` sentences.
+    """Return the words to study: the forms that occur in at least `least` sentences.
+
+    Args:
+        stream: all occurrences.
+        by_form: for each form the indices of its occurrences, ascending.
+        least: the smallest number of sentences.
 
     Returns:
-        The forms, int64 [words]; the number of sentences of each, int64 [words]; and for every form its index among the
-        words, or -1, int64 [forms].
+        The words as indices into `Occurrences.forms`, int64 [words]; the number of sentences of each word, int64
+        [words]; and for every form its index among the words, or -1, int64 [forms].
     """
     contexts = np.array([1 + np.count_nonzero(np.diff(stream.sentence[occurrences])) for occurrences in by_form])
     words = np.flatnonzero(contexts >= least)
@@ -169,13 +174,13 @@ def sample_occurrences(occurrences: Integers, sentence: Integers, most: int, rng
     """Draw occurrences of a word, each from a different sentence.
 
     Args:
-        occurrences: int64 [n], the occurrences of the word.
+        occurrences: int64 [n], the indices of the word's occurrences.
         sentence: int64 [n], the index of the sentence of each occurrence.
         most: the largest number of occurrences to draw.
         rng: the source of randomness.
 
     Returns:
-        The occurrences that were drawn, int64, ascending.
+        The indices of the occurrences that were drawn, int64, ascending.
     """
     one_per_sentence = occurrences[np.unique(sentence, return_index=True)[1]]
     return seeds.sorted_sample(rng, one_per_sentence, most)

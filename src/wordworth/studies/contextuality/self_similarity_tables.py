@@ -90,11 +90,11 @@ def group_means(data: LayerData, stop: Flags) -> tuple[list[Floats], list[Floats
 
     Args:
         data: one model's data.
-        stop: bool [words], which words are stop words.
+        stop: bool [words], whether each word is a stop word.
 
     Returns:
-        The means of stop words and of other words, each float64 [layers]; and their means over resampled words, each
-        float64 [draws, layers].
+        Two lists, each with an array for stop words and one for other words: the means, float64 [layers], and the means
+        over resampled words, float64 [draws, layers].
     """
     values, named = data.collected.words, (("stop", stop), ("rest", ~stop))
     means = [floats(values[in_group].mean(axis=0)) for _, in_group in named]
@@ -118,7 +118,7 @@ def stop_word_mask(data: LayerData) -> Flags:
 
 
 def _is_english(data: LayerData) -> bool:
-    """Return whether at least a fifth of the words of the text, studied or not, are English stop words."""
+    """Return whether at least a fifth of all word occurrences are English stop words; rare words count too."""
     of_form = np.bincount(data.stream.form, minlength=len(data.stream.forms))
     return bool(of_form[_are_stop_words(data.stream.forms)].sum() >= _ENGLISH * of_form.sum())
 
@@ -129,9 +129,9 @@ def _are_stop_words(forms: Sequence[str]) -> Flags:
 
 
 def _variety(data: LayerData, layer: int) -> float:
-    """Return the rank correlation of self-similarity with the number of contexts; NaN where either is constant.
+    """Return the rank correlation of words' self-similarity with their number of contexts; NaN if either is constant.
 
-    Self-similarity is constant for a static table; the number of contexts may be if all words occur equally often.
+    Self-similarity is constant for a static table, the number of contexts if all words occur in equally many sentences.
     """
     values, contexts = data.collected.words[:, layer].round(6), data.plan.contexts
     return float(spearmanr(values, contexts).statistic) if np.ptp(values) and np.ptp(contexts) else float("nan")

@@ -94,7 +94,7 @@ STUDY = Study(
 
 
 def reader(model: str, settings: ContextSettings) -> LayerReader:
-    """Open a model for reading words or subwords in every layer, as the settings say.
+    """Load a model that computes the vectors of words or subwords in every layer, according to the settings.
 
     Raises:
         BadInput: there is no model of that name, or its files are damaged.
@@ -107,10 +107,10 @@ def reader(model: str, settings: ContextSettings) -> LayerReader:
 def read_layers(
     model: LayerReader, read: Sentences, settings: ContextSettings, progress: Progress, *, explored: bool = False
 ) -> tuple[LayerData, dict[str, Any]]:
-    """Read the sentences with one model, and collect the data from which its measures are computed.
+    """Encode the sentences with one model, and return the data from which its measures are computed.
 
     Args:
-        model: the reader of the sentences.
+        model: computes the vectors of the sentences' words or subwords.
         read: the sentences.
         settings: the settings of the study.
         progress: receives progress and messages.
@@ -120,7 +120,7 @@ def read_layers(
         The model's data, and its row of the table `models`.
 
     Raises:
-        BadInput: too few words occur in enough sentences, or a word requested for the explorer does not.
+        BadInput: too few words occur in enough sentences, or a word requested for the explorer occurs in too few.
     """
     blocks = (read.texts[begin : begin + _AT_ONCE] for begin in range(0, len(read.texts), _AT_ONCE))
     stream = list_occurrences([forms for block in blocks for forms in model.forms(block)], settings)
@@ -138,7 +138,7 @@ def read_layers(
 def _explored(
     results: Results, readers: Sequence[LayerReader], answer: Finding, read: Sentences
 ) -> tuple[dict[str, Table], list[Finding]]:
-    """Build the word explorer's tables, at the layer that the verdict names, and the findings about the explorer."""
+    """Return the word explorer's tables by name, at the layer that the verdict names, and findings on the explorer."""
     rows: Sequence[Sequence[Row]] = ((), (), ())
     notes = list[Finding]()
     for (layer_data, _), model in zip(results, readers, strict=True):

@@ -44,8 +44,8 @@ def add_explorer_words(
     """Add the words of the word explorer to a sampling plan (the words that are measured, with their occurrences).
 
     Requested words come first, then words with two known senses, then the sampled words with the most contexts. A
-    sampled word without tags is plotted at the occurrences that the plan has for it. For any other word this function
-    draws occurrences, first from sentences in which the word is tagged; their vectors are stored for the explorer
+    sampled word without tags is plotted at the occurrences in `SamplingPlan.sets`. For any other word this function
+    draws occurrences, preferably from sentences in which the word is tagged; their vectors are stored for the explorer
     alone.
 
     Args:
@@ -73,7 +73,15 @@ def add_explorer_words(
 
 
 def _tagged_first(own: Integers, sentence: Integers, first: Flags, most: int, rng: np.random.Generator) -> Integers:
-    """Draw at most `most` of a word's occurrences from different sentences, preferring those in `first`."""
+    """Draw at most `most` of a word's occurrences from different sentences, preferring occurrences with `first` True.
+
+    Args:
+        own: int64 [n], the indices of the word's occurrences.
+        sentence: int64 [n], the index of the sentence of each occurrence.
+        first: bool [n], whether each occurrence is preferred.
+        most: the largest number of occurrences to draw.
+        rng: the source of randomness.
+    """
     chosen = sample_occurrences(own[first], sentence[first], most, rng)
     others = sample_occurrences(own[~first], sentence[~first], most - len(chosen), rng)
     return np.sort(np.concatenate([chosen, others]))
@@ -82,7 +90,7 @@ def _tagged_first(own: Integers, sentence: Integers, first: Flags, most: int, rn
 def _select_words(
     planned: SamplingPlan, stream: Occurrences, tags: Tags | None, settings: ContextSettings
 ) -> Iterator[int]:
-    """Yield the indices of all requested words, then of others up to the size of the explorer."""
+    """Yield indices into `SamplingPlan.words`: all requested words, then other words up to the explorer's size."""
     names = [plain(stream.forms[form]) for form in planned.words]
     requested = [index for word in settings.word for index in _indices_of(word, names, settings.contexts)]
     yield from requested
@@ -135,7 +143,7 @@ class ExplorerText:
     """The text around each occurrence that the word explorer plots, and the sense that the word has in this text.
 
     Attributes:
-        contexts: the text around each occurrence.
+        contexts: the text around each plotted occurrence, word by word as in `SamplingPlan.plotted`.
         senses: int64 [occurrences], indices into `Tags.labels`; `UNKNOWN` for an occurrence without a tag.
         tags: the number of tagged words in the sentences of these occurrences.
         missed: the number of tagged words whose sense is lost, because none of the model's units (words or subwords)
@@ -171,12 +179,23 @@ def explorer_text(data: LayerData, model: LayerReader, read: Sentences) -> Explo
 
 
 def _letter(text: str, start: int, end: int) -> int:
-    """Return the position of a unit's first letter or digit; its start if it has none."""
+    """Return the character position of a unit's first letter or digit, or the unit's start if it has none.
+
+    Args:
+        text: the sentence.
+        start: position of the unit's first character.
+        end: position after the unit's last character.
+    """
     return next((position for position in range(start, end) if text[position].isalnum()), start)
 
 
 def _count_missed_tags(read: Sentences, spans: Mapping[int, Sequence[Span]]) -> tuple[int, int]:
-    """Return the number of tagged words in these sentences, and the number of those that start where no unit starts."""
+    """Return the number of tagged words in some sentences, and how many of these start where no unit starts.
+
+    Args:
+        read: the sentences.
+        spans: index of each sentence that counts -> start and end of its units, as character positions.
+    """
     if read.tags is None:
         return 0, 0
     tags = missed = 0
@@ -255,7 +274,14 @@ def plotted_vectors(data: LayerData, occurrences: Integers) -> NDArray[np.float3
 
 
 def _senses(senses: Integers, tags: Tags | None) -> tuple[Integers, list[str], list[int]]:
-    """Return the rank of each occurrence's sense, the most frequent first, and the names and counts of the senses."""
+    """Return each occurrence's sense as an index into the senses of one word, and the names and counts of the senses.
+
+    The most frequent sense comes first. The index is `UNKNOWN` for an occurrence without a tag.
+
+    Args:
+        senses: int64 [occurrences], indices into `Tags.labels`, or `UNKNOWN`.
+        tags: the words tagged with senses; None for data without tags.
+    """
     if tags is None:
         return senses, [], []
     counts = Counter(sense for sense in senses.tolist() if sense != UNKNOWN)
@@ -267,9 +293,17 @@ def _senses(senses: Integers, tags: Tags | None) -> tuple[Integers, list[str], l
 
 
 def _curve(data: LayerData, word: int, vectors: NDArray[np.float32]) -> dict[str, list[float | None]]:
-    """Return self-similarity by layer over all occurrences, and the ends of its 95 % interval (Student's t).
+    """Return a word's self-similarity by layer over all occurrences, and the ends of its 95 % interval (Student's t).
 
     The standard error is the jackknife's over the plotted occurrences, scaled to the number of all occurrences.
+
+    Args:
+        data: one model's data.
+        word: index of the word in `SamplingPlan.words`.
+        vectors: float32 [layers, n, d], vectors of the plotted occurrences.
+
+    Returns:
+        `self_similarity`, `low` and `high` -> a value for each layer.
     """
     value, number, whole = data.collected.words[word], vectors.shape[1], int(data.plan.members.counts[word])
     half = student.ppf(_SURE, number - 1) * error_of_mean(vectors) * np.sqrt(number / whole)
@@ -278,7 +312,7 @@ def _curve(data: LayerData, word: int, vectors: NDArray[np.float32]) -> dict[str
 
 
 def _pool(data: LayerData, layer: int) -> Pool:
-    """Return the candidate neighbours: stored occurrences, at most two of a form, without stop words."""
+    """Return the candidate neighbours: occurrences with stored vectors, at most two of a word, without stop words."""
     occurrences = np.concatenate([data.plan.sets[1], data.plan.pool])
     names = [plain(data.stream.forms[form]) for form in data.stream.form[occurrences]]
     chosen = list(candidates(names, is_informative))

@@ -75,8 +75,8 @@ def probe(  # noqa: PLR0913 - the settings, each by its name
 ) -> Record:
     """Make a linear probe of a frozen encoder for your own labels, and choose the layer that it reads.
 
-    The folder takes a few kilobytes: it stores the encoder's name, not its weights. `predict` and `load_run` take the
-    folder like the folder of a fine-tuned model; `load_probes` runs several probes on one pass of the encoder.
+    The folder `out` takes a few kilobytes: it stores the encoder's name, not its weights. `predict` and `load_run` read
+    it like the folder of a fine-tuned model; `load_probes` runs several probes on one pass of the encoder.
 
     Args:
         data: labelled texts, or sentences with a tag for each word: a file or a table.

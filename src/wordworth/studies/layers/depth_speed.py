@@ -17,13 +17,13 @@ _TEXTS = 32
 
 
 def milliseconds_by_depth(encoder: TextEncoder, texts: Sequence[str], step: Step) -> list[float]:
-    """Return the milliseconds that an encoder takes for a text up to each layer, on one thread.
+    """Return the milliseconds per text that an encoder needs up to each layer, on one thread.
 
     Each value is the median over `ROUNDS` rounds.
 
     Args:
         encoder: the encoder.
-        texts: the texts; the first 32 are read, in one batch.
+        texts: the texts; the first 32 are encoded, in one batch.
         step: advanced by 1 with each round.
 
     Returns:

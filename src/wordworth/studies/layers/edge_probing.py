@@ -1,8 +1,8 @@
 """Edge probes of a task at every depth, and its expected layer (Tenney et al. 2019, arXiv 1905.05950).
 
 An edge probe reads spans of text from a scalar mix of layers; the probe of depth l mixes layers 0 to l. The expected
-layer is an estimate of where the task is solved: the mean number of the layers, each weighted by what it adds to the
-probe's score.
+layer is an estimate of where the task is solved: the mean of the layers' numbers, each weighted by what its layer adds
+to the probe's score.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class EdgeProbing:
     """The results of the edge probes of one task; the probe of depth k mixes layers 0 to k.
 
     Attributes:
-        counts: for each depth the `Counts` of its probe on the test texts, from which micro F1 follows.
+        counts: for each depth the `Counts` of the probe on the test texts, from which micro F1 follows.
         again: like `counts`, for probes trained with a second seed.
         random: like `counts`, for two probes of the encoder with random weights: one of depth 0, and one of all layers.
         shares: float64 [layers], the mixing weights of the probe of all layers.
@@ -57,8 +57,8 @@ class EdgeProbing:
     def expected(self) -> tuple[float, Floats]:
         """The expected layer on the test texts, and on each resample of them, float64 [draws].
 
-        The expected layer is an estimate of where the task is solved: the mean number of the layers above layer 0, each
-        weighted by what it adds to micro F1 (Tenney et al. 2019, equation 4).
+        The expected layer is an estimate of where the task is solved: the mean of the layers' numbers above 0, each
+        weighted by what its layer adds to micro F1 (Tenney et al. 2019, equation 4).
         """
         return float(expected_layer(self.scores)), expected_layer(self.by_depth)
 
@@ -94,7 +94,7 @@ def edge_probing(own: ProbeTrainer, random: ProbeTrainer, draws: int) -> EdgePro
 
 
 def draw_source(trainer: ProbeTrainer) -> np.random.Generator:
-    """Return the random generator of the resamples of a task's test texts.
+    """Return the random generator for the resamples of a task's texts.
 
     Tasks on the same texts get the same generator, so that differences between them are paired.
     """

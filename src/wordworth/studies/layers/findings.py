@@ -78,7 +78,7 @@ def choice_sentence(row: Row, depth: int, deciding: int) -> str:
 
 
 def _chosen(row: Row) -> str:
-    """Return the interval of the chosen layer in words."""
+    """Return a phrase that gives the interval of the chosen layer."""
     low, high = round(row["layer_low"]), round(row["layer_high"])
     return f"layer {low} in 95 % of the draws" if low == high else f"layers {low} to {high} (95 %)"
 
@@ -94,7 +94,12 @@ def _range(low: float, high: float) -> str:
 
 
 def _expected_sentences(rows: Sequence[Row], steps: Sequence[Row]) -> Iterator[str]:
-    """Yield sentences on the expected layers, on the published order, and on layers that lower the score."""
+    """Yield sentences on the expected layers, on the published order of tasks, and on layers that lower the score.
+
+    Args:
+        rows: rows of the table of expected layers.
+        steps: rows on two tasks that are neighbours in the published order.
+    """
     known = [row for row in rows if _has_value(row["expected"]) and _has_value(row["low"])]
     if known:
         named = [f"{quoted(str(row['task']))} {decimal(row['expected'], 2)} ({_ends(row)})" for row in known]

@@ -31,8 +31,8 @@ class LayerFeatures:
 
     Attributes:
         values: float16 [rows, layers, width], the states.
-        scale: float32 [layers], 1 over the root mean square of each layer's values. Scaled in this way, layers have
-            mixing weights that can be compared.
+        scale: float32 [layers], 1 over the root mean square of each layer's values, or 0 for a layer of zeros. The
+            mixing weights of layers that are scaled in this way can be compared.
         rows: int64 [texts, 2], for each text its first row and its number of rows.
         targets: int64 [texts, 2], for each text its first target and its number of targets.
         spans: int64 [targets, spans of a target, 2], for each span its first row, and one past its last row.
@@ -56,7 +56,7 @@ class LayerFeatures:
     def of(
         cls, encoder: TextEncoder, task: SpanTask, step: Step, earlier: LayerFeatures | None = None
     ) -> LayerFeatures:
-        """Read the texts of a task once with an encoder, and store the states that probes need.
+        """Encode the texts of a task once, and return the features with the states that probes need.
 
         Args:
             encoder: the frozen encoder.
@@ -109,7 +109,12 @@ class LayerFeatures:
 def _needed(task: SpanTask, used: Integers, first: Integers) -> tuple[Flags, Integers]:
     """Return whether each word of the used texts is in a span, bool [words], and the spans, int64 [targets, sides, 2].
 
-    Words are numbered over all used texts, end to end. Spans of texts that are not used are empty.
+    Spans are given as indices of words over all used texts, end to end. Spans of texts that are not used are empty.
+
+    Args:
+        task: the task.
+        used: int64, indices of the texts that are used, ascending.
+        first: int64 [texts + 1], index of each text's first word over all used texts.
     """
     spans = task.spans + first[task.text_of][:, None, None]
     spans[~np.isin(task.text_of, used)] = 0
@@ -120,7 +125,15 @@ def _needed(task: SpanTask, used: Integers, first: Integers) -> tuple[Flags, Int
 
 
 def _states(encoder: TextEncoder, task: SpanTask, used: Integers, needed: Flags, step: Step) -> tuple[Tensor, Tensor]:
-    """Return the states of the needed words, float16 [words, layers, width], and the scale of each layer."""
+    """Return the fields `values` and `scale` of `LayerFeatures`: the states of the needed words, and their scale.
+
+    Args:
+        encoder: the frozen encoder.
+        task: the task.
+        used: int64, indices of the texts that are used, ascending.
+        needed: bool [words], whether the states of each word of the used texts are stored.
+        step: advanced by 1 with each text.
+    """
     values, start = scratch_array((int(needed.sum()), encoder.depth + 1, encoder.model.width)), 0
     for words, states in _read(encoder, task, used, step):
         rows = states[needed[words]]
@@ -130,7 +143,11 @@ def _states(encoder: TextEncoder, task: SpanTask, used: Integers, needed: Flags,
 
 
 def _words(spans: Integers) -> tuple[Tensor, Tensor]:
-    """Return the words of spans, int64 [targets, 2], end to end, and the index of each word's target."""
+    """Return the indices of the words in spans, end to end, and the index of the span of each; int64 [words] both.
+
+    Args:
+        spans: int64 [targets, 2], for each span the index of its first word and of the word after its last.
+    """
     lengths = spans[:, 1] - spans[:, 0]
     return torch.from_numpy(ranges(spans[:, 0], lengths)), torch.from_numpy(np.repeat(np.arange(len(spans)), lengths))
 
@@ -152,7 +169,11 @@ def _read(
 
 
 def _scale(values: NDArray[np.float16]) -> Tensor:
-    """Return 1 over the root mean square of each layer; 0 for a layer of zeros."""
+    """Return 1 over the root mean square of each layer, or 0 for a layer of zeros, float32 [layers].
+
+    Args:
+        values: float16 [rows, layers, width].
+    """
     squares = np.zeros(values.shape[1])
     for start in range(0, len(values), 1_024):
         squares += np.square(values[start : start + 1_024].astype(np.float64)).sum((0, 2))

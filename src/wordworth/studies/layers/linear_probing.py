@@ -29,10 +29,10 @@ class LayerResult:
         f1: micro F1 of the probe of this layer alone, with its interval.
         mix: micro F1 of the probe that mixes layers 0 to this one, with its interval.
         random: micro F1 of the probe of this layer of the encoder with random weights, with its interval.
-        control: micro F1 on the control task (Hewitt and Liang 2019), on targets whose word occurs in training; None if
+        control: micro F1 on the control task (Hewitt and Liang 2019), on test targets whose word type occurs in
+            training; None if targets are whole texts.
+        selectivity: micro F1 on the task itself, on the same targets, minus `control`, with its interval; None if
             targets are whole texts.
-        selectivity: micro F1 on the task itself on these targets minus `control`, with its interval; None if targets
-            are whole texts.
         code: description length by online coding of the labels of the training texts, in bits.
     """
 
@@ -52,8 +52,8 @@ class Candidate:
     Attributes:
         layers: the layers that the probe reads.
         probe: the trained probe.
-        dev: its `Counts` of micro F1 on the dev texts, which decide the choice.
-        test: its `Counts` on the test texts.
+        dev: the probe's `Counts`, from which micro F1 follows, on the dev texts, which decide the choice.
+        test: the probe's `Counts` on the test texts.
     """
 
     layers: slice
@@ -83,8 +83,8 @@ class Choice:
 
     Attributes:
         taken: the chosen probe.
-        depth: the highest layer that the chosen probe reads, with a 95 % interval: the interval of the layers that the
-            same rule chooses on resampled dev texts.
+        depth: the highest layer that the chosen probe reads, with a 95 % interval, which comes from repeating the
+            choice on resampled dev texts.
         f1: micro F1 of the chosen probe, with its interval.
         whole: micro F1 of the probe that mixes all layers, with its interval.
         change: `f1` minus `whole`, with its interval over the same resampled texts.
@@ -104,7 +104,7 @@ class LinearProbing:
     Attributes:
         layers: the results of each layer.
         choice: the probe that was chosen.
-        uniform: number of bits that encode the labels of the training texts if all labels are equally probable.
+        uniform: number of bits that encode the labels of the training texts if all classes are equally probable.
         targets: number of targets (spans to label) in the training texts.
     """
 
@@ -198,7 +198,12 @@ def _candidate(trainer: ProbeTrainer, layers: slice) -> Candidate:
 def _control(trainer: ProbeTrainer, of: Candidate, labels: np.ndarray) -> tuple[Counts, Counts]:
     """Return the counts of a probe, and of a probe trained on the control task, on targets whose word type is known.
 
-    A word type is known if it occurs in the training texts.
+    The targets are those of the test texts. A word type is known if it occurs in the training texts.
+
+    Args:
+        trainer: the trainer of the task's probes.
+        of: the probe, whose layers the control probe reads too.
+        labels: bool [targets, classes], the labels of the control task.
     """
     task = trainer.task
     types = np.array(task.types())
@@ -212,6 +217,11 @@ def _code(trainer: ProbeTrainer, layers: slice, uniform: float) -> float:
     """Return the description length of the labels of the training texts by online coding, in bits.
 
     The training texts are in random order.
+
+    Args:
+        trainer: the trainer of the task's probes.
+        layers: the layers that the probe reads.
+        uniform: number of bits that encode all labels if all classes are equally probable.
     """
     texts, losses = trainer.task.parts[0], []
     ends = block_ends(len(texts), HALVINGS)
@@ -249,8 +259,9 @@ def _cheapest(scores: Floats, errors: Floats, order: Sequence[int]) -> Integers:
     """Return the index of the cheapest candidate within one standard error of the best, for each row of scores.
 
     Args:
-        scores: float64 [rows, candidates].
-        errors: float64 [candidates, candidates], the standard error of the difference of each two candidates.
+        scores: float64 [rows, candidates], a row for the sample or for each resample.
+        errors: float64 [candidates, candidates], the standard error of the difference between the scores of each two
+            candidates.
         order: indices of the candidates, the cheapest first.
     """
     best = scores.argmax(1)

@@ -1,4 +1,4 @@
-"""`ProbeTrainer`: train probes on some texts of a task, and count their right labels on other texts, for micro F1."""
+"""`ProbeTrainer`: train probes on some texts of a task, and count the correct labels on other texts, for micro F1."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Counts:
     """The numerator and the denominator of micro F1 for each text, from which micro F1 of resampled texts follows.
 
     Attributes:
-        numerator: float64 [texts], twice the number of predicted labels that are right, 2 TP.
+        numerator: float64 [texts], twice the number of predicted labels that are correct, 2 TP.
         denominator: float64 [texts], the number of predicted labels plus the number of gold labels, 2 TP + FP + FN.
     """
 
@@ -73,7 +73,7 @@ class ProbeTrainer:
         task: the task.
         features: the states of the encoder at the words of the task.
         seed: seed of the study.
-        name: name of the encoder, which seeds its probes.
+        name: name of the encoder, which enters the seeds of the probes.
         step: the step of progress that training advances.
         finished: the cache of probes that an earlier call trained.
     """
@@ -90,7 +90,7 @@ class ProbeTrainer:
 
         Args:
             depth: the highest layer that the probe mixes.
-            repeat: number of the repetition, which changes the seed of the training.
+            repeat: index of the repetition, which changes the seed of the training.
         """
         width = int(self.features.values.shape[2])
         probe = EdgeProbe(depth + 1, width, self.task.sides, len(self.task.classes))
@@ -102,7 +102,7 @@ class ProbeTrainer:
         Args:
             layers: the layers that the probe reads.
             labels: bool [targets, classes], the gold labels of all targets; None means the labels of the task.
-            texts: int64 [texts], the texts to train on; None means the training part.
+            texts: int64 [texts], the indices of the texts to train on; None means the training part.
         """
         width = int(self.features.values.shape[2])
         exclusive = self.task.exclusive
@@ -146,7 +146,7 @@ class ProbeTrainer:
 
         Args:
             probe: the probe.
-            layers: the layers that it reads.
+            layers: the layers that the probe reads.
             texts: int64 [texts], the indices of the texts.
         """
         return mean_loss(self._loss(probe, layers, self.task.labels), texts, _AT_ONCE)
@@ -154,14 +154,14 @@ class ProbeTrainer:
     def counts(
         self, probe: SpanProbe, layers: slice, texts: Integers, labels: Flags | None = None, only: Flags | None = None
     ) -> Counts:
-        """Count a probe's right and predicted labels on some texts, from which micro F1 follows.
+        """Return the counts of a probe's correct, predicted and gold labels on some texts, from which micro F1 follows.
 
         Args:
             probe: the probe.
-            layers: the layers that it reads.
-            texts: int64 [texts], the texts to measure on.
+            layers: the layers that the probe reads.
+            texts: int64 [texts], the indices of the texts to measure on.
             labels: bool [targets, classes], the gold labels of all targets; None means the labels of the task.
-            only: bool [targets], the targets to measure on; None means all targets.
+            only: bool [targets], whether to measure on each target of the task; None means all targets.
         """
         gold = self.task.labels if labels is None else labels
         sums = list[Floats]()
@@ -183,7 +183,14 @@ class ProbeTrainer:
 
 
 def _by_text(predicted: Flags, gold: Flags, text_of: Integers, mask: Flags | None) -> Floats:
-    """Return the fields `right` and `named` of `Counts`, float64 [2, texts]."""
+    """Return the fields `numerator` and `denominator` of `Counts`, float64 [2, texts].
+
+    Args:
+        predicted: bool [targets, classes], the predicted labels of the texts' targets.
+        gold: bool [targets, classes], the gold labels.
+        text_of: int64 [targets], index of each target's text among these texts.
+        mask: bool [targets], whether each target counts; None to count all.
+    """
     number = int(text_of.max()) + 1
     weight = 1.0 if mask is None else mask.astype(np.float64)
     sums = (2 * (predicted & gold).sum(1) * weight, (predicted.sum(1) + gold.sum(1)) * weight)

@@ -91,7 +91,7 @@ def read_tasks(settings: LayersSettings) -> list[SpanTask]:
 
 
 def _named(task: str, settings: LayersSettings) -> SpanTask:
-    """Return the task that the setting `tasks` calls `task`: a name, or `name=file`."""
+    """Return one task of the setting `tasks`, given there as a name, or as `name=file`."""
     name, equals, path = task.partition("=")
     known = TASKS.get(name)
     if not equals and known is None:
@@ -133,7 +133,7 @@ def own_task(data: Path | str, settings: LayersSettings) -> SpanTask:
         settings: the settings of the study.
 
     Raises:
-        BadInput: the file cannot be used, its labels are numbers, or it has pairs of texts.
+        BadInput: the file cannot be used, its labels are numbers (a regression), or it has pairs of texts.
     """
     read = ReadSettings(text=settings.text, label=settings.label, group=settings.group, seed=settings.seed)
     task = read_task(data, read)

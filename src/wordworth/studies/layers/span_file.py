@@ -47,7 +47,7 @@ class SpanFile:
 
     Attributes:
         texts: the words of each sentence; or whole texts, each of which counts as one word.
-        documents: for each text the number of the document that it belongs to.
+        documents: for each text a number that identifies its document.
         targets: the targets, in the order of their texts.
         name: name of the file.
         sha256: SHA-256 of the file.
@@ -187,7 +187,13 @@ def _marked(text: str, where: str) -> tuple[Words, tuple[Span, ...]]:
 
 
 def _overlapping(spans: Sequence[Span], marked: Span, where: str) -> Span:
-    """Return the span of the words that share characters with a marked stretch of characters."""
+    """Return the span of words that share characters with a marked stretch of characters.
+
+    Args:
+        spans: for each word the index of its first character and of the character after its last.
+        marked: the index of the first marked character, and of the character after the last.
+        where: the place in the file, for errors.
+    """
     inside = [word for word, (start, end) in enumerate(spans) if start < marked[1] and end > marked[0]]
     if not inside:
         raise BadInput("a marked thing without a word", where=where, mend="mark words")

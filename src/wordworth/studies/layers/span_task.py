@@ -88,8 +88,8 @@ class SpanTask:
     def control_labels(self, seed: int) -> Flags | None:
         """Return random labels for the control task of Hewitt and Liang (2019, section 2), bool [targets, classes].
 
-        Every word type gets the labels of a random target, the same wherever the word occurs. The type of a target is
-        the first word of its first span. The result is None if targets are whole texts, which do not recur.
+        Every word type gets the labels of a random target, the same wherever the word occurs. The word type of a target
+        is the first word of its first span. The result is None if targets are whole texts, which do not recur.
 
         Args:
             seed: seed of the study.
@@ -119,7 +119,7 @@ def span_task(
         files: name of a part -> its file. The names are `all` alone, or `train` and `test`, with or without `dev`.
         limit: largest number of training texts; dev texts are at most a quarter as many, test texts half as many.
         seed: seed of the split and of the draw of texts.
-        classes: names of the labels; if empty, those that the targets have.
+        classes: names of the labels; if empty, the labels that occur in the targets.
 
     Raises:
         BadInput: a part has too few texts, some targets have one span and some two, or there is only one label.
@@ -170,7 +170,16 @@ def _flags(targets: Sequence[Target], classes: Sequence[str]) -> Flags:
 
 
 def _parts(files: Mapping[str, SpanFile], starts: Mapping[str, int], used: Integers, seed: int) -> Parts:
-    """Return the texts with targets in each part; parts without a file of their own are split off by document."""
+    """Return the indices of the training, dev and test texts that have targets.
+
+    Parts without a file of their own are split off another part, whole documents at a time.
+
+    Args:
+        files: name of a part, or `all` -> its file.
+        starts: name of a part, or `all` -> index of the file's first text among the texts of all files.
+        used: int64, indices of the texts that have targets.
+        seed: seed of the split.
+    """
     documents = {
         part: np.array(file.documents, np.int64)
         if len(set(file.documents)) >= _FEW_DOCUMENTS
@@ -191,7 +200,15 @@ def _parts(files: Mapping[str, SpanFile], starts: Mapping[str, int], used: Integ
 
 
 def _split(rows: Integers, documents: Integers, share: float, seed: int, name: str) -> tuple[Integers, Integers]:
-    """Split off about a share of the rows, whole documents at a time; return the other rows, and the rows split off."""
+    """Split off about a share of the rows, whole documents at a time; return the other rows, and the rows split off.
+
+    Args:
+        rows: int64 [n], indices of texts.
+        documents: int64 [n], a number that identifies the document of each.
+        share: the share of rows to split off.
+        seed: seed of the study.
+        name: name of the split, which enters the seed.
+    """
     order = seeds.child(seed, "layers", "split", name).permutation(np.unique(documents))
     sizes = np.array([np.count_nonzero(documents == document) for document in order])
     off = order[: max(1, int(np.searchsorted(np.cumsum(sizes), share * len(rows), side="right")))]

@@ -113,7 +113,7 @@ def probe_layers(settings: LayersSettings, progress: Progress, *, edges: bool = 
 
 @dataclass(frozen=True, slots=True)
 class _Probing:
-    """The training of all probes of a study, with progress, and with the seconds of each step written down."""
+    """A trainer of all probes of a study, which shows progress and records the seconds of each step in `seconds`."""
 
     settings: LayersSettings
     finished: FinishedParts

@@ -131,7 +131,13 @@ def _task(task: SpanTask) -> dict[str, Any]:
 
 
 def _value(of: tuple[float, Interval] | None, name: str, prefix: str = "") -> dict[str, float | None]:
-    """Return a value and its interval as columns, whose values are None where `of` is None."""
+    """Return three columns of a table by name: a value and the two ends of its interval; all None if `of` is None.
+
+    Args:
+        of: the value with its interval, or None.
+        name: name of the value's column.
+        prefix: beginning of the names of the other columns, `{prefix}low` and `{prefix}high`.
+    """
     if of is None:
         return {name: None, f"{prefix}low": None, f"{prefix}high": None}
     return {name: of[0], **of[1].columns(prefix)}
@@ -182,7 +188,7 @@ def _layers(name: str, linear: LinearProbing) -> list[dict[str, Any]]:
 
 
 def _steps(edges: Edges) -> list[dict[str, Any]]:
-    """Return a row for each two tasks that follow each other in the published order."""
+    """Return a row for each two tasks that are neighbours in the published order, on their expected layers."""
     known = [name for name in ORDER if name in edges]
     level = 1 - 0.05 / max(1, len(known) - 1)
     rows = []
