@@ -67,7 +67,12 @@ def _read_set(name: str, settings: SensesSettings) -> Dataset:
 
 
 def refuse_unknown_name(data: str, names: Iterable[str]) -> None:
-    """Raise `BadInput` for a word that is neither one of the names of data sets nor a file or folder."""
+    """Raise `BadInput` if `data` looks like a name, not a path, and is no file or folder.
+
+    Args:
+        data: the data set as the user gave it; not one of `names`.
+        names: the names of the published data sets, for the hint.
+    """
     if not (Path(data).suffix or len(Path(data).parts) > 1 or is_file(data) or Path(data).exists()):
         raise BadInput(f"no data set or file {data!r}", where="--data", mend=nearest(data, names))
 

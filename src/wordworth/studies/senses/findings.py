@@ -31,12 +31,17 @@ def verdict(tables: Tables) -> Finding:
 
 
 def _by_set(rows: Sequence[Row]) -> list[list[Row]]:
-    """Group the rows by set, one row per model in each group."""
+    """Group the rows by data set; each group has a row for each model."""
     return [[row for row in rows if row["data"] == data] for data in dict.fromkeys(row["data"] for row in rows)]
 
 
 def _headline(tables: Tables, sets: Sequence[Sequence[Row]]) -> str:
-    """Return the headline: how far each model is above its baseline on the first set."""
+    """Return the headline of the verdict: how far each model is above its baseline on the first data set.
+
+    Args:
+        tables: the tables of the record.
+        sets: for each data set the rows of all models.
+    """
     rows = sets[0]
     where = f" on {rows[0]['data']}" if len(sets) > 1 else ""
     advantages = [(str(row["model"]), *_advantage(tables, row)) for row in rows]
@@ -62,7 +67,7 @@ def _advantage(tables: Tables, row: Row) -> tuple[float, float, str]:
 
 
 def _baseline(tables: Tables, row: Row, system: str) -> float:
-    """Return the score of a baseline on the words of a row."""
+    """Return the score of the baseline `system` on the data set and the words of a model's row (`data` and `of`)."""
     key = (system, row["data"], row["of"])
     return next(float(score["score"]) for score in tables["scores"] if _key(score) == key)
 
@@ -105,7 +110,12 @@ def _tagged_line(tables: Tables, rows: Sequence[Row]) -> str:
 
 
 def _tie_note(row: Row, *, random: bool) -> str:
-    """Return a note on a model for which all centroids are equally near, such as a static table; empty for others."""
+    """Return a note on a model for which all centroids are always equally near, or "" for other models.
+
+    Args:
+        row: the row of the model.
+        random: whether the model then answers with a random sense, not with the most frequent one.
+    """
     instead = "a random sense" if random else "the most frequent sense"
     return f"; all centroids are equally near, so it answers {instead}" if row["tied"] == 1 else ""
 
@@ -155,7 +165,7 @@ def warnings(tables: Tables, sets: Sequence[Dataset]) -> Iterator[Finding]:
 
 
 def _too_low(row: Row, random_score: float, *, leaves_out: bool) -> Finding:
-    """Return a warning that the most frequent sense is right less often than a random sense.
+    """Return a warning that the most frequent sense is correct less often than a random sense.
 
     Args:
         row: the row of the most frequent sense.

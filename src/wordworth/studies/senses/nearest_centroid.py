@@ -32,9 +32,9 @@ class Centroids:
     """The sums of the vectors of each sense, and the vectors that are stored for the word explorer.
 
     Attributes:
-        row: int64 [senses], the row of each sense in `sums`; -1 for the senses of a word that is left out, as it has a
-            single sense in training and too few occurrences to be of use (`needed_words`).
-        sums: float32 [rows, layers, d], the sum of the unit vectors of a sense.
+        row: int64 [senses], the index of each sense's row in `sums`; -1 for the senses of a word that is left out,
+            because it has a single sense in training and too few occurrences (`needed_words`).
+        sums: float32 [rows, layers, d], the sum of the unit vectors of a sense's occurrences.
         counts: int64 [rows], the number of vectors in each sum.
         plotted: float32 [plotted, layers, d], unit vectors of the occurrences that the word explorer plots, in the
             order of `ExplorerPlan.occurrences`.
@@ -54,12 +54,12 @@ class SensePredictions:
     """The predicted senses of the test occurrences.
 
     Attributes:
-        occurrence: int64 [tested], indices into the data set's occurrences.
-        nearest: int64 [tested, layers], the sense of the nearest centroid, or the most frequent one if `tied`; -1 if
-            the word is in no other document.
+        occurrence: int64 [tested], indices of the test occurrences among the data set's occurrences.
+        nearest: int64 [tested, layers], the sense of the nearest centroid, an index into `SenseDataset.senses`; if
+            `tied`, the most frequent sense; -1 if the word is in no other document.
         tied: bool [tested, layers], whether there are several candidate senses and all centroids are equally near.
-        frequent: int64 [tested], the word's most frequent sense in other documents; -1 if the word is in no other
-            document.
+        frequent: int64 [tested], the word's most frequent sense in other documents, an index into
+            `SenseDataset.senses`; -1 if the word is in no other document.
         candidates: int64 [tested], the number of the word's senses in other documents.
     """
 
@@ -87,7 +87,7 @@ def needed_words(dataset: SenseDataset, least: int) -> Flags:
 def fit_centroids(
     model: LayerReader, dataset: SenseDataset, plan: ExplorerPlan, least: int, progress: Progress
 ) -> Centroids:
-    """Read the training occurrences and sum, for every sense, the unit vectors of its occurrences.
+    """Encode the training sentences and sum, for every sense, the unit vectors of its training occurrences.
 
     Args:
         model: reader of the model's layers.
@@ -118,7 +118,7 @@ def fit_centroids(
 
 
 class _VectorStore:
-    """A store of the vectors of the items in `wanted`, in that order; other items are ignored."""
+    """A store of the vectors of wanted items (by number), in the order of `wanted`; other items are ignored."""
 
     def __init__(self, wanted: Integers, shape: tuple[int, ...]) -> None:
         self._row_of = {int(item): row for row, item in enumerate(wanted)}
@@ -143,7 +143,16 @@ def _add(sums: Vectors, counts: Integers, rows: Integers, units: Vectors) -> Non
 def _units(
     model: LayerReader, dataset: SenseDataset, block: Integers, inside: Integers, others: Integers | None = None
 ) -> NDArray[np.float32]:
-    """Return the unit vectors of occurrences, then of other words, in a block of sentences, float32 [n, layers, d]."""
+    """Return the unit vectors of occurrences, then of other words, in a block of sentences, float32 [n, layers, d].
+
+    Args:
+        model: reader of the model's layers.
+        dataset: the tagged sentences.
+        block: int64, indices of the sentences to encode.
+        inside: int64, indices of occurrences in these sentences.
+        others: int64 [words, 2], the index of a sentence of the block and the index of a word in it; None for no other
+            words.
+    """
     index_of = {int(sentence): index for index, sentence in enumerate(block)}
     spans = [
         (index_of[int(dataset.sentence[row])], int(dataset.span[row, 0]), int(dataset.span[row, 1])) for row in inside
@@ -186,12 +195,12 @@ def classify(model: LayerReader, dataset: SenseDataset, centroids: Centroids, pr
 
 
 def _ambiguous(dataset: SenseDataset) -> Flags:
-    """Return True for words with two senses in training, bool [words]."""
+    """Return whether each word has two or more senses in training, bool [words]."""
     return np.asarray(np.bincount(dataset.word_of[dataset.counts > 0], minlength=len(dataset.words)) > 1, bool)
 
 
 def _documents(dataset: SenseDataset) -> Iterator[Integers]:
-    """Yield the occurrences of documents with test occurrences, a block of whole documents at a time."""
+    """Yield the indices of all occurrences in documents with test occurrences, a block of whole documents at a time."""
     document = dataset.document[dataset.sentence]
     taking = np.isin(document, document[dataset.tested])
     gathered, sentences = list[Integers](), 0
@@ -207,7 +216,14 @@ def _documents(dataset: SenseDataset) -> Iterator[Integers]:
 
 
 def _ambiguous_units(model: LayerReader, dataset: SenseDataset, inside: Integers, several: Flags) -> dict[int, Vectors]:
-    """Return occurrence -> its unit vectors [layers, d], for the words with several senses."""
+    """Return index of an occurrence -> its unit vectors [layers, d], for the words with several senses.
+
+    Args:
+        model: reader of the model's layers.
+        dataset: the tagged sentences.
+        inside: int64, indices of the occurrences; occurrences of words with one sense are left out.
+        several: bool [words], whether each word has several senses.
+    """
     wanted = inside[several[dataset.word[inside]]]
     sentences = np.unique(dataset.sentence[wanted])
     units = dict[int, Vectors]()
@@ -219,7 +235,7 @@ def _ambiguous_units(model: LayerReader, dataset: SenseDataset, inside: Integers
 
 
 def _groups(dataset: SenseDataset, inside: Integers) -> Iterator[Integers]:
-    """Group the occurrences by word and document."""
+    """Yield for each document and word the indices of its occurrences among `inside`."""
     keys = np.stack([dataset.document[dataset.sentence[inside]], dataset.word[inside]])
     order = np.lexsort(keys[::-1])
     changes = np.flatnonzero(np.diff(keys[:, order], axis=1).any(axis=0)) + 1
@@ -234,7 +250,16 @@ def _predict_group(
     predictions: SensePredictions,
     order: dict[int, int],
 ) -> None:
-    """Predict the test occurrences of one word in one document, and write the results into `predictions`."""
+    """Predict the senses of one word's test occurrences in one document, and write them into `predictions`.
+
+    Args:
+        dataset: the tagged sentences.
+        centroids: the sums of vectors of all senses.
+        group: int64, indices of all occurrences of the word in the document.
+        units: index of an occurrence -> its unit vectors [layers, d].
+        predictions: is changed.
+        order: index of a test occurrence -> its row in `predictions`.
+    """
     tested = group[dataset.tested[group]]
     if not len(tested):
         return
@@ -257,7 +282,10 @@ def _predict_group(
 
 
 def _candidates(dataset: SenseDataset, word: int, own: Integers) -> Integers:
-    """Return the senses of a word's training occurrences other than `own`, most frequent first, then by dictionary."""
+    """Return the senses that a word has in training occurrences other than `own`, as indices of senses.
+
+    The most frequent sense comes first; equally frequent senses are in the order of the dictionary.
+    """
     first, last = np.searchsorted(dataset.word_of, (word, word + 1))
     senses = np.arange(first, last)
     counts = dataset.counts[first:last]

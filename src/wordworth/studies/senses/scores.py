@@ -46,14 +46,14 @@ CHOSEN = -1
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """The score of each layer and each baseline on each test occurrence.
+    """The scores, from 0 to 1, of each layer and each baseline on each test occurrence.
 
     The candidate senses of a test occurrence are the senses that its word has in other documents.
 
     Attributes:
-        right: float64 [tested, layers], 1 if the nearest centroid belongs to the right sense, else 0. If all centroids
-            are equally near, the value is the score of the most frequent sense, or the probability that a random sense
-            is right if random senses score higher on the data set.
+        right: float64 [tested, layers], 1 if the nearest centroid belongs to the correct sense, else 0. If all
+            centroids are equally near, the value is the score of the most frequent sense, or, if random senses score
+            higher on the data set, the probability that a random sense is correct.
         tied: bool [tested, layers + 1], whether all centroids are equally near; the last column is the chosen layer.
         chosen: float64 [tested], `right` at the layer chosen on the other half of the documents.
         layers: the layers chosen for the two halves, ascending; a single layer if both halves have the same.
@@ -62,7 +62,7 @@ class Hits:
         chance: float64 [tested], the probability that a random candidate sense is correct.
         several: bool [tested], whether there are several candidate senses.
         answered: bool [tested], whether there is any candidate sense.
-        document: int64 [tested], the number of each occurrence's document.
+        document: int64 [tested], a number that identifies each occurrence's document.
         best: the layer with the best score over all documents, which the word explorer shows.
     """
 
@@ -116,7 +116,13 @@ def hits(dataset: SenseDataset, predictions: SensePredictions, seed: int) -> Hit
 
 
 def _in_other_documents(dataset: SenseDataset, predictions: SensePredictions, document: Integers) -> Flags:
-    """Return True for test occurrences whose true sense is among the candidates, bool [tested]."""
+    """Return whether each test occurrence's true sense is in training occurrences of other documents, bool [tested].
+
+    Args:
+        dataset: the tagged sentences.
+        predictions: the predicted senses.
+        document: int64 [tested], the document of each test occurrence.
+    """
     training = dataset.train_mask
     keys = dataset.document[dataset.sentence[training]] * len(dataset.senses) + dataset.sense[training]
     pairs, counts = np.unique(keys, return_counts=True)
@@ -127,7 +133,14 @@ def _in_other_documents(dataset: SenseDataset, predictions: SensePredictions, do
 
 
 def _chosen(right: Floats, several: Flags, document: Integers, rng: np.random.Generator) -> tuple[Integers, list[int]]:
-    """Return for each occurrence the layer that is best on the other half of the documents, and all layers chosen."""
+    """Return for each test occurrence the layer that is best on the other half of the documents, and all chosen layers.
+
+    Args:
+        right: float64 [tested, layers], the score of each layer.
+        several: bool [tested], whether an occurrence has several candidate senses; only these choose the layer.
+        document: int64 [tested], the document of each occurrence.
+        rng: source of randomness, which divides the documents into halves.
+    """
     names = np.unique(document)
     first = np.isin(document, rng.permutation(names)[: len(names) // 2])
     best, layers = np.full(len(right), right.shape[1] - 1), set[int]()

@@ -64,8 +64,8 @@ class Words:
         contexts, senses: int64 [words], number of sentences and number of senses of each word.
         variety, forms: float64 [words], variety of contexts and of written forms, as `EXPLANATIONS` defines them.
         part_of_speech: the part of speech of each word; empty for a word whose name does not end in one.
-        whole, same, different: float64 [words, layers], the three mean cosines: of all pairs of occurrences, of pairs
-            in the same sense, and of pairs in different senses.
+        whole, same, different: float64 [words, layers], mean cosines of a word's occurrences: of all pairs, of pairs in
+            the same sense, and of pairs in different senses.
     """
 
     word: Integers
@@ -111,7 +111,7 @@ def words(dataset: SenseDataset, centroids: Centroids, settings: SensesSettings)
 
 
 def _by_word(dataset: SenseDataset) -> dict[int, Integers]:
-    """Group the training occurrences by word."""
+    """Return index of a word -> the indices of its training occurrences."""
     training = np.flatnonzero(dataset.train_mask)
     order = training[np.argsort(dataset.word[training], kind="stable")]
     parts = np.split(order, np.flatnonzero(np.diff(dataset.word[order])) + 1)
@@ -129,7 +129,14 @@ def _cosines(centroids: Centroids, senses: Integers) -> tuple[Floats, Floats, Fl
 
 
 def _variety(dataset: SenseDataset, occurrences: list[Integers]) -> Floats:
-    """Return 1 minus the mean tf-idf cosine of each word's sentences without the tagged word, float64 [words]."""
+    """Return the variety of each word's contexts, float64 [words]: 1 minus the mean tf-idf cosine of its sentences.
+
+    The tagged word itself is removed from the sentences.
+
+    Args:
+        dataset: the tagged sentences.
+        occurrences: for each word the indices of its training occurrences.
+    """
     rows = np.unique(dataset.sentence[dataset.train_mask])
     texts = [dataset.sentences[sentence] for sentence in rows]
     matrix = TfidfVectorizer(analyzer=_lowered, norm=None).fit(texts)
@@ -160,7 +167,7 @@ def _forms(dataset: SenseDataset, occurrences: Integers) -> float:
 
 
 def rows(model: str, dataset: SenseDataset, explained: Words, settings: SensesSettings) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the table `explanations`: correlations of self-similarity with what may explain it.
+    """Yield the rows of the table `explanations`: correlations of self-similarity with each of `EXPLANATIONS`.
 
     The rows are of one model on one data set. Nothing is yielded if fewer than twenty words have enough occurrences.
 

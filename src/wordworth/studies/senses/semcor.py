@@ -59,7 +59,7 @@ def read_semcor(name: str, path: Path, limit: int | None, seed: int) -> SenseDat
 
 
 def _blocks(path: Path) -> Iterator[list[tuple[int, str]]]:
-    """Yield the numbered lines of each block between empty lines."""
+    """Yield for each block of lines between empty lines the list of (number of the line, line)."""
     for has_text, block in groupby(lines(path), key=lambda numbered: bool(numbered[1].strip())):
         if has_text:
             yield list(block)
@@ -85,7 +85,14 @@ def _sentence(block: list[tuple[int, str]], left_out: Counter[str], path: Path) 
 
 
 def _targets(fields: list[str], span: tuple[int, int], left_out: Counter[str], where: str) -> list[Target]:
-    """Return the tagged word; an empty list if its tag cannot be used, which is counted in `left_out`."""
+    """Return a list with the tagged word of a line; an empty list if the tag cannot be used.
+
+    Args:
+        fields: the columns of the line.
+        span: index in the sentence of the word's first part, and of the word after its last part.
+        left_out: reason -> number of tags that cannot be used; is changed.
+        where: the file and the line, for errors.
+    """
     _, tag, key, number = fields
     why = _SEVERAL if ";" in number else _REMOVED if number == "0" else _NAMES if tag == "NNP" else ""
     if why or span[0] == span[1]:

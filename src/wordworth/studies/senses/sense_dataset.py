@@ -21,7 +21,7 @@ class Target(NamedTuple):
     """A word or phrase of a sentence that is tagged with its sense.
 
     Attributes:
-        start, stop: index in the sentence of its first word, and of the word after its last.
+        start, stop: index in the sentence of the target's first word, and of the word after its last.
         word: name of the word.
         sense: name of the sense.
         label: readable label of the sense.
@@ -62,7 +62,7 @@ class Source:
         path: name of the file.
         sha256: SHA-256 of the file.
         rows: number of rows or sentences in the file.
-        left_out: reason -> number of items that were left out for it.
+        left_out: reason -> number of items that were left out for this reason.
     """
 
     path: str
@@ -83,9 +83,10 @@ class SenseDataset:
         seed_name: string that seeds random choices: the name of a published set, or a hash of the user's sentences.
         source: the file that the set was read from.
         sentences: the words of each sentence.
-        document: int64 [sentences], the number of each sentence's document, ascending.
+        document: int64 [sentences], a number that identifies each sentence's document, ascending.
         sentence: int64 [occurrences], the sentence of each occurrence, an index into `sentences`, ascending.
-        span: int64 [occurrences, 2], index in the sentence of the first word, and of the word after the last.
+        span: int64 [occurrences, 2], index in the sentence of the occurrence's first word, and of the word after its
+            last.
         sense: int64 [occurrences], the sense of each occurrence, an index into `senses`.
         word: int64 [occurrences], the word of each occurrence, an index into `words`.
         train_mask: bool [occurrences], True for training occurrences.
@@ -123,7 +124,7 @@ class SenseDataset:
 
 
 def build_dataset(name: str, source: Source, sentences: Sequence[TaggedSentence]) -> SenseDataset:
-    """Build a data set from tagged sentences: sort them by document, and give each word and sense a number.
+    """Return a data set of tagged sentences, sorted by document, with an index for each word and sense.
 
     Args:
         name: name of the set.

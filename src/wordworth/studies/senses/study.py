@@ -180,10 +180,10 @@ def _set_row(dataset: Dataset) -> dict[str, Any]:
 
 
 def training_source(dataset: SenseDataset) -> str:
-    """Return in one word which occurrences a test occurrence's sense is predicted from.
+    """Return a name for the training occurrences from which the sense of a test occurrence is predicted.
 
-    `part` stands for the training part of the file, if it has one; `documents` for the other documents of the data set;
-    and `sentences` for its other sentences, if each sentence is a document.
+    The name is `part` for the training part of the file, if the file has one; else `documents` for the other documents
+    of the data set, or `sentences` for its other sentences if each sentence is a document.
     """
     if not (dataset.train_mask & dataset.tested).any():
         return _PART

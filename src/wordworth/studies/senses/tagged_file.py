@@ -83,7 +83,13 @@ def _readable(label: str) -> str:
 
 
 def _read_row(table: TextTable, row: int, first: int) -> TaggedSentence:
-    """Return the tagged sentence of a row; `first` is the first row with the same sentence."""
+    """Return the tagged sentence of a row.
+
+    Args:
+        table: the rows of the file.
+        row: index of the row.
+        first: index of the first row with the same sentence, which names the document if the file names none.
+    """
     cells = {name: column[row].strip() for name, column in table.columns.items()}
     where = f"{table.path}, {table.unit} {table.positions[row]}"
     words = tuple(cells["sentence"].split())

@@ -113,7 +113,13 @@ def _where(table: TextTable, row: int) -> str:
 
 
 def _drawn(splits: Sequence[str], limit: int | None, seed: int) -> list[int]:
-    """Draw at most `limit` rows of each split; return their numbers."""
+    """Draw at most `limit` rows of each split; return the indices of the rows, split by split.
+
+    Args:
+        splits: the split of each row.
+        limit: the largest number of rows of a split; None for all.
+        seed: seed of the draw.
+    """
     drawn = list[int]()
     for split in SPLITS:
         rows = [row for row, name in enumerate(splits) if name == split]
@@ -174,7 +180,7 @@ class Cosines:
 
 
 def cosines(model: LayerReader, pairs: Pairs, progress: Progress) -> Cosines:
-    """Encode the sentences one by one, and return for each pair the cosine of the common word's two vectors.
+    """Encode the sentences of all pairs, and return for each pair the cosine of the common word's two vectors.
 
     Args:
         model: the reader of the model's layers.

@@ -34,7 +34,7 @@ _SHORTEST = 3
 
 
 def plan_explorer(sets: Sequence[SenseDataset], settings: SensesSettings) -> dict[str, ExplorerPlan]:
-    """Return name of each data set -> the words of this set that the word explorer shows, with their occurrences.
+    """Return name of each data set -> the words of this set that the word explorer shows, with stored occurrences.
 
     The setting `words` is the number of words in all. Each data set has an equal share; if a data set has fewer words
     than its share, the other sets have more.
@@ -53,7 +53,7 @@ def plan_explorer(sets: Sequence[SenseDataset], settings: SensesSettings) -> dic
 
 
 def _eligible(dataset: SenseDataset) -> list[int]:
-    """Return the words that have two senses with enough training occurrences, most frequent first."""
+    """Return the indices of words that have two senses with enough training occurrences, most frequent first."""
     often = np.bincount(dataset.word_of[dataset.counts >= _LEAST_OF_A_SENSE], minlength=len(dataset.words))
     whole = np.bincount(dataset.word[dataset.train_mask], minlength=len(dataset.words))
     fit = np.flatnonzero((often > 1) & (whole >= _LEAST_OF_A_WORD))
@@ -61,7 +61,10 @@ def _eligible(dataset: SenseDataset) -> list[int]:
 
 
 def _draw_occurrences(dataset: SenseDataset, word: int, settings: SensesSettings) -> Integers:
-    """Draw occurrences of a word's most frequent senses, in proportion to frequency, but at least three of each."""
+    """Draw training occurrences of a word's most frequent senses, in proportion to frequency; return their indices.
+
+    Each of these senses has at least `_LEAST_OF_A_SENSE` occurrences, if it is that frequent.
+    """
     rng = seeds.child(settings.seed, "senses", "picture", dataset.seed_name, dataset.words[word])
     own = np.flatnonzero((dataset.word == word) & dataset.train_mask)
     senses, counts = np.unique(dataset.sense[own], return_counts=True)
@@ -77,7 +80,16 @@ def _draw_occurrences(dataset: SenseDataset, word: int, settings: SensesSettings
 
 
 def _draw_pool(dataset: SenseDataset, number: int, seed: int) -> Integers:
-    """Draw candidate neighbours uniformly, without stop words, at most two that are written alike, int64 [pool, 2]."""
+    """Draw candidate neighbours uniformly, without stop words, and at most two that are written alike.
+
+    Args:
+        dataset: the tagged sentences; the words are from sentences with training occurrences.
+        number: the largest number of words to draw.
+        seed: seed of the draw.
+
+    Returns:
+        int64 [pool, 2], the index of a sentence and the index of a word in it, as `ExplorerPlan.candidates`.
+    """
     read = np.unique(dataset.sentence[dataset.train_mask])
     lengths = np.array([len(dataset.sentences[sentence]) for sentence in read])
     ends = np.cumsum(lengths)
@@ -151,7 +163,7 @@ def entries(results: list[SetResults]) -> Iterator[tuple[ExplorerWord, Pool, Row
 
 
 def _pool(results: list[SetResults], layer: int) -> Pool:
-    """Return the candidate neighbours of all sets, in one layer."""
+    """Return the candidate neighbours of all data sets, with their vectors in one layer."""
     words = [(each, int(sentence), int(index)) for each in results for sentence, index in each.plan.candidates]
     return Pool.of(
         np.concatenate([each.centroids.pool[:, layer] for each in results]),
@@ -161,7 +173,7 @@ def _pool(results: list[SetResults], layer: int) -> Pool:
 
 
 def _senses(dataset: SenseDataset, word: int) -> Integers:
-    """Return the senses of a word that occur in training, most frequent first."""
+    """Return the senses of a word that occur in training, as indices of senses, most frequent first."""
     senses = np.arange(*np.searchsorted(dataset.word_of, (word, word + 1)))
     senses = senses[dataset.counts[senses] > 0]
     return senses[np.lexsort((dataset.ranks[senses], -dataset.counts[senses]))]

@@ -53,8 +53,8 @@ def relations(  # noqa: PLR0913 - the settings of the study, each by its name
     Returns:
         A record of kind `relations`: `tables["relations"]` has a row for each relation, `tables["heads"]` one for each
         attention head and direction. With `probes`, `tables["probes"]` has a row for each probe and baseline, and
-        `tables["probe_differences"]` a row for each two of these whose scores are compared. With `coreference`,
-        `tables["coreference"]` has one row: the best attention head and the simple rules.
+        `tables["probe_differences"]` a row for each comparison of two of them. With `coreference`,
+        `tables["coreference"]` has one row: the best attention head and the best simple rule.
 
     Raises:
         BadInput: the treebank is missing or damaged, the model has no attention, or `out` cannot be written.

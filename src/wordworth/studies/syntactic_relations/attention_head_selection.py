@@ -1,8 +1,8 @@
 """The best map for each relation, chosen on one half of the sentences and measured on the other.
 
-A map is an attention head read in one direction (see `attachment_counts`). On the sentences that chose it, the best of
-hundreds of maps would look too good. The baseline, which is the best fixed offset, and the best map of an encoder with
-random weights are chosen and measured in the same way.
+A map is an attention head read in one direction (see `attachment_counts`). The best of hundreds of maps would look too
+good on the sentences on which it was chosen. The baseline, which is the best fixed offset, and the best map of an
+encoder with random weights are chosen and measured in the same way.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Counts:
             weights.
         offsets: int64 [sentences, offsets, relations], correct predictions by each fixed offset.
         totals: int64 [sentences, relations], number of words of each relation.
-        documents: int64 [sentences], the number of each sentence's document.
+        documents: int64 [sentences], a number that identifies each sentence's document.
     """
 
     maps: Integers
@@ -49,10 +49,10 @@ class SelectedMap:
 
     Attributes:
         relation: index of the relation.
-        words: number of words that are measured.
-        map, offset: indices of the best map of the encoder and of the best offset.
-        accuracy, random_accuracy, offset_accuracy: share of correct predictions of these two, and of the best map of
-            the encoder with random weights, each with its 95 % interval over documents.
+        words: number of words on which the map is measured.
+        map, offset: indices of the encoder's best map and of the best offset in `Counts.maps` and `Counts.offsets`.
+        accuracy, random_accuracy, offset_accuracy: share of correct predictions of the encoder's best map, of the best
+            map of the encoder with random weights, and of the best offset, each with its 95 % interval over documents.
         gap: `accuracy` minus `offset_accuracy`, with its 95 % interval from the same resamples of documents.
         random_gap: `random_accuracy` minus `offset_accuracy`, with its 95 % interval.
         is_ahead, random_is_ahead: whether the interval of `gap`, or of `random_gap`, is above 0 at a level corrected

@@ -68,7 +68,7 @@ class PronounInputs:
 
     @classmethod
     def of(cls, encoder: TextEncoder, pronouns: PronounSet) -> PronounInputs:
-        """Tokenize sentences with pronouns, and keep those that fit into the encoder's window."""
+        """Tokenize sentences with pronouns, and return the ones that fit into the encoder's window."""
         tokens = encoder.tokenizer.encode_words([sentence.words for sentence in pronouns.sentences])
         fitting = [row for row, read in enumerate(tokens) if len(read) <= encoder.max_length]
         sentences = [pronouns.sentences[row] for row in fitting]
@@ -122,7 +122,11 @@ def coreference_table(
 
 
 def _right(model: Encoder, inputs: PronounInputs, step: Step) -> Integers:
-    """Return 1 where a head, read in a direction, finds the right candidate, else 0, int64 [sentences, maps, 1]."""
+    """Return 1 where a map finds the right candidate, else 0, int64 [sentences, maps, 1].
+
+    A map is an attention head read in one direction; maps are ordered by layer, head and direction. The last axis
+    stands for the relations of `Counts`, of which there is one here.
+    """
     flags = []
     maps = word_attention(model, inputs.tokens, [len(sentence.words) for sentence in inputs.sentences], step)
     for attention, sentence in zip(maps, inputs.sentences, strict=True):
@@ -136,7 +140,10 @@ def _right(model: Encoder, inputs: PronounInputs, step: Step) -> Integers:
 
 
 def _rules(sentences: Sequence[PronounSentence]) -> Integers:
-    """Return 1 where a rule of `BASELINES` finds the right candidate, else 0, int64 [sentences, rules, 1]."""
+    """Return 1 where a rule of `BASELINES` finds the right candidate, else 0, int64 [sentences, rules, 1].
+
+    The last axis stands for the relations of `Counts`, of which there is one here.
+    """
     flags = []
     for sentence in sentences:
         heads_of_candidates = np.array(sentence.candidates)

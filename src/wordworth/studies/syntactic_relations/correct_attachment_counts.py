@@ -102,7 +102,7 @@ def attachment_counts(
 
 
 def offset_counts(sentences: Sequence[DependencySentence], relations: Relations) -> Integers:
-    """Count the words whose syntactic head stands at each of `OFFSETS`, int64 [sentences, offsets, relations].
+    """Count the words whose syntactic head is at each of `OFFSETS`, int64 [sentences, offsets, relations].
 
     An offset is the position of the syntactic head minus the position of the word.
     """
@@ -150,7 +150,7 @@ def correct(predicted: Integers, heads: Integers, of_words: NDArray[np.bool_], m
 
 
 def _markers(sentence: DependencySentence) -> Integers:
-    """Return for each possessor before an 's the index of the 's, `NO_MARKER` for other words, int64 [words]."""
+    """Return for each possessor before an 's the index of the 's, and `NO_MARKER` for other words, int64 [words]."""
     following = (*sentence.words[1:], "")
     pairs = zip(sentence.relations, following, strict=True)
     flags = [relation in _POSSESSORS and after.lower() in _MARKERS for relation, after in pairs]

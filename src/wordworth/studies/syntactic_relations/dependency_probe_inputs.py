@@ -36,7 +36,7 @@ class ProbedSentences:
         sentences: the inputs of the probes for each sentence; attention maps, float16, are in memory or a temporary
             file.
         scale: float32 [maps], for each map (an attention head in one direction) 1 divided by the standard deviation of
-            its weights over the word pairs of all sentences; 0 for a constant map.
+            the map's weights over the word pairs of all sentences; 0 for a constant map.
     """
 
     sentences: tuple[ProbedSentence, ...]
@@ -44,10 +44,10 @@ class ProbedSentences:
 
     @classmethod
     def of(cls, sentences: Iterator[ProbedSentence], lengths: Sequence[int]) -> ProbedSentences:
-        """Store the inputs of dependency probes; each sentence's inputs are computed just before they are stored.
+        """Store the inputs of dependency probes, sentence by sentence.
 
         Args:
-            sentences: the inputs of each sentence; at least one sentence.
+            sentences: yields the inputs of each sentence as soon as they are computed; at least one sentence.
             lengths: number of words of each sentence.
         """
         ends, first = np.cumsum(np.square(lengths)), next(sentences)
@@ -72,9 +72,9 @@ def _scale(flat: NDArray[np.float16]) -> NDArray[np.float32]:
 
 @dataclass(frozen=True, slots=True)
 class ProbeInputs:
-    """The sentences from which dependency probes learn, with static vectors of their words.
+    """The sentences on which dependency probes are trained and tested, with static vectors of their words.
 
-    Attention is computed only when sentences are read.
+    Attention is not stored here: `read` and `keep` compute it.
 
     Attributes:
         tokens: the tokens of each sentence.
@@ -127,7 +127,7 @@ class ProbeInputs:
             step.advance(1)
 
     def keep(self, model: Encoder, rows: Integers, step: Step) -> ProbedSentences:
-        """Compute the inputs of the dependency probes for some sentences, and store them for many passes.
+        """Compute the inputs of the dependency probes for some sentences, and return them stored for many passes.
 
         Args:
             model: an encoder with attention.

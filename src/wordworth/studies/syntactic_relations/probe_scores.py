@@ -68,7 +68,8 @@ class ProbeScores:
         again: name of a probe -> its score after training with another seed minus its first score, with the 95 %
             interval.
         differences: the difference of each pair of systems in `COMPARED`, in that order.
-        probes: name of a probe -> the result of its training, with the number of its correct words by sentence.
+        probes: name of a probe -> the result of its training, with the number of words in each test sentence whose
+            syntactic head it finds.
     """
 
     words: int
@@ -92,7 +93,7 @@ def probe_scores(
         inputs: the sentences.
         models: the encoder, and an encoder of the same shape with random weights.
         counts: numbers of correct predictions of single attention heads and of offsets, for all sentences.
-        split: split of the sentences into parts to train and to measure.
+        split: indices of the sentences to train on, held out for early stopping, and to test on.
         resamples: the bootstrap resamples: their number, and the seed.
         finished: cache with the probes that an earlier call trained; its field `progress` receives the progress of
             reading attention, training and measuring.
@@ -114,10 +115,10 @@ def scored(
     All arrays have a value for each test sentence, and for no other sentence.
 
     Args:
-        probes: name of a probe -> its result, with the number of its correct words by sentence.
+        probes: name of a probe -> the result of its training, with the number of words whose syntactic head it finds.
         of_baselines: name of a baseline -> int64 [sentences], number of words whose syntactic head it finds.
         totals: int64 [sentences], number of words that are scored.
-        documents: int64 [sentences], the number of each sentence's document.
+        documents: int64 [sentences], a number that identifies each sentence's document.
         resamples: the bootstrap resamples: their number, and the seed.
     """
     columns = {name: result.right for name, result in probes.items()} | dict(of_baselines)
@@ -158,7 +159,7 @@ def baselines(
     Args:
         sentences: all sentences.
         counts: numbers of correct predictions of single attention heads and of offsets, for all sentences.
-        split: split of the sentences into parts to train and to measure.
+        split: indices of the sentences to train on, held out for early stopping, and to test on.
 
     Returns:
         Name of each baseline -> int64 [sentences], the number of correct words; and int64 [sentences], the number of

@@ -51,8 +51,8 @@ DIFFERENCES = {
 def probe_tables(scores: ProbeScores) -> dict[str, Table]:
     """Return two tables on the dependency probes: `probes` and `probe_differences`.
 
-    The first table has their scores, the best probe first. The second has the score of one system minus the score of
-    another, for each pair of systems that is tested.
+    The first table has the scores of all systems (probes and baselines), the best first. The second has the score of
+    one system minus the score of another, for each pair of systems that is tested.
     """
     names = sorted(scores.scores, key=lambda name: -scores.scores[name][0])
     return {

@@ -71,7 +71,7 @@ def probe_results(
         inputs: the sentences.
         models: the encoder, and an encoder of the same shape with random weights; only the probes with attention are
             trained on the second.
-        split: split of the sentences into parts to train and to measure.
+        split: indices of the sentences to train on, held out for early stopping, and to test on.
         seed: seed of the training.
         finished: cache with the probes that an earlier call trained; its field `progress` receives the progress of
             reading attention, training and measuring.
@@ -85,7 +85,7 @@ def probe_results(
 
 @dataclass(frozen=True, slots=True)
 class _Probes:
-    """A trainer of probes that stores the attention of one model at a time."""
+    """A trainer and tester of dependency probes, which stores the attention of one model at a time."""
 
     inputs: ProbeInputs
     split: ProbeSplit
@@ -93,12 +93,12 @@ class _Probes:
     finished: FinishedParts
 
     def of(self, model: Encoder, names: Sequence[str], label: str, repeats: int) -> dict[str, ProbeResult]:
-        """Train and measure probes on the attention of one model.
+        """Train and test probes on the attention of one model; return name of each probe -> its result.
 
         Args:
             model: the encoder.
             names: names of the probes.
-            label: format string with a gap for the probe's name, which names results and progress steps.
+            label: format string with one field, into which the name of a probe or of a progress step is put.
             repeats: number of seeds with which each probe is trained.
         """
         rows, training = self.split.test, self.split.train_and_held_out
@@ -124,7 +124,7 @@ class _Trained:
 
 @dataclass(frozen=True, slots=True)
 class _Trainer:
-    """A trainer of probes on stored sentences: the first `num_train` train, and the others decide when to stop."""
+    """A trainer of probes on stored sentences: the first `num_train` are trained on, the others are held out."""
 
     sentences: ProbedSentences
     num_train: int
@@ -134,7 +134,7 @@ class _Trainer:
     finished: FinishedParts
 
     def train(self, name: str, number: int) -> list[_Trained]:
-        """Train a probe at each learning rate, return the best, and repeat its rate with `number` - 1 other seeds."""
+        """Train a probe at each learning rate; return the best, then `number` - 1 probes of other seeds at its rate."""
         trials = [self._once(name, rate, 0) for rate in _built(name, self.sentences).rates]
         best = min(trials, key=lambda trial: min(trial.run.losses))
         return [best, *(self._once(name, best.rate, repeat) for repeat in range(1, number))]

@@ -21,10 +21,11 @@ class PronounSentence:
 
     Attributes:
         words: the words in order.
-        pronoun: index of the pronoun.
-        candidates: index of the last word of each candidate, in the order of the file.
-        answer: number of the right candidate, from 0.
-        group: number of the set of candidates; the sentences of one schema, which differ in a word or two, share it.
+        pronoun: index of the pronoun in `words`.
+        candidates: index in `words` of the last word of each candidate, in the order of the file.
+        answer: index of the right candidate in `candidates`.
+        group: a number that identifies the set of candidates; the sentences of one Winograd schema, which differ in a
+            word or two, share it.
     """
 
     words: tuple[str, ...]
@@ -74,7 +75,7 @@ def _sentence(cells: Mapping[str, str], groups: dict[frozenset[str], int], where
 
 
 def _end(words: Sequence[str], phrase: Sequence[str]) -> int | None:
-    """Return the index of the last word of a phrase, or None unless the phrase is in the sentence exactly once."""
+    """Return the index in `words` of the phrase's last word, or None unless `words` have the phrase exactly once."""
     lower, sought = [word.lower() for word in words], [word.lower() for word in phrase]
     starts = [at for at in range(len(lower)) if sought and lower[at : at + len(sought)] == sought]
     return starts[0] + len(sought) - 1 if len(starts) == 1 else None
