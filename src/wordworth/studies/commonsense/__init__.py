@@ -43,8 +43,8 @@ def commonsense(  # noqa: PLR0913 - the settings, each by its name
 
     Returns:
         A record of kind `commonsense`: `tables["scores"]` has a row for each data set and method,
-        `tables["differences"]` a row for each comparison of two methods, `tables["sets"]` the accuracy that a method
-        needs on each data set to be told from guessing; with minimal pairs there are `tables["phenomena"]` and
+        `tables["differences"]` a row for each comparison of two methods, `tables["sets"]` for each data set the
+        accuracy that a method needs to be told from guessing; with minimal pairs there are `tables["phenomena"]` and
         `tables["paradigms"]`, with filtering `tables["filtering"]`.
 
     Raises:

@@ -2,7 +2,7 @@
 
 The method is the one of SWAG (Zellers et al. 2018, arXiv 1808.05326, algorithm 1) and HellaSwag (Zellers et al. 2019,
 arXiv 1905.07830). Each round splits the items at random and trains a new discriminator on one part; in the other part,
-machine-written endings that it finds easy are replaced by harder ones from a pool.
+machine-written endings that the discriminator finds easy are replaced by harder ones from a pool.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Discriminator = Callable[[Sequence[str], Sequence[str]], Scorer]
 
 @dataclass(frozen=True, slots=True)
 class EndingPool:
-    """The human-written ending of an item, and machine-written endings from which its wrong endings are chosen."""
+    """The human-written ending of an item, and machine-written endings, of which some become wrong endings."""
 
     human: str
     machine: tuple[str, ...]
@@ -50,7 +50,7 @@ class Round:
         items: number of items on which the discriminator was tested, none of which it was trained on.
         right: number of these items whose human ending got the discriminator's highest score.
         replaced: number of machine-written endings of these items that were replaced.
-        chance: share of items that guessing answers rightly, 0 to 1.
+        chance: expected accuracy of guessing, 0 to 1.
     """
 
     number: int
@@ -119,17 +119,22 @@ def filtered(
 
 
 def _scored(pools: Sequence[EndingPool], scorer: Scorer) -> tuple[list[float], list[list[float]]]:
-    """Return the score of the human ending of each pool, and the scores of its machine-written endings."""
+    """Return the scores of the human endings, [pools], and for each pool the scores of its machine-written endings."""
     scores = scorer([ending for pool in pools for ending in pool.machine]).tolist()
     ends = np.cumsum([0, *(len(pool.machine) for pool in pools)])
     return scorer([pool.human for pool in pools]).tolist(), [scores[start:end] for start, end in pairwise(ends)]
 
 
 def _harder(human: float, machine: Sequence[float], chosen: Sequence[int]) -> Integers:
-    """Return the chosen endings with the easy ones replaced.
+    """Return the chosen endings of an item with the easy ones replaced, as indices into the item's pool.
 
-    Endings that score below the human one are easy. Each, the easiest first, is replaced by the ending with the highest
-    score that is not chosen yet.
+    Chosen endings that score below the human ending are easy. One by one, the easiest first, they are replaced by the
+    ending with the highest score that is not chosen yet, if its score is higher.
+
+    Args:
+        human: the score of the human ending.
+        machine: the score of each machine-written ending of the pool.
+        chosen: indices of the endings that are chosen so far.
     """
     held = list(chosen)
     for easy in sorted((at for at in chosen if machine[at] < human), key=lambda at: machine[at]):
@@ -142,10 +147,9 @@ def _harder(human: float, machine: Sequence[float], chosen: Sequence[int]) -> In
 def filtered_sets(items: ChoiceSet, rounds: int, seed: int, step: Step) -> tuple[list[ChoiceSet], list[Round]]:
     """Return a data set with machine-written wrong endings, once as drawn and once after adversarial filtering.
 
-    Half of the items, at most `MOST_ITEMS`, are filtered. Their right endings are taken as written by people. Wrong
-    endings are drawn from a trigram model of the right endings of the items that are not filtered. A trigram model of
-    the filtered items' own endings would repeat these endings, so that the discriminator would learn to call human
-    endings machine-written.
+    Half of the items, at most `MOST_ITEMS`, are used. Their right endings are taken as written by people. Their wrong
+    endings are drawn from a trigram model of the right endings of the other items. A trigram model of the used items'
+    own endings would repeat these endings, so that the discriminator would learn to call human endings machine-written.
 
     Args:
         items: a data set of texts with endings.

@@ -27,11 +27,11 @@ def attention_scores(
 ) -> dict[str, Scores]:
     """Return name of each direction -> the maximum attention scores of the candidates of each item.
 
-    Klein and Nabi (2019) describe the method. The directions are `FROM` the pronoun and `TO` it.
+    Klein and Nabi (2019) describe the method. The directions are `FROM` the pronoun and `TO` the pronoun.
 
-    The attention of a head between the pronoun and a candidate is its largest weight between their subwords. A
-    left-to-right model has no attention to later text: with it only attention from the pronoun is scored, for items
-    whose candidates all come before the pronoun.
+    The attention of a head between the pronoun and a candidate is the head's largest weight between their subwords. A
+    left-to-right model does not attend to later text: for such a model only attention from the pronoun is scored, and
+    only for items whose candidates all precede the pronoun.
 
     Args:
         model: an encoder with attention.
@@ -60,7 +60,10 @@ def _all_before(mentions: Mentions) -> bool:
 
 
 def _weights(read: TextActivations, mentions: Mentions) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return the largest weights from the pronoun and to it, each float32 [candidates, heads of all layers]."""
+    """Return the largest attention weights from the pronoun to each candidate, and the largest ones to the pronoun.
+
+    Each array is float32 [candidates, heads of all layers].
+    """
     attention = np.concatenate(by_layer(read.values, ATTENTION))
     pronoun = pieces_of(read.tokens, mentions.pronoun)
     candidates = [pieces_of(read.tokens, span) for span in mentions.candidates]
@@ -71,6 +74,6 @@ def _weights(read: TextActivations, mentions: Mentions) -> tuple[NDArray[np.floa
 
 
 def pieces_of(tokens: Tokens, span: Span) -> NDArray[np.int64]:
-    """Return the indices of the tokens that share a character with a span of the text, int64 [tokens]."""
+    """Return the indices of the tokens that overlap with a span of characters, without special tokens, int64 [n]."""
     starts, ends = tokens.offsets.T
     return np.flatnonzero((ends > span[0]) & (starts < span[1]) & (tokens.words >= 0))

@@ -45,7 +45,7 @@ def packed(scores: Mapping[str, Scores]) -> dict[str, NDArray[np.generic]]:
 
 
 def unpacked(arrays: Arrays) -> dict[str, Scores]:
-    """Return name of each method -> its scores of each item, from the arrays that `packed` made of them."""
+    """Return name of each method -> the scores of each item, from arrays that `packed` returned."""
     return {
         str(method): _by_item(arrays[f"counts_{number}"], arrays[f"scores_{number}"])
         for number, method in enumerate(arrays["methods"])

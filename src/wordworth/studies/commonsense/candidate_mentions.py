@@ -1,4 +1,4 @@
-"""Find the candidates of a pronoun in its text, and choose one by two simple rules: the nearest, or the first."""
+"""Find the candidates of a pronoun in a text, and choose a candidate by two simple rules: the nearest, or the first."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Mentions:
     Attributes:
         text: the text with the pronoun in its place.
         pronoun: the span of the pronoun.
-        candidates: the span of each candidate's mention nearest to the pronoun.
+        candidates: for each candidate the span of its mention that is nearest to the pronoun.
     """
 
     text: str
@@ -40,7 +40,7 @@ class Mentions:
 
         Args:
             item: the item.
-            pronoun: the pronoun, or the mask token, to put in its place.
+            pronoun: the text to put into the item's gap: the pronoun, or the mask token.
         """
         text = item.before + pronoun + item.after
         position = (len(item.before), len(item.before) + len(pronoun))
@@ -70,5 +70,5 @@ def _mention(text: str, pronoun: Span, candidate: str) -> Span | None:
 
 
 def _distance(span: Span, pronoun: Span) -> int:
-    """Return the number of characters between two spans; negative if they share one."""
+    """Return the number of characters between two spans; negative if the spans overlap."""
     return max(span[0] - pronoun[1], pronoun[0] - span[1])

@@ -20,7 +20,7 @@ LAYOUTS = (
 
 
 def layout_of(table: TextTable) -> Choices | None:
-    """Return the first of `LAYOUTS` whose columns a table has; None if the table is not one of texts with endings."""
+    """Return the first of `LAYOUTS` whose columns a table has; None if the table has the columns of none."""
     return next((layout for layout in LAYOUTS if set(_columns(layout)) <= table.columns.keys()), None)
 
 

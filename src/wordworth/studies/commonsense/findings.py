@@ -71,7 +71,7 @@ def warnings(
         tables: the tables of the record.
         read: the data sets as they were read, before items that are too long are left out.
         answers: the answers to each data set, in the same order.
-        facts: `no_head`, why the model has no head over a vocabulary, in words; `too_long`, name of a data set ->
+        facts: `no_head`, the reason why the model has no language model head, or ""; `too_long`, name of a data set ->
             number of its items that are too long for the model.
     """
     if facts["no_head"]:
@@ -97,7 +97,10 @@ def warnings(
 
 
 def _without_context(tables: Mapping[str, Table]) -> Iterator[Finding]:
-    """Yield a warning of data sets above guessing where no method is surely better than the endings alone."""
+    """Yield a warning if on some data sets methods beat guessing, but none is significantly better than `ALONE`.
+
+    `ALONE` is the control that scores endings without the text before them.
+    """
     above = {(row["set"], row["method"]) for row in tables["scores"].rows() if not row["control"] and _is_above(row)}
     beside = [row for row in tables["differences"].rows() if row["other"] == ALONE]
     sets_ahead = {row["set"] for row in beside if row["difference"] > 0 and row["corrected"] <= LEVEL}
@@ -169,8 +172,8 @@ def method(tables: Mapping[str, Table], facts: Mapping[str, Any]) -> Iterator[Fi
 
     Args:
         tables: the tables of the record.
-        facts: `attention`, whether the model has attention; `no_head`, why it has no language model head, or "";
-            `reads`, how it reads text: `masked`, `causal` or `bidirectional`.
+        facts: `attention`, whether the model has attention; `no_head`, the reason why the model has no language model
+            head, or ""; `reads`, the direction of the model: `masked`, `causal` or `bidirectional`.
     """
     kinds = {row["kind"] for row in tables["sets"].rows()}
     if facts["attention"] and "pronouns" in kinds:

@@ -52,7 +52,7 @@ def likelihood_scores(
 
 
 class _Readings:
-    """A reader of all texts of a data set, which returns log-probabilities of their subwords and sums of these."""
+    """All texts of a data set and a model, which scores the texts: log-probabilities of subwords, and sums of these."""
 
     def __init__(self, model: LanguageModel, items: ChoiceSet, progress: Progress) -> None:
         self.model, self.progress = model, progress
@@ -61,13 +61,13 @@ class _Readings:
         self.spans = [span for item in self.items for span in _option_spans(item)]
 
     def pieces(self, title: str, within_words: Sequence[PieceLikelihoods] | None = None) -> list[PieceLikelihoods]:
-        """Return the log-probabilities of the scored subwords of each text; for endings, only those of the ending.
+        """Return the log-probabilities of the scored subwords of each text: all, or for endings the ending's subwords.
 
         Args:
             title: title of the step of progress.
-            within_words: the result of an earlier call, in which only the subword itself was masked. If it is given,
-                the later subwords of the same word are masked too (Kauf and Ivanova 2023); the last subwords of words,
-                for which this changes nothing, are taken from it.
+            within_words: the result of an earlier call without this argument, in which only the subword itself was
+                masked. If given, the later subwords of the same word are masked too (Kauf and Ivanova 2023). For the
+                last subword of a word this changes nothing, so its log-probability is copied from `within_words`.
         """
 
         def scored(text: int, tokens: Tokens) -> NDArray[np.bool_]:

@@ -67,7 +67,7 @@ def _phenomenon(template: str) -> str:
 
 
 def _agreement(table: TextTable) -> Iterator[Choice]:
-    """Yield the pairs of Gulordava et al. (2018), whose two sentences (right and wrong form) are two rows."""
+    """Yield the minimal pairs of Gulordava et al. (2018); a pair's sentences (right and wrong form) are two rows."""
     unpaired: dict[tuple[str, ...], dict[str, str]] = {}
     columns = [table.column(name) for name in ("pattern", "constr_id", "sent_id", "type")]
     for row, key in enumerate(zip(*columns, strict=True)):

@@ -30,9 +30,9 @@ class NgramSampler:
     def continued(self, context: str, rng: np.random.Generator) -> str:
         """Draw a continuation of a text, of at most 60 words.
 
-        Each word is drawn from the words that follow the last two words anywhere in the training texts. If these are
-        fewer than two different words, it is drawn from those that follow the last word; and if these are too few as
-        well, from all words by their frequency.
+        Each word is drawn from the words that follow the last two words anywhere in the training texts. If fewer than
+        two different words do, it is drawn from the words that follow the last word; and if there are fewer than two of
+        these as well, from all words by their frequency.
 
         Args:
             context: the text to continue.

@@ -1,4 +1,4 @@
-"""`Answers`: the scores that each method gives the options of each item, and whether its choice is right."""
+"""`Answers`: the scores that each method gives the options of each item, and whether the method's choice is right."""
 
 from __future__ import annotations
 

@@ -117,5 +117,8 @@ def _archive(path: Path) -> tuple[Kind, list[Choice], int, str]:
 
 
 def _differing(pairs: list[Choice], sha256: str) -> tuple[Kind, list[Choice], int, str]:
-    """Return what `_items` does for minimal pairs, without pairs of equal sentences, of which BLiMP has some."""
+    """Return the same as `_items` for minimal pairs, without pairs of equal sentences, of which BLiMP has some.
+
+    The number of rows counts all pairs.
+    """
     return "pairs", [pair for pair in pairs if len(set(pair.options)) > 1], len(pairs), sha256

@@ -25,7 +25,7 @@ _MOST_TEXTS = 1_000
 
 
 def study(settings: CommonsenseSettings, progress: Progress) -> Record:
-    """Score the options of every item by each method, and make the record.
+    """Score the options of every item by each method, and return the record.
 
     Raises:
         BadInput: there are no data, they are damaged, or the model can answer none of them.
@@ -111,7 +111,7 @@ def _filtered(
 
 
 def _nothing(subject: Subject, answers: Sequence[Answers]) -> BadInput:
-    """Return the error that says why no item was answered."""
+    """Return an error that tells why no method could score any item."""
     if not any(each.items.items for each in answers):
         return BadInput("every text is too long for this model", where=subject.encoder.name, mend="give shorter texts")
     mend = "name a language model such as mini, or give sentences with pronouns and their candidates"

@@ -207,7 +207,11 @@ class _Compared:
 
 
 def _compared(answers: Answers) -> Iterator[_Compared]:
-    """Yield the comparisons of each method: with random weights, with a rule or control, and with likelihood."""
+    """Yield the comparisons of each method that uses the model.
+
+    A method that was run with random weights too is compared with that run, and with the rules in `_RULES`. Every
+    method is compared with `WHOLE`, the likelihood of the whole text.
+    """
     right = {method: answers.right(method) for method in answers.own}
     for method in answers.own:
         if method in answers.without_model:
@@ -243,7 +247,12 @@ def _differences(answers: Answers) -> Iterator[dict[str, Any]]:
 
 
 def _pairs(answers: Answers, by: str) -> Iterator[dict[str, Any]]:
-    """Yield a row for each phenomenon (or paradigm) and method; among phenomena also one for all pairs."""
+    """Yield a row on the accuracy for each method and phenomenon (or paradigm); for phenomena, also for all pairs.
+
+    Args:
+        answers: the answers to a data set of minimal pairs.
+        by: what the pairs are grouped by: `phenomenon` or `paradigm`.
+    """
     names = np.array([getattr(item, by) for item in answers.items.items])
     members_of = [(name, names == name) for name in sorted(set(names.tolist())) if name]
     if by == "phenomenon":
@@ -260,7 +269,15 @@ def _pairs(answers: Answers, by: str) -> Iterator[dict[str, Any]]:
 
 
 def _published(answers: Answers, name: str, members: np.ndarray) -> dict[str, float | None]:
-    """Return the published accuracies of a paradigm or phenomenon; if there are none, the means over its paradigms."""
+    """Return name of a column -> published accuracy of people or a model on a paradigm or phenomenon, or None.
+
+    Where no accuracy on a phenomenon was published, the value is the mean over its paradigms, if all are published.
+
+    Args:
+        answers: the answers to the data set.
+        name: name of the paradigm or phenomenon; `all` for all pairs.
+        members: bool [items], whether each pair belongs to it.
+    """
     published = answers.items.published
     own = published.get("overall" if name == "all" else name, {})
     paradigms = sorted({answers.items.items[number].paradigm for number in np.flatnonzero(members).tolist()})
@@ -273,7 +290,7 @@ def _published(answers: Answers, name: str, members: np.ndarray) -> dict[str, fl
 
 
 def _examples(answers: Answers, seed: int) -> Iterator[dict[str, Any]]:
-    """Yield rows of some items drawn at random with the options that methods choose; none for minimal pairs."""
+    """Yield rows on a few items drawn at random, with the options that methods choose; no rows for minimal pairs."""
     if answers.items.kind == "pairs":
         return
     items = answers.items.items

@@ -35,7 +35,7 @@ class Subject:
         encoder: the model with its tokenizer.
         twin: an encoder of the same shape with random weights, the control.
         language, language_twin: the model and the control with a language model head; None for a model without one.
-        no_head: why the model has no language model head, in words; "" if it has one.
+        no_head: the reason why the model has no language model head, for messages; "" if it has a head.
     """
 
     encoder: TextEncoder
@@ -71,12 +71,12 @@ class Subject:
 
     @property
     def has_attention(self) -> bool:
-        """True if the model has attention to read."""
+        """True if the model has attention weights."""
         return isinstance(self.encoder.model, Transformer)
 
     @property
     def reads(self) -> str:
-        """How the model reads a text: `masked` (as BERT), `causal` (left to right) or `bidirectional`."""
+        """How the language model predicts tokens: `masked` (as BERT), `causal` (left to right) or `bidirectional`."""
         return self.encoder.model.config.reads
 
     def fitting(self, items: ChoiceSet) -> ChoiceSet:
@@ -128,7 +128,15 @@ class Subject:
     def _attention(
         self, model: Encoder, items: ChoiceSet, mentions: list[Mentions | None], parts: FinishedParts, of: str = ""
     ) -> dict[str, Scores]:
-        """Return the attention scores of a model; `of` is a suffix of its name in progress and in the cache."""
+        """Return name of each direction -> the attention scores of a model, cached.
+
+        Args:
+            model: the tested model, or its twin with random weights.
+            items: the data set.
+            mentions: the positions of pronoun and candidates in each item.
+            parts: the disk cache of results.
+            of: suffix that names the model in progress and in the cache.
+        """
 
         def read() -> dict[str, Scores]:
             total = sum(each is not None for each in mentions)
@@ -138,7 +146,10 @@ class Subject:
         return cached_scores(parts, items, f"attention{of}", read)
 
     def _mentions(self, item: Choice) -> Mentions | None:
-        """Return the places of pronoun and candidates; None also for a blank if the model has no mask token for it."""
+        """Return the positions of pronoun and candidates in an item; None if they are not found.
+
+        A blank in the place of the pronoun is replaced by the mask token; the result is None for a model without one.
+        """
         mask = self.encoder.tokenizer.special_tokens.get("mask")
         written = mask if item.pronoun in BLANKS else item.pronoun
         return Mentions.of(item, written) if written else None

@@ -22,10 +22,10 @@ _AT_ONCE = 256
 
 
 def judgement_hits(model: PretrainingModel, pairs: Pairs, max_length: int, seed: int) -> tuple[Floats, Floats]:
-    """Test for each pair whether a model accepts its caption with its own codes, and rejects it with other codes.
+    """Test for each pair whether a model accepts the caption with its own codes, and rejects it with other codes.
 
-    The other codes are drawn from a pair with a different caption. That caption has the same number of words, if there
-    is such a pair, so that the length gives no hint.
+    The other codes are drawn from a pair with a different caption. If possible, that caption has the same number of
+    words, so that the length gives no hint.
 
     Args:
         model: the model, in evaluation mode.
@@ -52,7 +52,7 @@ def _other(pairs: Pairs, row: int, rng: np.random.Generator) -> int:
 
 
 def alignment_scores(model: PretrainingModel, pairs: Sequence[tuple[Numbers, Numbers]], max_length: int) -> Floats:
-    """Score how surely a model takes a caption and a sequence of codes to belong together, float64 [pairs].
+    """Return alignment scores: how confident a model is that a caption and codes belong together, float64 [pairs].
 
     The score is the logit of "belong together" minus the logit of "do not".
 
@@ -76,9 +76,9 @@ def alignment_scores(model: PretrainingModel, pairs: Sequence[tuple[Numbers, Num
 def search_hits(
     model: PretrainingModel, pairs: Pairs, max_length: int, candidates: int, seed: int
 ) -> list[tuple[Floats, Floats]]:
-    """Test for each pair whether a search in a set of pairs finds its codes by its words, and its words by its codes.
+    """Test for each pair whether a search in a set of pairs finds the codes by the words, and the words by the codes.
 
-    Another pair with the same words counts as right too.
+    Finding another pair with the same words counts as right too.
 
     Args:
         model: the model, in evaluation mode.
@@ -134,9 +134,9 @@ def score_matrix(model: PretrainingModel, pairs: Pairs, max_length: int) -> Floa
 
 
 def search_chances(pairs: Pairs, candidates: int, seed: int) -> list[Floats]:
-    """Return for each pair the probability that a search at random finds a right pair.
+    """Return for each pair the probability that a random ranking of its set has a right pair among the top 1 or top 5.
 
-    The pairs are divided into sets; a search ranks the pairs of one set.
+    The pairs are divided into sets; a search ranks the pairs of one set. Right pairs have the same words.
 
     Args:
         pairs: the test pairs of words and codes.

@@ -26,12 +26,12 @@ COMPLETION = tuple(f"{name}, top {top}" for name in (WORDS, CODES) for top in TO
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """For each sequence and measure, the number of right answers and of all answers.
+    """The numbers of right predictions and of all predictions of a system, for each sequence and measure.
 
     Attributes:
-        right: float64 [sequences, measures], the number of right answers; for a system that guesses, the expected
-            number.
-        answers: float64 [sequences, measures], the number of all answers.
+        right: float64 [sequences, measures], the number of right predictions ("answers"); for a system that guesses,
+            the expected number.
+        answers: float64 [sequences, measures], the number of all predictions.
     """
 
     right: Floats
@@ -47,7 +47,7 @@ class Hits:
         return cls(*(np.stack(parts, axis=1) for parts in zip(*columns, strict=True)))
 
     def shares(self) -> Floats:
-        """Return the share of right answers over all sequences by measure, float64 [measures]; 0 without answers."""
+        """Return the share of right predictions over all sequences, float64 [measures]; 0 without predictions."""
         made: Floats = self.right.sum(0) / np.maximum(self.answers.sum(0), 1)
         return made
 

@@ -80,7 +80,7 @@ def _signed(value: Value) -> str:
 def _warnings(
     settings: CrossmodalSettings, folds: Sequence[Fold], outcomes: Outcomes, groups: int
 ) -> Iterator[Finding]:
-    """Yield what could mislead: few groups, fewer folds than asked for, few runs, trainings that still improved."""
+    """Yield warnings: few groups, fewer folds than asked for, few runs, trainings that still improved at the end."""
     if groups < _FEW:
         text = f"{count_of(groups, 'test group')}: intervals over so few are too narrow, and others may differ more."
         yield Finding("warning.few_groups", text, {"groups": groups})
@@ -109,7 +109,7 @@ def fewer_folds_warning(settings: CrossmodalSettings, folds: Sequence[Fold]) -> 
 
 
 def _caption_warnings(sequences: CaptionedSequences) -> Iterator[Finding]:
-    """Yield what could mislead in the table: rows of features of several groups, and captions that are all alike."""
+    """Yield warnings about the table: rows of features that are in several groups, and captions that are all equal."""
     name, owners = ("groups", sequences.groups) if sequences.parts is None else ("parts", sequences.parts)
     first, shared = dict[int, str](), set[int]()
     for (start, end), owner in zip(sequences.bounds.tolist(), owners, strict=True):
@@ -150,7 +150,7 @@ def _method(settings: CrossmodalSettings, folds: Sequence[Fold]) -> Iterator[Fin
 
 
 def _alone(sequences: CaptionedSequences) -> Iterator[Finding]:
-    """Yield how many sequences have one side alone, and what they are for."""
+    """Yield a finding on the number of sequences that have only words or only codes, and on their use."""
     words, codes = int(sequences.words_alone.sum()), int(sequences.codes_alone.sum())
     if words or codes:
         counts = f"{count_of(words, 'sequence')} with words alone and {count_of(codes, 'sequence')} with codes alone"

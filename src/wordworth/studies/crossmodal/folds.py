@@ -22,7 +22,7 @@ _PAIR = 2
 class Fold:
     """A split of sequences: the indices of training, validation and test sequences, int64 [n] each, ascending.
 
-    Validation and test sequences have words and codes; training sequences may have one of the two alone.
+    Validation and test sequences have words and codes; training sequences may have only words or only codes.
     """
 
     train: Numbers
@@ -60,7 +60,7 @@ def folds_of(sequences: CaptionedSequences, folds: int, seed: int) -> list[Fold]
 
 
 def _of_one_side(sequences: CaptionedSequences) -> str:
-    """Return what to do with sequences that have words alone, codes alone or either of them."""
+    """Return advice for the error message: other commands that train on words alone, or on codes alone."""
     of_words = "words alone are a text, which `wordworth pretrain --text text` learns from"
     of_codes = "of codes alone, `wordworth symbols encode --sequences` makes a text to pretrain on"
     kinds = (sequences.words_alone.any(), of_words), (sequences.codes_alone.any(), of_codes)
@@ -68,7 +68,15 @@ def _of_one_side(sequences: CaptionedSequences) -> str:
 
 
 def _drawn_parts(sequences: CaptionedSequences, folds: int, seed: int) -> list[Parts]:
-    """Return the part of each sequence in every fold; groups without pairs are in the part to train."""
+    """Return for every fold the part of each sequence: `train`, `valid` or `test`.
+
+    Groups in which no sequence has both words and codes are in the training part of every fold.
+
+    Args:
+        sequences: the sequences with their groups.
+        folds: number of folds; with fewer groups, the number of groups.
+        seed: seed of the division of groups.
+    """
     names = sorted({sequences.groups[row] for row in np.flatnonzero(sequences.paired).tolist()})
     if len(names) < _LEAST:
         what = f"{count_of(len(names), 'group')}: with {_LEAST} or more some train, some validate, some test"

@@ -28,7 +28,7 @@ _PCM16 = 2
 
 
 def nearest_sequences(model: PretrainingModel, pairs: Pairs, settings: CrossmodalSettings) -> Numbers:
-    """Search for the sequences whose codes fit some captions best, as examples for the page.
+    """Return for a few captions the sequences whose codes fit best, as examples for the page.
 
     The search is over one set of at most `settings.candidates` pairs.
 
@@ -38,8 +38,8 @@ def nearest_sequences(model: PretrainingModel, pairs: Pairs, settings: Crossmoda
         settings: the settings of the study.
 
     Returns:
-        int64 [examples, 1 + nearest]; each row has the index of the caption's pair, then the indices of the pairs whose
-        codes fit best, the best first.
+        Indices into `pairs`, int64 [examples, 1 + nearest]; each row has the caption's pair, then the pairs whose codes
+        fit best, the best first.
     """
     rows = search_sets(len(pairs), settings.candidates, settings.seed)[0]
     scores = score_matrix(model, pairs.take(rows), settings.max_length)[: settings.examples]
@@ -51,7 +51,7 @@ def example_rows(examples: Numbers, sequences: CaptionedSequences) -> list[dict[
     """Return the rows of the table `examples`, one for each caption and each of the sequences nearest to it.
 
     Args:
-        examples: int64 [captions, 1 + nearest], the result of `nearest_sequences`: indices into `sequences`.
+        examples: int64 [captions, 1 + nearest], as `nearest_sequences` returns, but as indices into `sequences`.
         sequences: all sequences with their captions.
 
     Raises:
@@ -97,7 +97,7 @@ def require_sounds(sequences: CaptionedSequences) -> None:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[wave.Wave_read]:
-    """Open a sound; raises BadInput where it is no WAV of 16-bit samples."""
+    """Open a sound file for reading; raise BadInput if it is not a WAV of 16-bit samples."""
     check_file(path)
     try:
         with wave.open(str(path), "rb") as file:
@@ -124,7 +124,7 @@ def short_wave(path: Path) -> str:
 
 
 def _slower(samples: NDArray[np.float64], rate: int) -> tuple[NDArray[np.float64], int]:
-    """Return samples at a rate of at most 8,000 a second, each the mean of those that it stands for."""
+    """Return samples resampled to at most 8,000 a second, each a mean of consecutive samples, and the new rate."""
     step = -(-rate // RATE)
     return samples[: len(samples) // step * step].reshape(-1, step).mean(1), rate // step
 

@@ -31,8 +31,8 @@ class Scores:
 
     Attributes:
         point: name of a system -> the shares of each run, float64 [runs, measures].
-        by_draw: name of a system -> the shares on resampled groups, float64 [runs, draws, measures]; every system has
-            the same resamples.
+        by_draw: name of a system -> the shares in each resample of test groups, float64 [runs, draws, measures]; all
+            systems have the same resamples.
         seed: seed of the resampling of runs.
     """
 
@@ -41,7 +41,7 @@ class Scores:
     seed: int
 
     def value(self, system: str, measure: str) -> Value:
-        """Return a system's share of right answers by one of `MEASURES`, averaged over runs, with its interval."""
+        """Return a system's share of right answers by one of `MEASURES`, averaged over runs, with a 95 % interval."""
         column = MEASURES.index(measure)
         return self._value(self.point[system][:, column], self.by_draw[system][:, :, column], _SCORE_RANGE)
 

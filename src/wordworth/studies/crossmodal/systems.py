@@ -54,7 +54,7 @@ class FoldSystem:
 
     Attributes:
         system: name of the system, `PAIRED` or `SHUFFLED`.
-        number: number of the fold, from 0.
+        number: index of the fold.
         fold: the training, validation and test sequences.
         pairs: the words and codes of all sequences.
         vocabulary: the joint vocabulary of words and codes, learned from the training sequences.
@@ -73,14 +73,14 @@ class Outcomes:
 
     Attributes:
         rows: int64 [n], the indices of the test sequences, fold after fold.
-        right: name of a system -> the number of right answers, float64 [runs, n, measures].
-        answers: float64 [n, measures], the number of all answers.
+        right: name of a system -> the number of right answers on each test sequence, float64 [runs, n, measures].
+        answers: float64 [n, measures], the number of all answers on each test sequence.
         valid: name of a system -> the shares of right answers to the validation sequences of each fold, by the measures
             of `COMPLETION`, mean over runs, float64 [folds, measures].
-        steps: name of a trained system -> the number of the update whose weights were kept, for each run of each fold,
-            fold after fold.
-        examples: int64 [examples, 1 + nearest], in each row the sequence of a caption, then the sequences nearest to
-            the caption by the first run of `PAIRED` in the first fold.
+        steps: name of a trained system -> for each run of each fold, fold after fold, the number of updates after which
+            the weights were kept.
+        examples: int64 [examples, 1 + nearest], in each row the index of a caption's sequence, then the indices of the
+            sequences nearest to the caption by the first run of `PAIRED` in the first fold.
     """
 
     rows: Numbers
@@ -113,11 +113,11 @@ def outcomes(subject: Subject, parts: FinishedParts, progress: Progress) -> Outc
 
 
 def _combined(made: Mapping[str, Sequence[Sequence[Arrays]]], folds: Sequence[Fold]) -> Outcomes:
-    """Return the outcomes of all folds, of each system one after the other.
+    """Return the outcomes of all folds, concatenated fold after fold.
 
     Args:
-        made: of each system, for each fold, those of its runs.
-        folds: which sequences were tested.
+        made: name of a system -> for each fold and each run the arrays that `_run` or `_prior` returned.
+        folds: the folds, with the indices of the test sequences.
     """
     right = dict[str, Floats]()
     for name, by_fold in made.items():
@@ -131,7 +131,11 @@ def _combined(made: Mapping[str, Sequence[Sequence[Arrays]]], folds: Sequence[Fo
 
 
 def _prior(settings: CrossmodalSettings, fold: Fold, pairs: Pairs, vocabulary: WordsAndCodesVocabulary) -> Arrays:
-    """Return what the baseline without the other side gets right."""
+    """Return the results of the baseline `PRIOR` in one fold.
+
+    The arrays are `right` and `answers` on the test sequences, [tests, measures], and `valid`, the shares of right
+    answers on the validation sequences by the measures of `COMPLETION`.
+    """
     learned, *held_out = (pairs.take(rows).cut(settings.max_length) for rows in (fold.train, fold.test, fold.valid))
     test, valid = (prior(vocabulary, learned, own, settings.candidates, settings.seed) for own in held_out)
     completion = [MEASURES.index(measure) for measure in COMPLETION]
@@ -139,7 +143,16 @@ def _prior(settings: CrossmodalSettings, fold: Fold, pairs: Pairs, vocabulary: W
 
 
 def _pairs(subject: Subject, number: int, fold: Fold, parts: FinishedParts) -> tuple[Pairs, WordsAndCodesVocabulary]:
-    """Return all sequences as ids; codebook and words are learned from the training sequences of the fold."""
+    """Return all sequences as ids of words and codes, and their vocabulary.
+
+    The codebook and the words of the vocabulary are learned from the training sequences of the fold.
+
+    Args:
+        subject: the data and settings that the systems share.
+        number: index of the fold.
+        fold: the fold.
+        parts: the disk cache, which stores the codes.
+    """
     settings, sequences = subject.settings, subject.sequences
     codes = parts.arrays(("codes", number), lambda: {"codes": _codes(subject, fold)})["codes"]
     texts = [sequences.texts[row] for row in fold.train.tolist()]
@@ -149,7 +162,7 @@ def _pairs(subject: Subject, number: int, fold: Fold, parts: FinishedParts) -> t
 
 
 def _codes(subject: Subject, fold: Fold) -> Numbers:
-    """Return the code of every row of features, by a codebook of those of the training sequences."""
+    """Return the code of every row of features, by a codebook that is learned from rows of the training sequences."""
     settings, features = subject.settings, subject.features
     learned = np.unique(
         np.concatenate([np.arange(*bounds) for bounds in subject.sequences.bounds[fold.train].tolist()])
@@ -161,14 +174,17 @@ def _codes(subject: Subject, fold: Fold) -> Numbers:
 
 
 def _run(subject: Subject, fold_system: FoldSystem, run: int, parts: FinishedParts, step: Step) -> Arrays:
-    """Return what one training gets right; trainings of one fold and number share their seed.
+    """Train and test a system once in a fold, or load the results from the cache.
+
+    The arrays are `right`, `answers` and `valid`, as `_prior` returns them, `step`, the number of updates after which
+    the weights were kept, and for the first run of `PAIRED` in the first fold `examples`.
 
     Args:
-        subject: what they learn from.
+        subject: the data and settings that the systems share.
         fold_system: the system in its fold.
-        run: number of the training.
-        parts: what has ended.
-        step: advances by the updates.
+        run: index of the run; runs of the two systems with the same index and fold have the same seed.
+        parts: the disk cache of finished runs.
+        step: advances by 1 with each update.
     """
     settings, fold, name = subject.settings, fold_system.fold, (fold_system.system, fold_system.number, run)
 
@@ -192,9 +208,14 @@ def _run(subject: Subject, fold_system: FoldSystem, run: int, parts: FinishedPar
 
 
 def _trained(pairs: Pairs, name: str, seed: int) -> Pairs:
-    """Return pairs as a system is trained on them: for the control the words of all pairs are dealt out anew.
+    """Return the pairs that a system is trained on: for the control, the words are permuted over all pairs.
 
-    Words and codes that are alone stay so.
+    Sequences with only words or only codes are not changed.
+
+    Args:
+        pairs: the words and codes of the training or the validation sequences.
+        name: name of the system, `PAIRED` or `SHUFFLED`.
+        seed: seed of the permutation.
     """
     if name == PAIRED:
         return pairs

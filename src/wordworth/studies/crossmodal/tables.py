@@ -86,7 +86,7 @@ def tables_of(
     """Return the tables of a `crossmodal` record by name.
 
     Args:
-        outcomes: the right answers of all systems.
+        outcomes: the numbers of right answers of all systems.
         scores: the shares of right answers, with intervals.
         folds: the splits into training, validation and test sequences.
         sequences: all sequences with their captions.
