@@ -36,7 +36,7 @@ def patterns(  # noqa: PLR0913 - the settings of the study, each by its name
         data: texts: a .txt with one text per line, a file or table with a column of texts, or a JSON list of objects
             with `text`, `words` or `tokens`, as attention-analysis reads it.
         text: column of the texts.
-        limit: most segments of texts, drawn at random.
+        limit: largest number of segments of texts, drawn at random.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 

@@ -1,9 +1,9 @@
 """Gradients of a loss with respect to attention weights, by kind of attended token (Clark et al. 2019, section 3.3).
 
-The gradient shows how much attention to special tokens matters. A model with a masked-LM head has the loss of masked
-tokens, as in the paper. A sentence encoder has no such head. It is made for the cosine of two texts, so its loss is 1
-minus the cosine of the mean states of a segment's two halves; all heads contribute to it, and it needs no further text
-or weights.
+The gradient shows how much attention to special tokens matters. For a model with a masked-LM head the loss is that of
+masked tokens, as in the paper. A sentence encoder has no such head. As it is trained for the cosine of two texts, the
+loss is 1 minus the cosine of the mean states of a segment's two halves; all heads contribute to this loss, and it needs
+no further text or weights.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def losses(
 ) -> Losses:
     """Return the loss of which gradients are computed: masked-LM loss if the model has a masked-LM head.
 
-    Without such a head, it is 1 minus the cosine of the mean states of the two halves of a segment.
+    Without such a head, the loss is 1 minus the cosine of the mean states of the two halves of a segment.
 
     Args:
         checkpoint: the model with its heads.
@@ -144,7 +144,18 @@ def gradient_means(model: Encoder, loss: Losses, kinds: TokenKinds, step: Step) 
 
 
 def _gradients(model: Encoder, loss: Losses, number: int, kinds: TokenKinds) -> tuple[Floats, Floats]:
-    """Return a segment's sums of absolute gradients by target [targets, heads], and their numbers [targets, 1]."""
+    """Return two sums over a segment, by kind of attended token: of absolute gradients, and of the gradients' number.
+
+    Args:
+        model: an encoder with attention.
+        loss: the loss.
+        number: index of the segment.
+        kinds: classifier of tokens.
+
+    Returns:
+        float64 [kinds, heads], the absolute gradients with respect to attention, summed; and float64 [kinds, 1], the
+        number of attention weights that each sum is over.
+    """
     tokens, score = loss.segments[number], loss.score(model)
     taps, of_segment = Taps(read=(ATTENTION,)), lambda _, states: score(number, states)
     (read,) = activations(model, [tokens], taps, gradient_of=of_segment, batch_tokens=len(tokens))

@@ -63,7 +63,7 @@ def tokens_with_offset(tokens: int, reach: int) -> Tensor:
 
 
 def largest_at_offset(attention: Tensor, offset: int, is_word: Tensor) -> Tensor:
-    """Count for each head the tokens whose most attended token stands at a given offset, int64 [heads].
+    """Count for each head the tokens whose most attended token is at a given offset, int64 [heads].
 
     Positional heads are recognised by this count (Voita et al. 2019, section 5.1).
 

@@ -58,7 +58,10 @@ def _entropy(layers: Sequence[Row]) -> str:
 
 
 def _effect(layers: Sequence[Row]) -> Iterator[str]:
-    """Yield the sentence on the gradient by attention to special tokens, in the layer where they receive most."""
+    """Yield the sentence on gradients with respect to attention to special tokens.
+
+    The sentence is on the layer in which special tokens receive most attention.
+    """
     top = max(layers, key=lambda row: row["special"])
     name = "first" if top["first"] >= top["separator"] else "separator"
     own, random = (top[f"{each}gradient_{name}"] / (top[f"{each}gradient_other"] or nan) for each in ("", "random_"))

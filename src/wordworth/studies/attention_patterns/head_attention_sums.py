@@ -43,7 +43,7 @@ class HeadSums:
         heads: (layer, head) of each attention head, from 0, layer by layer, without heads that were pruned.
         sums: float64 [segments, measures, heads], each of `MEASURES` summed over the segment's tokens.
         counts: float64 [segments, measures], the number of tokens that each sum is over.
-        uniform: float64 [segments], the entropy of uniform attention in nats, summed over tokens.
+        uniform: float64 [segments], the entropy that uniform attention would have, in nats, summed over tokens.
         offsets: float64 [heads, offsets], the mean attention at each offset from -`REACH` to `REACH`.
         divergences: float64 [heads, heads], the Jensen-Shannon divergence of each two heads, mean over tokens, in nats.
         contrasts: float64 [segments, 2], the mean divergence of heads of the same layer and of different layers, summed
@@ -107,7 +107,13 @@ def head_sums(
 
 
 class _SegmentSums(NamedTuple):
-    """The sums of one segment: of the measures, of attention by offset, and of divergences (None if not compared)."""
+    """The sums over the tokens of one segment.
+
+    Attributes:
+        sums: float64 [measures, heads], the sum of each of `MEASURES`.
+        offsets: float64 [heads, offsets], the sum of attention at each offset from -`REACH` to `REACH`.
+        divergences: float64 [heads, heads], the sum of Jensen-Shannon divergences; None if heads are not compared.
+    """
 
     sums: Floats
     offsets: Tensor
@@ -139,7 +145,7 @@ def segment_sums(attention: Tensor, kinds: Kinds) -> Floats:
 
 
 def contrast_of(sums: HeadSums) -> LayerContrast:
-    """Return the mean divergence of two heads of the same layer, and of different layers, over all segments of text."""
+    """Return the mean divergences over all segments: of two heads of the same layer, and of two of different layers."""
     return contrast_layers(sums.divergences, sums.layers)
 
 

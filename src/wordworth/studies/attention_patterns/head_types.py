@@ -54,7 +54,7 @@ def type_intervals(sums: HeadSums, text: Integers, draws: int, seed: int) -> lis
 
     Args:
         sums: the statistics of all segments.
-        text: int64 [segments], the number of the text that each segment is from.
+        text: int64 [segments], a number that identifies the text of each segment.
         draws: number of bootstrap resamples of texts.
         seed: seed of the resamples.
     """
@@ -74,7 +74,7 @@ def layer_interval(sums: HeadSums, measure: str, text: Integers, draws: int, see
     Args:
         sums: the statistics of all segments.
         measure: one of `MEASURES`.
-        text: int64 [segments], the number of the text that each segment is from.
+        text: int64 [segments], a number that identifies the text of each segment.
         draws: number of bootstrap resamples of texts.
         seed: seed of the resamples.
     """

@@ -99,7 +99,15 @@ STUDY = Study(
 def _measured(
     encoder: TextEncoder, segments: Segments, seed: int, seconds: dict[str, float], progress: Progress
 ) -> tuple[Measured, Measured, str]:
-    """Return the measurements of the encoder and of encoders with random weights, and the name of the loss."""
+    """Return the measurements of the encoder, those of encoders with random weights, and the name of the loss.
+
+    Args:
+        encoder: the studied encoder.
+        segments: the segments of texts.
+        seed: seed of the study.
+        seconds: name of a step -> seconds that it took; is changed.
+        progress: receives progress.
+    """
     kinds, special = TokenKinds(encoder.tokenizer), encoder.tokenizer.special_ids
     others = [seeds.child_seed(seed, "patterns", "random", number) for number in range(1, RANDOM_ENCODERS)]
     graded, control, few = (segments.tokens[:most] for most in (GRADIENTS, CONTROL, FEW))

@@ -97,8 +97,8 @@ class Measured:
     """The measurements of the attention of one encoder.
 
     Attributes:
-        sums: statistics of its attention, by segment.
-        text: int64 [segments], the number of the text that each segment is from.
+        sums: statistics of the encoder's attention, by segment.
+        text: int64 [segments], a number that identifies the text of each segment.
         gradients: float64 [kinds, heads], mean absolute gradient of the loss with respect to the attention to each kind
             of token (`TARGETS`).
         types: empty for the studied model. For random weights, the number of heads of each of `TYPES` and, last, of

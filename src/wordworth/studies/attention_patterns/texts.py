@@ -43,8 +43,8 @@ def read_sources(path: Path, column: str) -> list[Source]:
 def tokens_of(source: Source, tokenizer: TokenizerProtocol) -> Tokens:
     """Return the tokens of a text, special ones included.
 
-    If the text is given as an object with `tokens`, these include the special tokens. Two separators or more among them
-    mark a pair of texts: the tokens after the first separator get the segment id 1.
+    If the text is given as an object with `tokens`, these must include the special tokens. Two separators or more among
+    the tokens mark a pair of texts: the tokens after the first separator get the segment id 1.
 
     Args:
         source: the text, as `read_sources` returns it.

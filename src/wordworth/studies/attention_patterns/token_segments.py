@@ -24,7 +24,7 @@ class Segments:
 
     Attributes:
         tokens: tokens of each segment, special ones included.
-        text: int64 [segments], the number of the text that each segment is from.
+        text: int64 [segments], a number that identifies the text of each segment; it is no index into the file.
     """
 
     tokens: list[Tokens]
@@ -55,7 +55,13 @@ def drawn_segments(
 
 
 def _segments(tokens: Tokens, tokenizer: TokenizerProtocol, length: int) -> list[Tokens]:
-    """Return the segments of a text, each with the special tokens at the beginning and end of the whole text."""
+    """Return the segments of a text, each with copies of the special tokens at the beginning and end of the whole text.
+
+    Args:
+        tokens: the tokens of the whole text, special ones included.
+        tokenizer: tokenizer of the model.
+        length: largest number of tokens of a segment, special ones included.
+    """
     before, after = tokenizer.prefix, tokenizer.suffix
     inner, capacity = len(tokens) - before - after, length - before - after
     segments = []
@@ -69,9 +75,9 @@ def _segments(tokens: Tokens, tokenizer: TokenizerProtocol, length: int) -> list
 
 @dataclass(frozen=True, slots=True)
 class Kinds:
-    """The kinds of a segment's tokens, each kind as a mask, bool [tokens].
+    """The kinds of a segment's tokens: for each kind whether a token is of this kind, bool [tokens].
 
-    The mask `special` is True for the first token too.
+    The first token always counts as special.
     """
 
     separator: NDArray[np.bool_]

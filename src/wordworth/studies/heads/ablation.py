@@ -38,7 +38,7 @@ class AblatedModel:
         mean_output: float32 [layers, heads, head_size], each head's mean output, which replaces its output in ablation
             by the mean.
         step: progress step, advanced by the number of examples after each prediction.
-        first: the first layer that is computed, from 0; heads of the layers below it cannot be ablated.
+        first: index of the first layer that is computed; heads of the layers below cannot be ablated.
     """
 
     tuned: FineTunedModel
@@ -51,7 +51,7 @@ class AblatedModel:
     def from_layer(self, first: int, examples: LabelledInputs) -> AblatedModel:
         """Return a faster model for these examples, which computes only the layers from `first` on.
 
-        The states of the layers below are computed once and stored. If they would take too much memory, or if `first`
+        The states of the layer below are computed once and stored. If `upper_layers` cannot store them, or if `first`
         is 0, the model itself is returned.
 
         Args:
@@ -109,7 +109,9 @@ def mean_changes(model: AblatedModel, heads: HeadSet) -> Mapping[str, Change]:
 
 
 def uniform_changes(model: AblatedModel, heads: HeadSet) -> Mapping[str, Change]:
-    """Return the changes to a forward pass by which these heads attend uniformly to all tokens that they see.
+    """Return the changes to a forward pass by which the given heads attend uniformly to all tokens.
+
+    In a causal model, a token attends uniformly to itself and the tokens before it.
 
     The result maps the name of a tensor of the model to the change of that tensor.
     """

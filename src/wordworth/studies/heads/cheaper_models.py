@@ -37,8 +37,8 @@ def candidates(
         network: the whole fine-tuned model.
         model: encoder of that model.
         order: heads as (layer, head), the least important first.
-        num_within_margin: number of heads that one of the models with fewer heads lacks. The other models with fewer
-            heads lack 20, 40, 60 and 80 % of all heads. Each lacks the first heads of `order`.
+        num_within_margin: number of heads that are removed in one of the models with fewer heads. In the other models
+            with fewer heads 20, 40, 60 and 80 % of all heads are removed. The first heads of `order` are removed first.
     """
     tuned = network.tuned
     yield _candidate(WHOLE, model, tuned, tuned.dtype)

@@ -46,7 +46,14 @@ def verdict(results: HeadResults, facts: Facts, margin: float) -> Finding:
 
 
 def _pruned(measured: Measurements, facts: Facts, margin: float, *, sure: bool) -> tuple[str, str]:
-    """Return the headline, and the sentence on the loss without the chosen heads on rows that did not choose them."""
+    """Return the headline, and the sentence on the loss from pruning the chosen heads, on the half for measurements.
+
+    Args:
+        measured: the changes of the score.
+        facts: the `data` of the record, with the names of the metric.
+        margin: the largest loss of score that pruning may cost, in points of 100.
+        sure: whether the interval of the loss is within the margin too.
+    """
     heads, num_within_margin, allowed = (
         len(measured.heads["zero"]),
         measured.num_within_margin,

@@ -98,6 +98,12 @@ def _half(model: AblatedModel, examples: LabelledInputs, task: Task, settings: H
 
 
 def _second(network: Network, task: Task, half: Half) -> Change:
-    """Return the score of a second run minus that of this run."""
+    """Return the score of a second run minus the score of the studied run, on the same half of the rows.
+
+    Args:
+        network: the second run's model.
+        task: the labelled rows.
+        half: the test part of the task, with the studied run's predictions.
+    """
     examples = labelled_inputs(network, task, task.test)
     return half.comparison.change(predict(network.tuned, examples), half.whole)

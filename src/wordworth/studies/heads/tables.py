@@ -19,7 +19,12 @@ _ABLATED = {
 
 
 def _changes(text: str, **further: str) -> dict[str, str]:
-    """Return the descriptions of a change's columns for each ablation: its value, its interval, and further columns."""
+    """Return name of a column -> description, for the columns of a change of the score by each kind of ablation.
+
+    Args:
+        text: description of the change, with a field for the kind of ablation.
+        further: suffix of each further column besides the value and the ends of the interval -> its description.
+    """
     ends = {"_low": "of its 95 % interval, over rows", "_high": "of its 95 % interval"}
     return {
         f"{ablation}{part}": about

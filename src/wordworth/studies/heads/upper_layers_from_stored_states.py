@@ -19,9 +19,9 @@ MOST_BYTES = 2**28
 
 
 class StoredStates(nn.Module):
-    """A module in place of a model's embedding that returns stored states, one batch a call.
+    """A module in place of a model's embedding; each call returns the stored states of the next batch.
 
-    After the last batch it begins again with the first.
+    After the last batch the module begins again with the first.
 
     Args:
         batches: states [tokens, width] of each batch, in the order in which the batches are requested.
@@ -35,7 +35,7 @@ class StoredStates(nn.Module):
         """Return the stored states of the next batch, [tokens, width].
 
         Raises:
-            ValueError: the batch has another number of tokens than the stored one.
+            ValueError: the batch has another number of tokens than the stored states.
         """
         states = self._batches[self._read % len(self._batches)]
         if len(states) != len(batch.ids):
@@ -45,18 +45,18 @@ class StoredStates(nn.Module):
 
 
 def upper_layers(tuned: FineTunedModel, examples: LabelledInputs, first: int) -> FineTunedModel | None:
-    """Return a model that computes one layer and those above it from stored states of the layer below.
+    """Return a model that computes the layer `first` and all layers above from stored states of the layer below.
 
-    Its scores equal the whole model's scores to the bit.
+    The scores of this model equal the whole model's scores to the bit.
 
     Args:
         tuned: a fine-tuned transformer.
         examples: the examples; the model that is returned predicts all of them at once, and no others.
-        first: the lowest layer that is computed, from 0 and at least 1; it is layer 0 of the returned model.
+        first: index of the lowest layer that is computed, at least 1; this layer is layer 0 of the returned model.
 
     Returns:
-        The model; None if the states would take more than `MOST_BYTES`, or if the layers also read other features of
-        the tokens.
+        The model; None if the stored states would take more than `MOST_BYTES`, or if layers also use features of the
+        tokens that are not stored.
     """
     body = tuned.predictor.body
     assert isinstance(body, TransformerStack)  # noqa: S101 - heads are ablated in no other

@@ -32,8 +32,8 @@ class WordSet:
         name: short name, as in settings and records.
         title: published name.
         kind: kind of benchmark, one of `KINDS`.
-        files: paths of its files, relative to the folder of benchmarks.
-        read: function that reads these files.
+        files: paths of the benchmark's files, relative to the folder of benchmarks.
+        read: function that returns the items of the benchmark, given the paths of these files.
         in_mean: whether the benchmark is part of the mean over similarity benchmarks; benchmarks that are subsets of
             others are not.
     """
@@ -109,10 +109,10 @@ def chosen(names: Sequence[str], folder: Path) -> list[WordSet]:
 
 
 def unread(names: Sequence[str], folder: Path) -> list[str]:
-    """Return the relative paths of files that are not read, as they belong to no complete benchmark.
+    """Return the paths, relative to `folder`, of files that are there but not read: their benchmarks are incomplete.
 
     Args:
-        names: names, kinds or `all`, as in `chosen`; only files of the kinds among them are listed.
+        names: names, kinds or `all`, as in `chosen`; only files of benchmarks of a listed kind are returned.
         folder: the folder of word benchmarks.
     """
     read = {file for word_set in CATALOGUE if word_set.is_complete(folder) for file in word_set.files}

@@ -39,7 +39,7 @@ class Categories:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A relation between words: prototypical pairs (`prototypes`), and pairs with ratings of how well they show it."""
+    """A relation between words: prototypical pairs, and pairs that people rated by how well they show the relation."""
 
     name: str
     prototypes: tuple[tuple[str, str], ...]
@@ -58,7 +58,7 @@ Content = Pairs | Analogies | Categories | Relations
 
 
 def words_of(content: Content) -> list[str]:
-    """Return the words of all items of a benchmark; a word of several items is repeated."""
+    """Return the words of all items of a benchmark, item by item, with repetitions."""
     if isinstance(content, Pairs):
         return [*content.first, *content.second]
     if isinstance(content, Analogies):

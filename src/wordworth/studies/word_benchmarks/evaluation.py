@@ -30,8 +30,9 @@ class Misjudged(NamedTuple):
 
     Attributes:
         first, second: the words.
-        people: share of all pairs that are less similar by people's ratings.
-        table: share of all pairs that are less similar by the table's cosines.
+        people: rank of the pair by people's ratings, among the pairs that are considered, scaled to 0 (least similar)
+            to 1.
+        table: the same by the table's cosines.
     """
 
     first: str
@@ -62,7 +63,7 @@ def misjudged(content: Pairs, pair_cosines: Floats, items: Flags) -> list[Misjud
 
 
 def _shares(values: Floats) -> Floats:
-    """Return the ranks of the values, scaled to between 0 and 1; ties have their mean rank."""
+    """Return the ranks of the values, scaled to between 0 and 1; equal values get the mean of their ranks."""
     ranks: Floats = (rankdata(values) - 0.5) / len(values)
     return ranks
 
@@ -164,7 +165,7 @@ class Benchmark:
                     )
 
     def misjudged(self) -> Iterator[tuple[str, Misjudged]]:
-        """Yield (table, pair) for the word pairs that each static table ranks most differently from people.
+        """Yield (name of a table, pair) for the word pairs that each static table ranks most differently from people.
 
         Only pairs of which all tables have both words are considered.
         """
@@ -175,9 +176,9 @@ class Benchmark:
                 yield from ((name, pair) for pair in misjudged(self.content, task.pair_cosines, subset.items))
 
     def shared(self, names: Sequence[str]) -> Subset:
-        """Return the items of which all of the named static tables have every word.
+        """Return the subset of items of which all of the named static tables have every word.
 
-        For analogies the result also has the candidate answers that all these tables have.
+        For analogies the subset also has the candidate answers: the words that all these tables have.
         """
         items = np.logical_and.reduce([self.tasks[name].known for name in names])
         words = frozenset.intersection(*(self.lowered[name] for name in names)) if self.lowered else None

@@ -50,7 +50,12 @@ def verdict(cells: Sequence[BenchmarkScore]) -> Finding:
 
 
 def _leader_numbers(ranking: Ranking, called: Mapping[str, str]) -> dict[str, Any]:
-    """Return the headline and its numbers: the first table's lead over the second, on the same items."""
+    """Return the entries of the verdict on the best table: the headline, and its lead over the second-best table.
+
+    Args:
+        ranking: the tables in order of their scores.
+        called: name of a table -> short label.
+    """
     (first, score), *_ = ranking.scores.items()
     if len(ranking.scores) == 1:
         return {"headline": f"{called[first]}: {with_interval(score)}", "leader": first}
@@ -128,13 +133,18 @@ def _list_shares(cells: Iterable[BenchmarkScore]) -> str:
 
 
 def _share(cell: BenchmarkScore) -> str:
-    """Return how much of a set was scored, such as `1 of 65 pairs in common`."""
+    """Return a phrase on the share of a benchmark's items that was scored, such as `1 of 65 pairs in common`."""
     kind = NOUNS[cell.word_set.kind] + "s"
     return f"{cell.items:,} of {cell.total:,} {kind}{' in common' if cell.policy == COMMON else ''}"
 
 
 def _coverage(cells: Sequence[BenchmarkScore], displayed: Sequence[BenchmarkScore]) -> Iterator[Finding]:
-    """Yield a warning of benchmarks of which less than half is scored, with the table that lacks most words."""
+    """Yield a warning on benchmarks of which less than half is scored, with the table that lacks most items.
+
+    Args:
+        cells: all scores.
+        displayed: the scores under the displayed policy for missing words.
+    """
     little = {
         cell.word_set.name: cell for cell in displayed if cell.score.defined and cell.items < _LITTLE * cell.total
     }
@@ -151,7 +161,7 @@ def _coverage(cells: Sequence[BenchmarkScore], displayed: Sequence[BenchmarkScor
 
 
 def _spelled(tables: Sequence[WordVectors]) -> Iterator[Finding]:
-    """Yield a warning of tables that build many words from subwords."""
+    """Yield a warning for each static table that builds many words' vectors from subwords."""
     called = labels([table.name for table in tables])
     for table in tables:
         if table.spelled > _MANY * len(table.rows):
@@ -163,7 +173,7 @@ def _spelled(tables: Sequence[WordVectors]) -> Iterator[Finding]:
 
 
 def _subwords(cells: Sequence[BenchmarkScore], tables: Sequence[WordVectors]) -> Iterator[Finding]:
-    """Yield a warning if tables of subwords have words that tables of whole words lack."""
+    """Yield a warning if tables of subwords score more items than any table of whole words."""
     called, known = labels([table.name for table in tables]), Counter[str]()
     for cell in cells:
         known[cell.model] += cell.items if cell.policy == DROP else 0
@@ -181,7 +191,7 @@ def _subwords(cells: Sequence[BenchmarkScore], tables: Sequence[WordVectors]) ->
 
 
 def _candidate_numbers(cells: Sequence[BenchmarkScore], tables: Sequence[WordVectors]) -> Iterator[Finding]:
-    """Yield warnings of analogies with few candidate answers, which are easier."""
+    """Yield warnings on tables with few candidate answers for analogies, as fewer candidates make analogies easier."""
     counts = {cell.model: cell.candidates for cell in cells if cell.policy == DROP and cell.candidates is not None}
     if not counts:
         return

@@ -12,7 +12,7 @@ from wordworth.studies.word_benchmarks.score_on_benchmark import Score
 
 
 def labels(names: Sequence[str]) -> dict[str, str]:
-    """Return name -> label: as few of the last parts of its path as distinguish it from the other names.
+    """Return name of each table -> short label: the shortest end of the name's path that no other name has.
 
     >>> labels(["glove", "/run/one/static", "/run/two/static"])
     {'glove': 'glove', '/run/one/static': 'one/static', '/run/two/static': 'two/static'}
@@ -59,8 +59,8 @@ class Ranking:
     Attributes:
         what: name of the score by which tables are ranked, such as the mean over benchmarks of Spearman's correlation.
         policy: how items with missing words are scored: `COMMON` for several tables, `DROP` for one.
-        cells: scores of one table on each of the benchmarks over which the score is a mean.
-        scores: table -> its score, the best first.
+        cells: the scores of one of the tables on each of the benchmarks over which the score is a mean.
+        scores: name of a table -> score of the table, the best first.
     """
 
     what: str
@@ -120,7 +120,7 @@ def rank_tables(cells: Sequence[BenchmarkScore]) -> Ranking | None:
 
 
 def _scored_by_all(cells: Sequence[BenchmarkScore]) -> list[tuple[str, str]]:
-    """Return the (set, metric) pairs on which every table has a score."""
+    """Return (name of a benchmark, metric) for each benchmark and metric by which every table has a score."""
     pairs = dict.fromkeys((cell.word_set.name, cell.metric) for cell in cells)
     undefined = {(cell.word_set.name, cell.metric) for cell in cells if not cell.score.defined}
     return [pair for pair in pairs if pair not in undefined]

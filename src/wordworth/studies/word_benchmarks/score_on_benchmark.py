@@ -44,10 +44,10 @@ class Subset(NamedTuple):
 
 
 class Score(NamedTuple):
-    """A score of a benchmark with its bootstrap distribution; NaN if it is undefined.
+    """A score on a benchmark with its bootstrap distribution.
 
     Attributes:
-        point: the score.
+        point: the score; NaN if the score is undefined.
         draws: float64 [draws], the score in each bootstrap resample; with `from_parts`, a score of each part of the
             benchmark, scaled so that their standard deviation equals the standard deviation of the whole benchmark's
             score.
@@ -77,7 +77,7 @@ class Score(NamedTuple):
     def span(self) -> Interval:
         """Return the 95 % interval of the score.
 
-        Its ends are percentiles of `draws`; if `from_parts` is True, they follow from Student's t around the score.
+        The ends are percentiles of `draws`; if `from_parts` is True, they follow from Student's t around the score.
         """
         if not self.from_parts or not self.defined:
             return interval(self.draws)
@@ -125,7 +125,8 @@ def relations(content: Relations, vectors: WordVectors) -> tuple[Flags, tuple[st
     The score is undefined if fewer than `LEAST` relations are in the mean.
 
     Returns:
-        bool [n], True for items of which the table has both words; the metric's name; and the scoring function.
+        The fields of `BenchmarkTask`: bool [n], True for items (word pairs) of which the table has both words; a tuple
+        with the metric's name; and the function that computes scores.
     """
     pairs = [pair for relation in content.relations for pair in (*relation.prototypes, *relation.pairs)]
     rows = vectors.find([word for pair in pairs for word in pair]).reshape(-1, 2)
@@ -146,7 +147,14 @@ def relations(content: Relations, vectors: WordVectors) -> tuple[Flags, tuple[st
 
 
 def _correlations(content: Relations, vectors: WordVectors, rows: NDArray[np.int64], items: Flags) -> Iterator[float]:
-    """Yield Spearman's correlation within each relation; NaN where too few of its pairs are among the items."""
+    """Yield Spearman's correlation within each relation; NaN where too few of the relation's pairs are in the subset.
+
+    Args:
+        content: the relations.
+        vectors: the table of word vectors.
+        rows: int64 [n, 2], the rows of each pair's words in the table; relation by relation, prototypical pairs first.
+        items: bool [n], whether each pair is in the subset.
+    """
     start = 0
     for relation in content.relations:
         middle = start + len(relation.prototypes)
@@ -180,7 +188,8 @@ class BenchmarkTask:
     Attributes:
         known: bool [n], True for items of which the table has every word.
         metrics: names of the metrics.
-        score: function that takes a subset of the items and weights of the items, and returns metric -> score.
+        score: function from a subset of the items and the items' weights, as in `score_subset`, to name of each metric
+            -> score.
         pair_cosines: float64 [n], the cosine of each pair of a similarity set; None for other kinds of benchmarks.
     """
 
@@ -204,7 +213,7 @@ class BenchmarkTask:
 
 
 def groups(content: Content) -> Integers:
-    """Return for each item the number of its group, int64 [n]; the items of a group are resampled together.
+    """Return for each item a number that identifies its group, int64 [n]; items of a group are resampled together.
 
     Similarity pairs that share a word are one group, and so are analogies with the same a and b, and pairs of one
     relation. In categorisation each word is a group by itself.
@@ -254,7 +263,11 @@ def _analogies(content: Analogies, vectors: WordVectors, settings: WordsSettings
 
     @cache
     def right(words: frozenset[str] | None) -> Floats:
-        """Return 1 where the table's answer is right, else 0, float64 [n]."""
+        """Return 1 where the table's answer to an analogy is right, else 0, float64 [n].
+
+        Args:
+            words: the candidate answers, in lower case; None for all words of the table.
+        """
         kept, correct = vectors.rows_among(words), np.zeros(len(rows))
         candidate_of = np.full(len(vectors.vectors) + 1, -1)  # the last entry stands for a missing word
         candidate_of[kept] = np.arange(len(kept))
@@ -275,7 +288,7 @@ def _analogies(content: Analogies, vectors: WordVectors, settings: WordsSettings
 
 
 def _rows(vectors: WordVectors, candidates: Integers) -> NDArray[np.float32]:
-    """Return the vectors of the candidates, without a copy if these are the whole table."""
+    """Return the vectors of the candidates (rows of the table), without a copy if these are the whole table."""
     return vectors.vectors if len(candidates) == len(vectors.vectors) else vectors.vectors[candidates]
 
 

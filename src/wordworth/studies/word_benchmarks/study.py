@@ -93,7 +93,15 @@ def _effort(content: Content) -> int:
 
 
 def _tables(models: Sequence[str], contents: Mapping[str, Content], settings: WordsSettings) -> list[WordVectors]:
-    """Open the tables for the words of every set on this machine, so that no score depends on the sets chosen."""
+    """Load the static tables for the words of all benchmarks on this machine, whichever benchmarks are scored.
+
+    Thus the score on a benchmark does not depend on the choice of other benchmarks.
+
+    Args:
+        models: catalogue names, folders or files of static tables.
+        contents: name of a benchmark -> its items, for all benchmarks on this machine.
+        settings: the settings of the study.
+    """
     needed_words = [word for content in contents.values() for word in words_of(content)]
     tables = [open_vectors(name, needed_words, settings.most, whole=settings.candidates == "table") for name in models]
     require_unique_names((table.name for table in tables), called="tables", mend="give each once, or rename one")
@@ -101,7 +109,10 @@ def _tables(models: Sequence[str], contents: Mapping[str, Content], settings: Wo
 
 
 def _data(chosen_sets: Sequence[WordSet], folder: Path, tables: Sequence[WordVectors]) -> dict[str, Any]:
-    """Return the description of the data for the record; files by their path relative to the folder of benchmarks."""
+    """Return the description of the data for the record: `sources`, the benchmarks' files, and `tables`.
+
+    Paths of files are relative to the folder of benchmarks.
+    """
     files = dict.fromkeys(file for word_set in chosen_sets for file in word_set.files)
     sources = [{"path": file, "sha256": sha256(folder / file)} for file in files]
     label_of = labels([table.name for table in tables])

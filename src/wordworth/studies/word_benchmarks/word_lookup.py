@@ -24,7 +24,7 @@ class WordVectors:
     Attributes:
         name: name of the table.
         vectors: float32 [words, width], unit vectors; for a table of subwords, the vectors of the benchmarks' words.
-        rows: word -> its row in `vectors`.
+        rows: word -> index of its row in `vectors`.
         mean: float32 [width], the mean vector of the table scaled to length 1, which stands for a missing word.
         has_words: True for a table of words, False for a table of subwords, from which words' vectors are built.
         whole: True if `vectors` has all words of the table, False if only the words of the benchmarks.
@@ -40,9 +40,9 @@ class WordVectors:
     spelled: int = 0
 
     def find(self, words: Sequence[str]) -> NDArray[np.int64]:
-        """Return the row of each word in `vectors`, int64 [n]; -1 for a missing word.
+        """Return the index of each word's row in `vectors`, int64 [n]; -1 for a missing word.
 
-        A word that is not found as written is searched in lower case.
+        A word that is not found as written is looked up in lower case.
         """
         rows = [self.rows.get(word, self.rows.get(word.lower(), -1)) for word in words]
         return np.array(rows, dtype=np.int64)
@@ -52,7 +52,7 @@ class WordVectors:
         return frozenset(word.lower() for word in self.rows)
 
     def rows_among(self, words: frozenset[str] | None) -> NDArray[np.int64]:
-        """Return the rows of some words, compared in lower case, int64 [n]; all rows if `words` is None.
+        """Return the indices of the rows whose word is in `words`, ignoring case, int64 [n]; all rows for None.
 
         Args:
             words: words in lower case, or None.
@@ -71,7 +71,8 @@ def open_vectors(source: str, needed: Sequence[str], most: int, *, whole: bool) 
     Args:
         source: a catalogue name, a folder or a file.
         needed: the words of all benchmarks; unless `whole`, only their vectors are loaded.
-        most: largest number of words that are used, from the beginning of the table, where the frequent ones stand.
+        most: largest number of words that are used, from the beginning of the table, which has the frequent words; it
+            has no effect on a table of subwords.
         whole: whether to load all words of a table of words, as candidate answers of analogies.
 
     Raises:
