@@ -2,8 +2,8 @@
 
 The gradient shows how much attention to special tokens matters. For a model with a masked-LM head the loss is that of
 masked tokens, as in the paper. A sentence encoder has no such head. As it is trained for the cosine of two texts, the
-loss is 1 minus the cosine of the mean states of a segment's two halves; all heads contribute to this loss, and it needs
-no further text or weights.
+loss is 1 minus the cosine of the mean states of a segment's two halves; all heads contribute to this loss, and the loss
+needs no further text or weights.
 """
 
 from __future__ import annotations

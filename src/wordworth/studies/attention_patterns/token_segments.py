@@ -24,7 +24,7 @@ class Segments:
 
     Attributes:
         tokens: tokens of each segment, special ones included.
-        text: int64 [segments], a number that identifies the text of each segment; it is no index into the file.
+        text: int64 [segments], a number that identifies the text of each segment; not an index into the file.
     """
 
     tokens: list[Tokens]

@@ -32,11 +32,11 @@ class Mentions:
 
     @classmethod
     def of(cls, item: Choice, pronoun: str) -> Mentions | None:
-        """Find where an item's candidates are mentioned in its text; None if a mention is missing or two overlap.
+        """Return where an item's candidates are mentioned in the text; None if a mention is missing or two overlap.
 
-        If the text does not contain a candidate as it is written, the longest sequence of the candidate's last words
-        that occurs in the text stands for it. For example, the candidate `the suitcase` is found as `suitcase` in a
-        text with `the brown suitcase`.
+        If the text does not contain all words of a candidate in sequence, the mention is the longest sequence of the
+        candidate's last words that occurs in the text. For example, the candidate `the suitcase` is found as `suitcase`
+        in a text with `the brown suitcase`.
 
         Args:
             item: the item.

@@ -31,8 +31,8 @@ class NgramSampler:
         """Draw a continuation of a text, of at most 60 words.
 
         Each word is drawn from the words that follow the last two words anywhere in the training texts. If fewer than
-        two different words do, it is drawn from the words that follow the last word; and if there are fewer than two of
-        these as well, from all words by their frequency.
+        two different words do, the word is drawn from the words that follow the last word; and if there are fewer than
+        two of these as well, from all words by their frequency.
 
         Args:
             context: the text to continue.

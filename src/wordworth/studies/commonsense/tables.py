@@ -276,7 +276,7 @@ def _published(answers: Answers, name: str, members: np.ndarray) -> dict[str, fl
     Args:
         answers: the answers to the data set.
         name: name of the paradigm or phenomenon; `all` for all pairs.
-        members: bool [items], whether each pair belongs to it.
+        members: bool [items], whether each pair belongs to the paradigm or phenomenon.
     """
     published = answers.items.published
     own = published.get("overall" if name == "all" else name, {})

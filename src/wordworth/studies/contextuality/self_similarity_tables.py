@@ -67,7 +67,7 @@ def stop_words(data: LayerData) -> list[dict[str, Any]]:
     """Return the rows of the table `stop_words`: the self-similarity of stop words and of other words at each layer.
 
     There are no rows if the text has fewer than five English stop words or fewer than five other words. Nor are there
-    rows if less than a fifth of its words are English stop words, since it is then in another language.
+    rows if less than a fifth of the text's words are English stop words, since the text is then in another language.
     """
     stop, values = stop_word_mask(data), data.collected.words
     if not enough_of_both(stop) or not _is_english(data):

@@ -326,9 +326,9 @@ def _pool(data: LayerData, layer: int) -> Pool:
 def findings(data: LayerData, text: ExplorerText) -> Iterator[Finding]:
     """Yield a finding on how the word explorer was made, and a warning if it shows tagged words without their sense.
 
-    A tagged word is a word whose sense the data name. The word is shown without its sense if none of the model's words
-    or subwords starts where it starts. The finding is left out if no word is plotted, and the warning if every tagged
-    word has its sense.
+    A tagged word is a word whose sense the data name. Such a word is shown without its sense if none of the model's
+    words or subwords starts where the tagged word starts. The finding is left
+    out if no word is plotted, and the warning if every tagged word has its sense.
 
     Args:
         data: one model's data.

@@ -110,7 +110,7 @@ class Plane:
             direction.
         second: what defines the second direction: `second seed`, `other task` or `random direction`.
         cosine: cosine of the two directions.
-        rows: the rows that the losses are means over: `learned`, those that the run learned from, or `unseen`.
+        rows: name of the rows over which the losses are means: `learned`, rows that the run learned from, or `unseen`.
     """
 
     positions: Floats

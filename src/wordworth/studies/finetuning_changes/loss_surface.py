@@ -182,7 +182,7 @@ def under_head(tuned: FineTunedModel, model: Encoder, head: Weights | None = Non
 
 
 def is_encoder(name: str) -> bool:
-    """Return True for the name of a weight of the encoder, False for one of the layers above it."""
+    """Return True for the name of a weight of the encoder, False for a weight of the layers above the encoder."""
     return name.partition(".")[0] not in {*ABOVE, "extra"}
 
 

@@ -24,7 +24,7 @@ _ROWS, _WORDS, _STEPS, _READ = 16, 500, 8, 3
 
 
 def forecast(models: Models, points: int) -> dict[str, float]:
-    """Return title of each step of the study -> the seconds that it is expected to take.
+    """Return title of each step of the study -> the seconds that the step is expected to take.
 
     Args:
         models: models of the study.

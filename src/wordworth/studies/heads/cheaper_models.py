@@ -61,8 +61,8 @@ def largest_difference(
 ) -> float:
     """Return the largest difference between scores with heads removed and with the same heads scaled to 0.
 
-    The difference is absolute and computed in float32, as a check that removing heads gives the same scores as ablating
-    them.
+    The difference is absolute and computed in float32, as a check that removing heads gives the same scores as
+    ablating these heads.
 
     Args:
         tuned: the whole fine-tuned model.

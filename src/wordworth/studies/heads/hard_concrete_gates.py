@@ -35,7 +35,7 @@ _TEMPERATURE, _LEAST, _MOST = 2 / 3, -0.1, 1.1
 def learned_gates(
     tuned: FineTunedModel, shape: tuple[int, int], examples: LabelledInputs, step: Step, seed: int
 ) -> Floats:
-    """Learn a gate on each attention head, and return the probability that it is open, float64 [layers, heads].
+    """Learn a gate on each attention head, and return the probability that each gate is open, float64 [layers, heads].
 
     Args:
         tuned: the fine-tuned model; its weights are not changed.

@@ -1,4 +1,4 @@
-"""`Answers`: which test texts each system labels correctly, by the language whose labels it learned from."""
+"""`Answers`: which test texts each system labels correctly, by the language that the system was trained on."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MODEL, RANDOM, CHARACTERS, SHUFFLED = "model", "random weights", "character n-gr
 
 
 class TransferScores(Protocol):
-    """The scores of systems, by the language whose labels a system learned from and the language it is tested on."""
+    """The scores of systems, by the language that a system is trained on and the language that it is tested on."""
 
     @property
     def languages(self) -> tuple[str, ...]:

@@ -163,7 +163,7 @@ def _vectors(encoder: TextEncoder, texts: Sequence[str], step: Step) -> dict[str
 def _translations(
     features: dict[str, TextFeatures], data: LanguageTexts, progress: Progress
 ) -> dict[tuple[str, int], Retrieval]:
-    """Return (system, index of the language) -> the translations retrieved between it and the source language.
+    """Return (system, index of a language) -> the translations retrieved between the source and this language.
 
     Pairs of languages with too few translations are left out.
     """

@@ -52,7 +52,7 @@ def files_by_language(
 
     A file is named for its language, as `de.conll`. `de_train.conll` and `de_test.conll`, `de.train` and `de.testb`, or
     `de-ud-train.conllu` and `de-ud-test.conllu` hold its parts. A development part is taken for the training part if
-    there is a test part and no training part; else it is left out.
+    there is a test part and no training part; else the development part is left out.
 
     Args:
         folders: the folders with such files, which may be compressed.

@@ -92,8 +92,8 @@ def fit_centroids(
     Args:
         model: reader of the model's layers.
         dataset: the tagged sentences.
-        plan: the occurrences whose vectors are stored for the word explorer: those that are plotted, and those among
-            which the nearest neighbours of the plotted ones are searched.
+        plan: the occurrences whose vectors are stored for the word explorer: occurrences that are plotted, and
+            candidates for the nearest neighbours of the plotted ones.
         least: least number of occurrences of a word with a single sense; words with fewer are left out.
         progress: receives progress.
     """

@@ -202,8 +202,8 @@ def cosines(model: LayerReader, pairs: Pairs, progress: Progress) -> Cosines:
 def pair_rows(model: str, measured: Cosines, draws: int, seed: int) -> Iterator[dict[str, Any]]:
     """Yield the rows of the table `pairs` for one model on one data set, a row for each layer.
 
-    A row has the layer's accuracy if pairs with a cosine of at least a threshold are predicted to share a sense, and
-    the others not.
+    A row has the layer's accuracy if exactly the pairs with a cosine of at least a threshold are predicted to share a
+    sense.
 
     Args:
         model: name of the model.

@@ -39,8 +39,8 @@ def relations(  # noqa: PLR0913 - the settings of the study, each by its name
             such as `en_ewt` in the folder named by WORDWORTH_DATA.
         model: a transformer: a name, a folder or a hub name.
         possessives: whether the 's after a possessor counts as a correct answer too, as Clark et al. count it for
-            `poss`. It counts in the relation of possessors (nmod:poss, which needs `subtypes`), but not in the accuracy
-            over all words.
+            `poss`. The 's counts in the relation of possessors (nmod:poss, which needs `subtypes`), but not in the
+            accuracy over all words.
         probes: whether to also train probes that combine all heads, on the half of the documents on which heads are
             chosen (Clark et al., section 5).
         coreference: sentences with a pronoun, for which heads are measured by how often they find its antecedent (Clark

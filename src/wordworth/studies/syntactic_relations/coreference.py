@@ -1,8 +1,8 @@
 """Attention heads that find the antecedent of a pronoun (Clark et al. 2019, section 4.3), compared with two rules.
 
-A sentence comes with several candidates for the antecedent. Each head is read in two directions: it chooses the
-candidate that the pronoun attends to most, or the candidate that attends to the pronoun most. Only the attention of a
-candidate's last word is read.
+A sentence has several candidates for the antecedent. Each head is read in two directions: the head chooses the
+candidate that the pronoun attends to most, or the candidate that attends to the pronoun most. The attention of a
+candidate is that of the candidate's last word.
 """
 
 from __future__ import annotations

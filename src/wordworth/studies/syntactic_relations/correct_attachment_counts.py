@@ -1,8 +1,8 @@
 """Counts of the words whose syntactic head an attention head finds, sentence by sentence.
 
-A map is an attention head read in one of two directions (Clark et al. 2019, section 4.2). Read `from dependent`, it
-predicts for each word the word that it attends to most; read `to dependent`, the word that attends to it most. Special
-tokens and the word itself are left out.
+A map is an attention head read in one of two directions (Clark et al. 2019, section 4.2). Read `from dependent`, the
+map predicts as a word's syntactic head the word to which the word attends most; read `to dependent`, the word that
+attends most to the word. Special tokens and the word itself are left out.
 """
 
 from __future__ import annotations

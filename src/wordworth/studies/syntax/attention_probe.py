@@ -68,8 +68,8 @@ class PairScore:
 
     Attributes:
         task: name of the task: `MATCHED`, `ANY` or `WHICH`.
-        source: name of the features that the classifier reads: `OWN`, `RANDOM` or `DISTANCE`; or `FREQUENT`, the most
-            frequent class.
+        source: name of the classifier's features: `OWN` or `RANDOM` (attention of the model, or of random weights) or
+            `DISTANCE` (between the words); or `FREQUENT` for the baseline that predicts the most frequent class.
         pairs: number of pairs.
         classes: number of classes.
         accuracy: share of pairs that are classified correctly, with its bootstrap distribution over documents.

@@ -126,7 +126,7 @@ class ProbeTrainer:
             source: name of the vectors or of the control; `AGAIN` trains with another seed, `UNSQUARED` trains a probe
                 whose predicted distances are lengths, not squared lengths.
             kind: what the probe predicts: `distance` or `depth`.
-            layer: number of the layer.
+            layer: number of the layer; 0 is the input layer.
             rank: rank of the probe.
             vectors: vectors of each sentence, float32 [words, width].
             trees: trees of each sentence; None for the trees of the treebank.

@@ -33,7 +33,7 @@ _PASSES = 0.45
 
 
 def forecast(encoder: TextEncoder, sample: SyntaxSample, rank: int) -> dict[str, float]:
-    """Return title of each step of the study -> the seconds that it is expected to take.
+    """Return title of each step of the study -> the seconds that the step is expected to take.
 
     Args:
         encoder: the model; the encoder with random weights takes as long.

@@ -48,8 +48,8 @@ class WordVectors:
         The scaling lets one learning rate fit all layers and models.
 
         Args:
-            number: the number of the layer.
-            training: int64 [sentences], indices of the sentences over which the mean square is taken.
+            number: the number of the layer; 0 is the input layer.
+            training: int64 [n], indices of the sentences over which the mean square is computed.
         """
         values = self.flat[number].astype(np.float32)
         sentences = [values[start:end] for start, end in zip(self.ends[:-1], self.ends[1:], strict=True)]

@@ -71,8 +71,8 @@ def open_vectors(source: str, needed: Sequence[str], most: int, *, whole: bool) 
     Args:
         source: a catalogue name, a folder or a file.
         needed: the words of all benchmarks; unless `whole`, only their vectors are loaded.
-        most: largest number of words that are used, from the beginning of the table, which has the frequent words; it
-            has no effect on a table of subwords.
+        most: largest number of words that are used, from the beginning of the table, which has the frequent words; not
+            used for a table of subwords.
         whole: whether to load all words of a table of words, as candidate answers of analogies.
 
     Raises:

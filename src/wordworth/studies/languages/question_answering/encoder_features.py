@@ -42,7 +42,7 @@ class QuestionStates:
     """The states of some questions and their contexts in every layer, each of length 1.
 
     Attributes:
-        contexts: float32 [layers, words, width] of each different context.
+        contexts: for each different context float32 [layers, words, width], the states of its words.
         questions: float32 [layers, questions, width], the mean state of each question's words.
         matches: for each question float32 [words of its context, 2 * layers]: in every layer the cosine of a word with
             the nearest word of the question, and its cosine with the question's mean state.
@@ -76,7 +76,7 @@ class QuestionStates:
         [words of each question's context, 2 * layers].
 
         Args:
-            layer: number of the layer of `contexts` and `questions`; `matches` are of all layers.
+            layer: number of the layer of `contexts` and `questions`; 0 is the input layer. `matches` are of all layers.
         """
         contexts = np.concatenate([each[layer] for each in self.contexts])
         arrays = {"contexts": contexts, "questions": self.questions[layer], "matches": np.concatenate(self.matches)}
@@ -132,8 +132,8 @@ class EncoderFeatures:
     Args:
         encoder: the frozen encoder.
         data: the questions of all languages.
-        layer: number of the layer whose states, and their products with the question's mean state, are features; the
-            cosines with the question are taken from all layers.
+        layer: number of the layer (0 is the input layer) whose states, and their products with the question's mean
+            state, are features; the cosines with the question are from all layers.
         finished: cache with the states that an earlier call has computed.
         system: name of the encoder, for the cache.
     """

@@ -163,7 +163,7 @@ def tagged_languages(tables: Mapping[str, Mapping[str, TextTable]], settings: La
 
 
 class _Language(NamedTuple):
-    """The tags of a language, in their own order, and its sentences."""
+    """The sentences of a language, whose tags are indices into the language's own list of classes."""
 
     classes: tuple[str, ...]
     train: Sentences
@@ -195,7 +195,7 @@ def _types(classes: Sequence[str]) -> set[str]:
 
 
 def _read(name: str, parts: Mapping[str, TextTable], settings: LanguagesSettings) -> _Language:
-    """Return the classes of a language, its training sentences and its test sentences."""
+    """Return the classes (names of tags) of a language, and its training and test sentences, drawn with `divided`."""
     tables = tuple(parts.values())
     words, tags = (
         settings.text or _column(tables[0], WORDS, "words"),

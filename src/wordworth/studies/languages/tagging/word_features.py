@@ -36,7 +36,7 @@ class LayerFeatures:
     Args:
         encoder: the frozen encoder.
         data: the sentences of all languages.
-        layer: number of the layer.
+        layer: number of the layer; 0 is the input layer.
     """
 
     def __init__(self, encoder: TextEncoder, data: TaggedLanguages, layer: int) -> None:
@@ -67,7 +67,7 @@ def layer_states(encoder: TextEncoder, sentences: Sentences, layers: list[int]) 
     Args:
         encoder: the encoder.
         sentences: the sentences.
-        layers: numbers of the layers.
+        layers: numbers of the layers; 0 is the input layer.
     """
     return encoder.word_states(sentences.words, layers, "first").values
 

@@ -103,7 +103,7 @@ def _facts(model: str, pairs: TranslationPairs, depth: int, retrieved: Retrieved
 def _retrieved(
     encoder: TextEncoder, pairs: TranslationPairs, settings: LanguagesSettings, finished: FinishedParts
 ) -> RetrievedPairs:
-    """Retrieve the translations of every language by every system; the result of each pair of the two is cached."""
+    """Retrieve the translations of every language by every system; results are cached by language and system."""
     systems, languages = _systems(encoder, pairs, settings.seed), range(len(pairs.languages))
     right: dict[tuple[str, int], Flags] = {}
     with finished.progress.step("finding translations", len(systems) * len(languages)) as step:

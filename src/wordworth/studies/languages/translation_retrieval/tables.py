@@ -185,7 +185,7 @@ def train_share(retrieved: RetrievedPairs, by_layer: Mapping[int, Flags], centre
         by_layer: index of each language -> bool [2, layers, 2, n], whether one system retrieves each pair. The axes
             are: plain and centred vectors, layers, from and to the source language, pairs.
         centred: 1 for centred vectors, 0 for plain ones.
-        layer: number of the layer.
+        layer: number of the layer; 0 is the input layer.
     """
     pairs = retrieved.pairs
     each = [right[centred, layer][:, ~pairs.test[pairs.rows(number)]].mean() for number, right in by_layer.items()]
