@@ -147,9 +147,10 @@ def _harder(human: float, machine: Sequence[float], chosen: Sequence[int]) -> In
 def filtered_sets(items: ChoiceSet, rounds: int, seed: int, step: Step) -> tuple[list[ChoiceSet], list[Round]]:
     """Return a data set with machine-written wrong endings, once as drawn and once after adversarial filtering.
 
-    Half of the items, at most `MOST_ITEMS`, are used. Their right endings are taken as written by people. Their wrong
-    endings are drawn from a trigram model of the right endings of the other items. A trigram model of the used items'
-    own endings would repeat these endings, so that the discriminator would learn to call human endings machine-written.
+    Half of the items, at most `MOST_ITEMS`, get machine-written wrong endings; their right endings are taken as written
+    by people. Wrong endings are drawn from a trigram model of the right endings of the other items. A trigram model of
+    the same items' endings would repeat these endings, so that the discriminator would learn to call human endings
+    machine-written.
 
     Args:
         items: a data set of texts with endings.

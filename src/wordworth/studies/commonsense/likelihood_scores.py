@@ -52,7 +52,7 @@ def likelihood_scores(
 
 
 class _Readings:
-    """All texts of a data set and a model, which scores the texts: log-probabilities of subwords, and sums of these."""
+    """A scorer of the texts of a data set by a language model: log-probabilities of subwords, and sums of these."""
 
     def __init__(self, model: LanguageModel, items: ChoiceSet, progress: Progress) -> None:
         self.model, self.progress = model, progress

@@ -210,7 +210,7 @@ def _compared(answers: Answers) -> Iterator[_Compared]:
     """Yield the comparisons of each method that uses the model.
 
     A method that was run with random weights too is compared with that run, and with the rules in `_RULES`. Every
-    method is compared with `WHOLE`, the likelihood of the whole text.
+    method but `WHOLE` is compared with `WHOLE`, the likelihood of the whole text.
     """
     right = {method: answers.right(method) for method in answers.own}
     for method in answers.own:

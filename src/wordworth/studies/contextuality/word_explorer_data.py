@@ -41,7 +41,7 @@ from wordworth.text.word_boundaries import Span
 def add_explorer_words(
     planned: SamplingPlan, stream: Occurrences, tags: Tags | None, settings: ContextSettings
 ) -> SamplingPlan:
-    """Add the words of the word explorer to a sampling plan (the words that are measured, with their occurrences).
+    """Return a copy of a sampling plan in which `plotted` has the words of the word explorer, with occurrences to plot.
 
     Requested words come first, then words with two known senses, then the sampled words with the most contexts. A
     sampled word without tags is plotted at the occurrences in `SamplingPlan.sets`. For any other word this function
@@ -55,7 +55,7 @@ def add_explorer_words(
         settings: the settings of the study.
 
     Raises:
-        BadInput: a requested word is not among those studied.
+        BadInput: a requested word is not among the words studied.
     """
     rng = seeds.child(settings.seed, "context", "shown")
     sizes, chosen = planned.sets

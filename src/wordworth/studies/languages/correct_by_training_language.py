@@ -39,7 +39,7 @@ class TransferScores(Protocol):
     def accuracy(self, system: str, train: int, test: int) -> tuple[float, Floats]:
         """Return a system's score on a language's test texts, at most 1, after training on a language.
 
-        The result comes with its value in each bootstrap resample, float64 [draws].
+        The result is a pair: the score, and the score in each bootstrap resample, float64 [draws].
 
         Args:
             system: name of the system.
@@ -51,7 +51,7 @@ class TransferScores(Protocol):
     def constant_score(self, test: int) -> tuple[float, Floats]:
         """Return the score that a constant answer, such as the most frequent label, has on a language's test texts.
 
-        The result comes with its value in each bootstrap resample, float64 [draws].
+        The result is a pair: the score, and the score in each bootstrap resample, float64 [draws].
 
         Args:
             test: index of the test language in `languages`.
@@ -96,7 +96,7 @@ class Answers:
     def accuracy(self, system: str, train: int, test: int) -> tuple[float, Floats]:
         """Return a system's accuracy on a language's test texts, from 0 to 1, after training on a language.
 
-        The result comes with its value in each bootstrap resample, float64 [draws].
+        The result is a pair: the score, and the score in each bootstrap resample, float64 [draws].
 
         Args:
             system: name of the system.
@@ -109,7 +109,7 @@ class Answers:
     def constant_score(self, test: int) -> tuple[float, Floats]:
         """Return the accuracy on a language's test texts if all of them get its most frequent training label.
 
-        The result comes with its value in each bootstrap resample, float64 [draws].
+        The result is a pair: the score, and the score in each bootstrap resample, float64 [draws].
 
         Args:
             test: index of the language in `languages`.
@@ -129,7 +129,7 @@ class Answers:
 
 
 def weighted_share(weights: Floats, right: Flags | Floats) -> tuple[float, Floats]:
-    """Return the mean of some values, and the mean in each bootstrap resample, float64 [draws].
+    """Return the mean of some values, and the weighted mean in each bootstrap resample, float64 [draws].
 
     Args:
         weights: float64 [draws, n], how often each value is in each resample.

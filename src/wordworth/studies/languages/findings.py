@@ -22,7 +22,7 @@ Rows = Sequence[Mapping[str, Any]]
 def verdict(model: str, tables: Mapping[str, Table], answers: Answers, further: Sequence[str] = ()) -> Finding:
     """Return the finding `verdict`: the languages that the model serves, zero-shot gaps, and translations retrieved.
 
-    The model serves a language if it is significantly more accurate than character n-grams, both with labels of the
+    The model serves a language if it is significantly more accurate than character n-grams, both trained on the
     language itself.
 
     Args:
@@ -41,7 +41,7 @@ def transfer_verdict(
     """Return the finding `verdict` on labels, tags or trees: the languages that are served, and zero-shot gaps.
 
     A language is served if the model scores significantly higher than a baseline that reads only characters or
-    spellings, both with labels of the language itself.
+    spellings, both trained on the language itself.
 
     Args:
         model: name of the model.
@@ -140,7 +140,7 @@ def _layers(rows: Rows) -> str:
 
 
 def warnings(tables: Mapping[str, Table], data: LanguageTexts) -> Iterator[Finding]:
-    """Yield warnings: unknown words, few test texts, test texts that are also training texts, translations not marked.
+    """Yield warnings: unknown words, few test texts, test texts that are also training texts, no column of items.
 
     Args:
         tables: tables of the study.

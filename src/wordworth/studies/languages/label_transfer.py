@@ -54,7 +54,7 @@ _DECISIVE = ("text", "label", "language", "item", "languages", "source", "test",
 
 
 def label_transfer(settings: LanguagesSettings, progress: Progress, table: TextTable) -> Record:
-    """Measure how well linear heads on a model label texts of each language, after training on any of the languages.
+    """Measure how well linear heads on a model label texts of each language, after training on each of the languages.
 
     The subwords per word, the retrieval of translations and probes that predict the language are measured too.
 

@@ -183,7 +183,10 @@ def _items(table: TextTable, columns: Columns, *, named: bool) -> tuple[Columns,
     Args:
         table: the rows of the file of texts.
         columns: the columns to read.
-        named: whether the user named the column of items; then a column that cannot be one is bad input.
+        named: whether the user named the column of items. Then texts of an item may differ in their labels.
+
+    Raises:
+        BadInput: the user named a column in which a language has two texts of an item, or no item has two texts.
     """
     alone: Integers = np.arange(len(table))
     if columns.item is None:

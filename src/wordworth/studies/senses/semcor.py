@@ -89,7 +89,7 @@ def _targets(fields: list[str], span: tuple[int, int], left_out: Counter[str], w
 
     Args:
         fields: the columns of the line.
-        span: index in the sentence of the word's first part, and of the word after its last part.
+        span: index in the sentence of the first of the words, and of the word after the last, that the line stands for.
         left_out: reason -> number of tags that cannot be used; is changed.
         where: the file and the line, for errors.
     """

@@ -63,7 +63,7 @@ def _eligible(dataset: SenseDataset) -> list[int]:
 def _draw_occurrences(dataset: SenseDataset, word: int, settings: SensesSettings) -> Integers:
     """Draw training occurrences of a word's most frequent senses, in proportion to frequency; return their indices.
 
-    Each of these senses has at least `_LEAST_OF_A_SENSE` occurrences, if it is that frequent.
+    At least `_LEAST_OF_A_SENSE` occurrences of each sense are drawn, or all if the sense has fewer.
     """
     rng = seeds.child(settings.seed, "senses", "picture", dataset.seed_name, dataset.words[word])
     own = np.flatnonzero((dataset.word == word) & dataset.train_mask)

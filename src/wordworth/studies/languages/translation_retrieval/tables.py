@@ -94,7 +94,7 @@ class RetrievedPairs:
     def share(self, right: Flags, language: int, directions: tuple[int, ...] = (0, 1)) -> Value:
         """Return the share of a language's test pairs that is retrieved.
 
-        The share comes with its value in each bootstrap resample, float64 [draws].
+        The result is a pair: the share, and the share in each bootstrap resample, float64 [draws].
 
         Args:
             right: bool [2, n], whether each pair is retrieved from the source language, and to it.
@@ -195,7 +195,7 @@ def train_share(retrieved: RetrievedPairs, by_layer: Mapping[int, Flags], centre
 def mean_retrieved(retrieved: RetrievedPairs, system: str, directions: tuple[int, ...] = (0, 1)) -> Value:
     """Return the share of test pairs that a system retrieves, as a mean over languages.
 
-    The share comes with its value in each bootstrap resample.
+    The result is a pair: the mean share, and the mean share in each bootstrap resample, float64 [draws].
 
     Args:
         retrieved: the translations that each system retrieves.
