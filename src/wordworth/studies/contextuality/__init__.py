@@ -46,7 +46,7 @@ def context(  # noqa: PLR0913 - the settings of the study, each by its name
         data: sentences: a .txt with one sentence per line, a file or table with a column of texts, or `sts` for SemEval
             STS 2012 to 2016 in the folder named by the environment variable WORDWORTH_DATA.
         units: what has a vector: `words`, or the tokenizer's `pieces`, as in Ethayarajh (2019).
-        first: whether the first unit of each sentence is read.
+        first: whether the first word (or piece) of each sentence is measured too.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
 

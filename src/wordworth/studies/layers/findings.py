@@ -19,7 +19,7 @@ _SHORT = 100
 
 
 def verdict(tables: Mapping[str, Table], depth: int) -> Finding:
-    """Return the finding `verdict`: the layer to use for each label, and the order in which tasks are solved.
+    """Return the finding `verdict`: the layer to use for each task, and the order in which tasks are solved.
 
     The order of the tasks by expected layer is compared with the order in Tenney et al. (2019).
 
@@ -47,10 +47,10 @@ def verdict(tables: Mapping[str, Table], depth: int) -> Finding:
 
 
 def stops(choices: Sequence[Row], depth: int) -> int:
-    """Return for how many labels the encoder can stop below its last layer.
+    """Return for how many probing tasks the encoder can stop below its last layer.
 
-    A label counts if its chosen layer is below the last, and does not score significantly less than the
-    mix of all layers.
+    A task counts if the layer chosen for the task is below the last, and does not score significantly less than the mix
+    of all layers.
 
     Args:
         choices: rows of the table of choices.
@@ -60,7 +60,7 @@ def stops(choices: Sequence[Row], depth: int) -> int:
 
 
 def choice_sentence(row: Row, depth: int, deciding: int) -> str:
-    """Return a sentence on the layer chosen for a label, with its score and its loss against the mix of all layers.
+    """Return a sentence on the layer chosen for a task, with its score minus the score of the mix of all layers.
 
     The sentence also says how uncertain the choice is.
 

@@ -33,9 +33,10 @@ class LayerFeatures:
         values: float16 [rows, layers, width], the states.
         scale: float32 [layers], 1 over the root mean square of each layer's values, or 0 for a layer of zeros. The
             mixing weights of layers that are scaled in this way can be compared.
-        rows: int64 [texts, 2], for each text its first row and its number of rows.
-        targets: int64 [texts, 2], for each text its first target and its number of targets.
-        spans: int64 [targets, spans of a target, 2], for each span its first row, and one past its last row.
+        rows: int64 [texts, 2], for each text the index of its first row, and its number of rows.
+        targets: int64 [texts, 2], for each text the index of its first target, and its number of targets.
+        spans: int64 [targets, spans of a target, 2], for each span the index of its first row, and of the row after its
+            last.
         words: bytes that identify the words of `values`: hashes of the files, which texts were read, and which of their
             words are in spans.
     """
@@ -155,7 +156,10 @@ def _words(spans: Integers) -> tuple[Tensor, Tensor]:
 def _read(
     encoder: TextEncoder, task: SpanTask, used: Integers, step: Step
 ) -> Iterator[tuple[slice, NDArray[np.float32]]]:
-    """Yield (slice of the words, their states, float32 [words, layers, width]) for a few texts at a time."""
+    """Yield for a few texts at a time (slice over the words of all used texts, the words' states).
+
+    The states are float32 [words, layers, width].
+    """
     done = 0
     for start in range(0, len(used), _AT_ONCE):
         texts: list[Any] = [task.texts[text] for text in used[start : start + _AT_ONCE]]

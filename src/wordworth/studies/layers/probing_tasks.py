@@ -33,7 +33,7 @@ class PublishedTask:
         title: description of what a probe predicts.
         files: part (`train`, `dev`, `test`) -> path of its file under `$WORDWORTH_DATA`. If there is also a part
             `roles`, its file has the labels, and the files of the other parts are the treebank.
-        read: the reader of a file.
+        read: function that reads a file of the task.
     """
 
     title: str

@@ -78,7 +78,7 @@ def refuse_unknown_name(data: str, names: Iterable[str]) -> None:
 
 
 def _read_user_file(path: Path, settings: SensesSettings) -> Dataset:
-    """Read a user's file: pairs if it has a column `sentence1`, else tagged words; a .txt in SemCor's format."""
+    """Read a user's file: a .txt in SemCor's format, a table with a column `sentence1` as pairs, else tagged words."""
     name = path.name
     for packing in COMPRESSIONS:
         name = name.removesuffix(packing)

@@ -57,8 +57,8 @@ class Hits:
         tied: bool [tested, layers + 1], whether all centroids are equally near; the last column is the chosen layer.
         chosen: float64 [tested], `right` at the layer chosen on the other half of the documents.
         layers: the layers chosen for the two halves, ascending; a single layer if both halves have the same.
-        frequent: float64 [tested], 1 if the most frequent sense is right, else 0.
-        first: float64 [tested], 1 if the dictionary's first sense is right, else 0; None if senses have no order.
+        frequent: float64 [tested], 1 if the most frequent sense is correct, else 0.
+        first: float64 [tested], 1 if the dictionary's first sense is correct, else 0; None if senses have no order.
         chance: float64 [tested], the probability that a random candidate sense is correct.
         several: bool [tested], whether there are several candidate senses.
         answered: bool [tested], whether there is any candidate sense.

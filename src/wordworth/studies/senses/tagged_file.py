@@ -88,7 +88,8 @@ def _read_row(table: TextTable, row: int, first: int) -> TaggedSentence:
     Args:
         table: the rows of the file.
         row: index of the row.
-        first: index of the first row with the same sentence, which names the document if the file names none.
+        first: index of the first row with the same sentence, which names the document if the row has neither a document
+            nor a split.
     """
     cells = {name: column[row].strip() for name, column in table.columns.items()}
     where = f"{table.path}, {table.unit} {table.positions[row]}"

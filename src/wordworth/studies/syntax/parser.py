@@ -134,7 +134,8 @@ def untrained_parser(vectors: WordVectors, relations: int, training: Integers, s
 def parsed(parser: BiaffineParser, vectors: WordVectors, rows: Integers) -> tuple[Integers, Integers]:
     """Parse sentences with a trained parser; return (heads, relations) of their words, int64 [words] each.
 
-    A head is the index of a word in its sentence, or -1 for the root.
+    A head is the index of a word in its sentence, or -1 for the root. A relation is an index into the names of the
+    relations that the parser was trained on.
 
     Args:
         parser: the parser.

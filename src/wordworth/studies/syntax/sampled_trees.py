@@ -126,11 +126,12 @@ def control_trees(sentences: Sequence[DependencySentence], seed: int) -> list[Tr
 
 
 def _control_tree(sentence: DependencySentence, kinds: Sequence[int]) -> Tree:
-    """Return a control tree of a sentence, in which the last word's head is always the first word, to avoid a cycle.
+    """Return a control tree of a sentence; the first word is the root, and the last word's head is the first word.
 
     Args:
         sentence: the sentence.
-        kinds: for each word which word is the head: `_TO_FIRST`, `_TO_LAST` or `_TO_PREVIOUS`.
+        kinds: for each other word which word is the head: `_TO_FIRST`, `_TO_LAST` or `_TO_PREVIOUS`; the entries of the
+            first and the last word are ignored, to avoid a cycle.
     """
     last = len(kinds) - 1
     heads = [{_TO_FIRST: 0, _TO_LAST: last, _TO_PREVIOUS: word - 1}[kind] for word, kind in enumerate(kinds)]

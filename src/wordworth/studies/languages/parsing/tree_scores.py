@@ -75,7 +75,8 @@ class ParserLearner:
 
         Returns:
             Two keys for each tested language, such as `heads 3` and `labels 3` for the language with the index 3 ->
-            int64 [words], the predictions for the words of its test sentences.
+            int64 [words], the predictions for the words of the language's test sentences: heads as indices of words in
+            the sentence, -1 for the root, and relations as indices into `data.relations`.
         """
         parser = self._trained(inputs.of(train, test=False), train, step, shuffled=shuffled)
         predictions: dict[str, ArrayLike] = {}

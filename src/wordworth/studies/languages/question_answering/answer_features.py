@@ -41,7 +41,7 @@ def words_of(text: str) -> list[str]:
 
 
 def unique_contexts(questions: Questions) -> tuple[list[str], Integers]:
-    """Return the different contexts of some questions, and the index of each question's context, int64 [n]."""
+    """Return the different contexts of some questions, and each question's index into these contexts, int64 [n]."""
     _, first, index = np.unique(questions.contexts, return_index=True, return_inverse=True)
     return [questions.context_texts[row] for row in first], index
 

@@ -2,8 +2,8 @@
 
 Contexts and questions are encoded separately, each once, like the phrases and questions of Seo et al. (2019, arXiv
 1906.05807). The features of a word are its state in one layer; the elementwise product of this state with the
-question's mean state, by which a linear head can weigh where the two agree; and, in every layer, its cosines with the
-question.
+question's mean state, by which a linear head can weigh where the two agree; and, in every layer, the cosines of the
+word's state with the question.
 
 Fine-tuning reads question and context as one sequence. A linear head on frozen states of such sequences is less
 accurate, and each context would be encoded once for each of its questions (`docs/languages-findings.md` has the scores

@@ -53,8 +53,8 @@ class AskedLanguages:
 
     Attributes:
         languages: names of the languages, the source language first.
-        train: the training questions of each language, the same ones in the same order.
-        test: the test questions of each language, likewise; no context is in both parts.
+        train: the training questions of each language; all languages have the same questions in the same order.
+        test: the test questions of each language, likewise; no context is in both `train` and `test`.
         origins: the files that were read.
         notes: findings about how the files were read.
     """
@@ -145,7 +145,7 @@ def _context_numbers(texts: tuple[str, ...]) -> Integers:
 
 
 def _parallel_rows(name: str, part: Part, source: tuple[str, Part]) -> Integers:
-    """Return for each question of the source language the index of the question in `part` with its id, int64 [n].
+    """Return for each question of the source language the index in `part` of the question with the same id, int64 [n].
 
     Args:
         name: name of the language of `part`.

@@ -102,7 +102,7 @@ def matches(context: Sequence[str], question: Sequence[str], weights: Mapping[st
 
 
 def _question_features(context: Sequence[str], question: Sequence[str], weights: Mapping[str, float]) -> Matches:
-    """Return the features of a context's words that depend on the question."""
+    """Return the features of a context's words that depend on the question, float32 [words, columns]."""
     crossed = _hashed(_crossings(context, question), CROSSED)
     return np.concatenate([neighbourhood(matches(context, question, weights)), crossed], 1)
 
