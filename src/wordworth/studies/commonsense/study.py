@@ -86,9 +86,9 @@ STUDY = Study(
 def _filtered(
     read: list[ChoiceSet], settings: CommonsenseSettings, progress: Progress
 ) -> tuple[list[ChoiceSet], dict[str, list[Round]]]:
-    """Return the data sets and, where filtering is set, the rounds of filtering by name of data set.
+    """Return the data sets, and name of each filtered data set -> the results of its rounds of filtering.
 
-    Data sets of endings are then replaced by two versions: before and after adversarial filtering.
+    If filtering is set, each data set of endings is replaced by two versions: before and after adversarial filtering.
 
     Raises:
         BadInput: filtering is set and there are no endings, or too few.

@@ -26,12 +26,14 @@ COMPLETION = tuple(f"{name}, top {top}" for name in (WORDS, CODES) for top in TO
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """The numbers of right predictions and of all predictions of a system, for each sequence and measure.
+    """The numbers of right answers and of all answers of a system, for each sequence and measure.
+
+    An answer is a judgement whether words and codes belong together, the prediction of a masked token, or a search.
 
     Attributes:
-        right: float64 [sequences, measures], the number of right predictions ("answers"); for a system that guesses,
-            the expected number.
-        answers: float64 [sequences, measures], the number of all predictions.
+        right: float64 [sequences, measures], the number of right answers; for a system that guesses, the expected
+            number.
+        answers: float64 [sequences, measures], the number of all answers.
     """
 
     right: Floats
@@ -47,7 +49,7 @@ class Hits:
         return cls(*(np.stack(parts, axis=1) for parts in zip(*columns, strict=True)))
 
     def shares(self) -> Floats:
-        """Return the share of right predictions over all sequences, float64 [measures]; 0 without predictions."""
+        """Return the share of right answers over all sequences by measure, float64 [measures]; 0 without answers."""
         made: Floats = self.right.sum(0) / np.maximum(self.answers.sum(0), 1)
         return made
 
@@ -60,7 +62,9 @@ def evaluate(
     candidates: int,
     seed: int,
 ) -> Hits:
-    """Count a model's right answers and all its answers to each test pair, by every measure of `MEASURES`.
+    """Count a model's right answers and all its answers on each test pair, by every measure of `MEASURES`.
+
+    An answer is a judgement whether words and codes belong together, the prediction of a masked token, or a search.
 
     Args:
         model: the model, in evaluation mode.

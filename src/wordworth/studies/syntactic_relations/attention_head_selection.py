@@ -48,7 +48,7 @@ class SelectedMap:
     A map is an attention head read from dependent to syntactic head, or the other way round.
 
     Attributes:
-        relation: index of the relation.
+        relation: index of the relation in the last axis of the arrays of `Counts`.
         words: number of words on which the map is measured.
         map, offset: indices of the encoder's best map and of the best offset in `Counts.maps` and `Counts.offsets`.
         accuracy, random_accuracy, offset_accuracy: share of correct predictions of the encoder's best map, of the best
