@@ -37,7 +37,7 @@ from wordworth.measures.metrics import metric
 from wordworth.measures.paired_changes import PairedChanges
 from wordworth.measures.weighted_sums import Floats
 from wordworth.models.load import Loaded
-from wordworth.studies.distill.comparison import Difference
+from wordworth.studies.distill.comparison import mean_change
 from wordworth.tasks.reading.sentence_rows import SentenceRows, read_sentences
 
 PARTS = {"dev": "dev.csv.xz", "test": "test.csv"}
@@ -84,7 +84,7 @@ def compared(part: str, answers: list[Floats], frozen: Floats, gold: Floats) -> 
     """
     rng = seeds.child(0, "cross_encoder", part)
     paired = PairedChanges.of(metric("spearman", ()), gold, (), DRAWS, rng)
-    change = Difference.of([paired.change(each, frozen) for each in answers], 1, rng, paired.metric)
+    change = mean_change([paired.change(each, frozen) for each in answers], 1, rng, paired.metric)
     scores = [paired.score(each) for each in answers]
     both = {"cosines": paired.score(frozen), "cross_encoder": float(np.mean(scores)), "scores": scores}
     return {"part": part, "pairs": len(gold), **both, "change": change.value, **change.interval.columns("change_")}

@@ -27,7 +27,7 @@ from wordworth.measures.bootstrap import crossed_interval, run_picks
 from wordworth.measures.metrics import metric
 from wordworth.measures.paired_changes import PairedChanges
 from wordworth.measures.weighted_sums import Floats
-from wordworth.studies.distill.comparison import Difference
+from wordworth.studies.distill.comparison import mean_change
 from wordworth.tasks.reading.sentence_rows import SentenceRows, read_sentences
 
 CUT = (32, 64, 128)
@@ -82,7 +82,7 @@ def at_width(width: int, runs: dict[str, list[dict[str, Any]]], test: SentenceRo
         paired.change(trained_for, plain)
         for trained_for, plain in zip(answers["with"], answers["without"], strict=True)
     ]
-    change = Difference.of(changes, len(WIDTHS), rng, paired.metric)
+    change = mean_change(changes, len(WIDTHS), rng, paired.metric)
     return row | {"change": change.value, **change.interval.columns("change_"), "sure": bool(change.is_significant)}
 
 

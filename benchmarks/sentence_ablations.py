@@ -34,7 +34,7 @@ from wordworth.measures.bootstrap import crossed_interval, run_picks
 from wordworth.measures.metrics import metric
 from wordworth.measures.paired_changes import PairedChanges
 from wordworth.measures.weighted_sums import Floats
-from wordworth.studies.distill.comparison import Difference
+from wordworth.studies.distill.comparison import mean_change
 from wordworth.studies.sentences.pair_feature_concatenations import CONCATENATIONS as PUBLISHED
 from wordworth.tasks.reading.sentence_rows import SentenceRows, read_sentences, with_positives
 
@@ -182,7 +182,7 @@ def compared(
         row = {"way": way, "rows": counts[way], "score": values.mean(), **span.columns(), "scores": values.tolist()}
         if way != base:
             changes = [paired.change(each, first) for each, first in zip(own, answers[base], strict=True)]
-            change = Difference.of(changes, len(others), rng, paired.metric)
+            change = mean_change(changes, len(others), rng, paired.metric)
             ends = {f"change_{name}": value for name, value in change.interval.columns().items()}
             row |= {"change": change.value, **ends, "sure": bool(change.is_significant)}
         ways.append({**row, "mining": runs[way][0]["mining"]})

@@ -8,7 +8,7 @@ import pytest
 from wordworth.measures.bootstrap import crossed_interval, run_picks
 from wordworth.measures.metrics import metric
 from wordworth.measures.paired_changes import Change
-from wordworth.studies.distill.comparison import Difference, Students, compare
+from wordworth.studies.distill.comparison import Students, compare, mean_change
 from wordworth.testing.sample_tasks import sample_task
 from wordworth.training.distillation.methods import METHODS
 
@@ -79,7 +79,7 @@ def test_without_a_control_the_gain_is_not_known():
 def test_the_interval_is_the_crossed_one_over_seeds_and_rows():
     rng = np.random.default_rng(0)
     changes = [Change(float(value), value + 0.01 * rng.normal(size=200)) for value in (0.01, 0.02, 0.05)]
-    ours = Difference.of(changes, 1, np.random.default_rng(1), ACCURACY)
+    ours = mean_change(changes, 1, np.random.default_rng(1), ACCURACY)
     values, draws = np.array([each.value for each in changes]), np.stack([each.draws for each in changes])
     assert ours.interval == crossed_interval(values, draws, run_picks(3, 200, np.random.default_rng(1)))
 
@@ -87,7 +87,7 @@ def test_the_interval_is_the_crossed_one_over_seeds_and_rows():
 def test_more_methods_ask_for_a_surer_difference():
     rng = np.random.default_rng(0)
     sure = [
-        Difference.of([Change(0.021, 0.021 + 0.0095 * rng.normal(size=4_000))], number, rng, ACCURACY).is_significant
+        mean_change([Change(0.021, 0.021 + 0.0095 * rng.normal(size=4_000))], number, rng, ACCURACY).is_significant
         for number in (1, 20)
     ]
     assert sure == [True, False]
@@ -95,5 +95,5 @@ def test_more_methods_ask_for_a_surer_difference():
 
 def test_a_difference_of_two_runs_stays_within_what_is_possible():
     changes = [Change(value, np.full(200, value)) for value in (-0.4, 0.6)]
-    ours = Difference.of(changes, 1, np.random.default_rng(1), ACCURACY)
+    ours = mean_change(changes, 1, np.random.default_rng(1), ACCURACY)
     assert (ours.interval.low, ours.interval.high) == (-1.0, 1.0)

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from wordworth.measures.bootstrap import Interval
-from wordworth.studies.distill.comparison import Difference
 from wordworth.studies.entities.comparison import SystemRuns
 from wordworth.studies.entities.findings import findings
 from wordworth.studies.entities.systems import LinkCounts
+from wordworth.studies.estimate import Estimate
 from wordworth.studies.finetune.results import Scored
 from wordworth.testing.sample_tasks import sample_task
 from wordworth.training.finetuning.run_result import HyperParameters, Result
@@ -28,7 +28,7 @@ def runs(system, *values, state="finished", dev=0, least=0.55):
 def found(value, low, high, *, sure, counts=COUNTS, **outcome):
     """The findings of two systems whose runs have this outcome; the baseline scores 0.5."""
     systems = [runs("linked", 0.5, 0.6, **outcome), runs("unlinked", 0.5, 0.5, **outcome)]
-    difference = {"unlinked": Difference(value, Interval(low, high), sure)}
+    difference = {"unlinked": Estimate(value, Interval(low, high), sure)}
     return findings(systems, difference, counts, FACTS, TASK)
 
 

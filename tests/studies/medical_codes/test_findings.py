@@ -1,15 +1,7 @@
 """The verdict says who is surely ahead, and warnings what could mislead."""
 
-from wordworth.measures.bootstrap import Interval
-from wordworth.studies.medical_codes.findings import _certainty, _copied
-from wordworth.studies.medical_codes.scores import Value
+from wordworth.studies.medical_codes.findings import _copied
 from wordworth.text.patient_visits import read_visits
-
-
-def test_a_difference_is_sure_where_its_interval_leaves_out_zero():
-    assert _certainty(Value(0.1, Interval(0.01, 0.2))) == "surely ahead of"
-    assert _certainty(Value(-0.1, Interval(-0.2, -0.01))) == "surely behind"
-    assert _certainty(Value(0.1, Interval(-0.01, 0.2))) == "not surely different from"
 
 
 def test_the_verdict_names_the_best_baseline_and_what_graph_and_pretraining_add(codes_study):

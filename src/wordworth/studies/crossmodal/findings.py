@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from wordworth.records import Finding
-from wordworth.sentence_formatting import count_of, percent, signed_with_range, some_of
+from wordworth.sentence_formatting import count_of, percent, some_of
 from wordworth.studies.crossmodal.evaluation import ALIGNMENT, CODES, WORDS
 from wordworth.studies.crossmodal.folds import Fold
-from wordworth.studies.crossmodal.scores import Scores, Value
+from wordworth.studies.crossmodal.scores import Scores
 from wordworth.studies.crossmodal.settings import CrossmodalSettings
 from wordworth.studies.crossmodal.systems import PAIRED, PRIOR, SHUFFLED, Outcomes
+from wordworth.studies.estimate import Estimate
 from wordworth.studies.few_runs_warning import few_runs_warning
 from wordworth.text.captioned_sequences import CaptionedSequences
 
 _FEW = 10
+_WORDS = "surely above", "surely below"
+"""The words for significant differences from chance and from controls."""
 """Test groups below which intervals are warned of."""
 
 
@@ -52,29 +55,20 @@ def _verdict(outcomes: Outcomes, scores: Scores, groups: int) -> Finding:
     headline = f"Whether words and codes belong together is judged rightly in {percent(own.value, 1)}; chance is 50 %."
     text = (
         f"Of {count_of(len(outcomes.rows), 'test sequence')} of {count_of(groups, 'unseen group')} the model judges "
-        f"{_between(own)} rightly, whether words and codes belong together: {_certainty(chance)} chance, and "
-        f"{_certainty(control)} the same training on shuffled pairs, {_signed(control)}.\n"
-        f"It names a masked word from the codes alone in {_between(word)}, {_certainty(words)} the word that is most "
-        f"frequent at its position, {_signed(words)}.\n"
-        f"It names a masked code from the words alone in {_between(code)}, {_certainty(codes)} the code that is most "
-        f"frequent at its position, {_signed(codes)}."
+        f"{_between(own)} rightly, whether words and codes belong together: {chance.comparison(*_WORDS)} chance, and "
+        f"{control.comparison(*_WORDS)} the same training on shuffled pairs, {control.in_points()}.\n"
+        f"It names a masked word from the codes alone in {_between(word)}, {words.comparison(*_WORDS)} the word that "
+        f"is most frequent at its position, {words.in_points()}.\n"
+        f"It names a masked code from the words alone in {_between(code)}, {codes.comparison(*_WORDS)} the code that "
+        f"is most frequent at its position, {codes.in_points()}."
     )
     numbers = {"alignment": own.value, **own.interval.columns(), "difference": control.value}
     return Finding("verdict", text, {"headline": headline, **numbers})
 
 
-def _between(value: Value) -> str:
+def _between(value: Estimate) -> str:
     low, high = (percent(each, 1) for each in (value.interval.low, value.interval.high))
     return f"{percent(value.value, 1)} ({low} to {high})"
-
-
-def _certainty(difference: Value) -> str:
-    low, high = difference.interval.low, difference.interval.high
-    return "surely above" if low > 0 else "surely below" if high < 0 else "not surely different from"
-
-
-def _signed(value: Value) -> str:
-    return signed_with_range(value.value, value.interval.low, value.interval.high)
 
 
 def _warnings(

@@ -8,21 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from wordworth import seeds
-from wordworth.measures.bootstrap import Interval, crossed_interval, difference_range, run_picks, share_draws
+from wordworth.measures.bootstrap import difference_range, run_picks, share_draws
 from wordworth.measures.weighted_sums import Floats
 from wordworth.studies.crossmodal.evaluation import MEASURES
 from wordworth.studies.crossmodal.systems import Outcomes
+from wordworth.studies.estimate import Estimate
 
 _SCORE_RANGE = 0.0, 1.0
 """The least and the greatest share."""
-
-
-@dataclass(frozen=True, slots=True)
-class Value:
-    """A share of right answers, or the difference of two such shares, with its 95 % interval."""
-
-    value: float
-    interval: Interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +33,12 @@ class Scores:
     by_draw: Mapping[str, Floats]
     seed: int
 
-    def value(self, system: str, measure: str) -> Value:
+    def value(self, system: str, measure: str) -> Estimate:
         """Return a system's share of right answers by one of `MEASURES`, averaged over runs, with a 95 % interval."""
         column = MEASURES.index(measure)
         return self._value(self.point[system][:, column], self.by_draw[system][:, :, column], _SCORE_RANGE)
 
-    def difference(self, measure: str, first: str, second: str) -> Value:
+    def difference(self, measure: str, first: str, second: str) -> Estimate:
         """Return the first system's share of right answers minus the second's, paired by test group and by run.
 
         Args:
@@ -58,10 +51,10 @@ class Scores:
         by_draw = self.by_draw[first][:, :, column] - self.by_draw[second][:, :, column]
         return self._value(point, by_draw, difference_range(_SCORE_RANGE))
 
-    def _value(self, point: Floats, by_draw: Floats, value_range: tuple[float, float]) -> Value:
+    def _value(self, point: Floats, by_draw: Floats, value_range: tuple[float, float]) -> Estimate:
         runs, draws = by_draw.shape
         picks = run_picks(runs, draws, seeds.child(self.seed, "crossmodal", "runs", runs))
-        return Value(float(point.mean()), crossed_interval(point, by_draw, picks, value_range=value_range))
+        return Estimate.of(point, by_draw, picks, value_range=value_range)
 
 
 def score_all(outcomes: Outcomes, groups: list[str], draws: int, seed: int) -> Scores:

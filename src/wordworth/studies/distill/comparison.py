@@ -9,11 +9,12 @@ from typing import cast
 import numpy as np
 
 from wordworth import seeds
-from wordworth.measures.bootstrap import Interval, crossed_interval, difference_range, run_picks
+from wordworth.measures.bootstrap import difference_range, run_picks
 from wordworth.measures.metrics import Metric, metric
 from wordworth.measures.paired_changes import Change, PairedChanges
 from wordworth.measures.weighted_sums import Predicted
 from wordworth.studies.distill.settings import ANSWERS, CONTROL
+from wordworth.studies.estimate import Estimate
 from wordworth.studies.finetune.results import Scored, scored
 from wordworth.tasks.stratified_split import cluster_ids
 from wordworth.tasks.task import Task
@@ -46,41 +47,6 @@ class Students:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
-    """One model's score minus another's on the same rows, as a mean over runs, on the metric's scale.
-
-    Attributes:
-        value: the mean difference over runs.
-        interval: its 95 % interval, over runs and test rows.
-        is_significant: whether the difference is significant: its interval, at a level corrected for the number of
-            comparisons (Bonferroni), excludes 0.
-    """
-
-    value: float
-    interval: Interval
-    is_significant: bool
-
-    @classmethod
-    def of(cls, changes: Sequence[Change], comparisons: int, rng: np.random.Generator, rule: Metric) -> Difference:
-        """Return the mean score difference over several runs, with its interval and whether it is significant.
-
-        Args:
-            changes: the score difference of each run; all runs were scored on the same resamples of test rows.
-            comparisons: number of comparisons among which an error rate of 5 % is divided (Bonferroni).
-            rng: source of randomness, which resamples the runs.
-            rule: the metric of the scores; its lowest and highest possible values bound the interval.
-        """
-        values, draws = np.array([each.value for each in changes]), np.stack([each.draws for each in changes])
-        picks = run_picks(len(changes), draws.shape[1], rng)
-        possible = difference_range(rule.score_range)
-        spans = [
-            crossed_interval(values, draws, picks, level, value_range=possible)
-            for level in (0.95, 1 - 0.05 / comparisons)
-        ]
-        return cls(float(values.mean()), spans[0], 0.0 not in spans[1])
-
-
-@dataclass(frozen=True, slots=True)
 class Measured:
     """The scores of the students of one method on the test rows.
 
@@ -97,9 +63,9 @@ class Measured:
 
     students: Students
     scored: Scored
-    change_from_teacher: Difference | None
-    gain: Difference | None
-    over_kd: Difference | None
+    change_from_teacher: Estimate | None
+    gain: Estimate | None
+    over_kd: Estimate | None
 
     @property
     def name(self) -> str:
@@ -151,13 +117,28 @@ def compare(
             "over_kd": _changes(paired, each.ended, of_answers),
         }
         differences = [
-            Difference.of(of_runs, comparisons, seeds.child(seed, "distill", name), rule) if of_runs else None
+            mean_change(of_runs, comparisons, seeds.child(seed, "distill", name), rule) if of_runs else None
             for name, of_runs in changes.items()
         ]
         ended = [run for run in each.results if run.test is not None]
         measured.append(Measured(each, scored(task, ended, task.metric, seed), *differences))
     score, change = (None, None) if start is None else (paired.score(start), paired.change(start, teacher))
     return Comparison(paired.score(teacher), score, change, tuple(measured))
+
+
+def mean_change(changes: Sequence[Change], comparisons: int, rng: np.random.Generator, rule: Metric) -> Estimate:
+    """Return the mean score difference over several runs, with its interval and whether it is significant.
+
+    Args:
+        changes: the score difference of each run; all runs were scored on the same resamples of test rows.
+        comparisons: number of comparisons among which an error rate of 5 % is divided (Bonferroni).
+        rng: source of randomness, which resamples the runs.
+        rule: the metric of the scores; its lowest and highest possible values bound the interval.
+    """
+    values, draws = np.array([each.value for each in changes]), np.stack([each.draws for each in changes])
+    picks = run_picks(len(changes), draws.shape[1], rng)
+    possible = difference_range(rule.score_range)
+    return Estimate.of(values, draws, picks, value_range=possible, comparisons=comparisons)
 
 
 def _changes(paired: PairedChanges, runs: Mapping[int, Predicted], others: Mapping[int, Predicted]) -> list[Change]:

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from wordworth.records import Finding
-from wordworth.sentence_formatting import count_of, join_words, percent, points, signed, signed_with_range
-from wordworth.studies.distill.comparison import Comparison, Difference, Measured
+from wordworth.sentence_formatting import count_of, join_words, percent, points, signed
+from wordworth.studies.distill.comparison import Comparison, Measured
 from wordworth.studies.distill.settings import BILSTM, CONTROL, DEV_SHARE, TEACHER_LAYERS
 from wordworth.studies.distill.tables import Size
 from wordworth.training.finetuning.dev_split import LEAST_DEV
@@ -49,7 +49,7 @@ def _verdict(comparison: Comparison, sizes: tuple[Size, Size], facts: Facts) -> 
     scores = (
         f"{title[:1].upper()}{title[1:]} of a student of {shape}, taught by {name}, is {points(score)} in the mean of "
         f"{runs} ({points(student.scored.low)} to {points(student.scored.high)}) on {facts['test']:,} test rows; the "
-        f"teacher has {points(comparison.teacher)}: {_points(student.change_from_teacher)}."
+        f"teacher has {points(comparison.teacher)}: {student.change_from_teacher.in_points()}."
     )
     sentences = [scores, *_gain_sentence(student, comparison), _size_sentence(sizes)]
     numbers = {"method": name, "score": score, "teacher": comparison.teacher, "loss": student.change_from_teacher.value}
@@ -82,14 +82,9 @@ def _gain_sentence(student: Measured, comparison: Comparison) -> Iterator[str]:
     if comparison.start is not None:
         first = f" The teacher's first layers without training have {points(comparison.start)}."
     yield (
-        f"The same student without a teacher has {mean}, a difference of {_points(student.gain)}: "
+        f"The same student without a teacher has {mean}, a difference of {student.gain.in_points()}: "
         f"{_gain_in_words(student)}.{first}"
     )
-
-
-def _points(difference: Difference) -> str:
-    ends = difference.interval
-    return signed_with_range(difference.value, ends.low, ends.high)
 
 
 def _size_sentence(sizes: tuple[Size, Size]) -> str:

@@ -8,7 +8,8 @@ from typing import Any
 
 from wordworth.inference.prediction_speed import SPEED_COLUMNS
 from wordworth.records import Table
-from wordworth.studies.distill.comparison import Comparison, Difference, Measured
+from wordworth.studies.distill.comparison import Comparison, Measured
+from wordworth.studies.estimate import Estimate
 
 TEACHER, START, STUDENT = "teacher", "first layers", "student"
 MODELS = {
@@ -111,7 +112,7 @@ def _measured(each: Measured) -> dict[str, Any]:
     }
 
 
-def _difference(name: str, value: Difference | None) -> dict[str, Any]:
+def _difference(name: str, value: Estimate | None) -> dict[str, Any]:
     return {} if value is None else {name: value.value, **value.interval.columns(f"{name}_")}
 
 

@@ -12,8 +12,9 @@ from wordworth.measures.metrics import metric
 from wordworth.measures.paired_changes import PairedChanges
 from wordworth.measures.weighted_sums import Predicted
 from wordworth.models.encoder_fingerprint import fingerprint
-from wordworth.studies.distill.comparison import Difference
+from wordworth.studies.distill.comparison import mean_change
 from wordworth.studies.entities.systems import CONTROL, LINKED, SYSTEMS, task_of
+from wordworth.studies.estimate import Estimate
 from wordworth.studies.finetune.results import Scored, scored
 from wordworth.studies.finetune.study import identity, make_restarts, num_processes
 from wordworth.tasks.stratified_split import cluster_ids
@@ -101,7 +102,7 @@ def load_models(settings: EntitiesSettings) -> dict[str, TextEncoder]:
     return {name: load_encoder(name, learns=True) for name in names}
 
 
-def differences(systems: list[SystemRuns], task: Task, settings: EntitiesSettings) -> dict[str, Difference]:
+def differences(systems: list[SystemRuns], task: Task, settings: EntitiesSettings) -> dict[str, Estimate]:
     """Return name of each system after the first -> the first system's score minus this system's score.
 
     The first system reads the links of the texts. Scores are paired by seed and test row. A system is left out if no
@@ -117,11 +118,11 @@ def differences(systems: list[SystemRuns], task: Task, settings: EntitiesSetting
     paired = PairedChanges.of(rule, task.gold(task.test), task.classes, settings.draws, rng, groups)
     linked, *others = systems
     assert linked.system == LINKED  # noqa: S101 - `train_systems` puts it first
-    made = dict[str, Difference]()
+    made = dict[str, Estimate]()
     for other in others:
         both = sorted(linked.ended.keys() & other.ended.keys())
         changes = [paired.change(linked.ended[seed], other.ended[seed]) for seed in both]
         if changes:
             drawn = seeds.child(settings.seed, "entities", other.system)
-            made[other.system] = Difference.of(changes, len(others), drawn, rule)
+            made[other.system] = mean_change(changes, len(others), drawn, rule)
     return made

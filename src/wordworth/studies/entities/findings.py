@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from wordworth.records import Finding
-from wordworth.sentence_formatting import count_of, percent, points, signed, signed_with_range
-from wordworth.studies.distill.comparison import Difference
+from wordworth.sentence_formatting import count_of, percent, points, signed
 from wordworth.studies.entities.comparison import DEV, SystemRuns
 from wordworth.studies.entities.systems import CONTROL, LINKED, SHUFFLED, UNLINKED, LinkCounts, texts_of
+from wordworth.studies.estimate import Estimate
 from wordworth.studies.few_runs_warning import few_runs_warning
 from wordworth.studies.finetune.findings import REMEDIES, baseline_warning
 from wordworth.tasks.task import Task
@@ -27,7 +27,7 @@ _NAMES = {
 
 def findings(
     systems: Sequence[SystemRuns],
-    differences: Mapping[str, Difference],
+    differences: Mapping[str, Estimate],
     counts: Sequence[LinkCounts],
     facts: Mapping[str, Any],
     task: Task,
@@ -49,7 +49,7 @@ def findings(
 
 def _verdict(
     systems: Sequence[SystemRuns],
-    differences: Mapping[str, Difference],
+    differences: Mapping[str, Estimate],
     facts: Mapping[str, Any],
     *,
     all_unlearned: bool,
@@ -64,7 +64,7 @@ def _verdict(
     lines = [
         f"With entities, {title} is {points(score)} in the mean of {ended} ({span}) on {facts['test']:,} test rows."
     ]
-    lines += [f"It is {_certainty(each)} {_NAMES[name]}: {_points(each)}." for name, each in differences.items()]
+    lines += [f"It is {each.comparison()} {_NAMES[name]}: {each.in_points()}." for name, each in differences.items()]
     headline = (
         f"With entities {signed(added.value)} points: {'a' if added.is_significant else 'not a'} sure difference."
     )
@@ -72,17 +72,6 @@ def _verdict(
         headline = "No system is surely above a baseline without a model."
     numbers = {"score": score, "added": added.value, **added.interval.columns("added_"), "sure": added.is_significant}
     return Finding("verdict", "\n".join(lines), {"headline": headline, **numbers})
-
-
-def _certainty(difference: Difference) -> str:
-    if not difference.is_significant:
-        return "not surely different from"
-    return "surely ahead of" if difference.value > 0 else "surely behind"
-
-
-def _points(difference: Difference) -> str:
-    span = difference.interval
-    return signed_with_range(difference.value, span.low, span.high)
 
 
 def _warnings(systems: Sequence[SystemRuns], counts: Sequence[LinkCounts], task: Task) -> Iterator[Finding]:

@@ -7,9 +7,9 @@ from dataclasses import asdict
 from typing import Any
 
 from wordworth.records import Table
-from wordworth.studies.distill.comparison import Difference
 from wordworth.studies.entities.comparison import SystemRuns
 from wordworth.studies.entities.systems import LINKED, SYSTEMS, LinkCounts
+from wordworth.studies.estimate import Estimate
 
 SCORES = {
     "system": "linked, shuffled (every entity exchanged for another), unlinked, or control (the other model, unlinked)",
@@ -48,7 +48,7 @@ RUNS = {
 
 
 def tables_of(
-    systems: Sequence[SystemRuns], differences: Mapping[str, Difference], counts: Sequence[LinkCounts]
+    systems: Sequence[SystemRuns], differences: Mapping[str, Estimate], counts: Sequence[LinkCounts]
 ) -> dict[str, Table]:
     """Return the tables of an `entities` record by name.
 

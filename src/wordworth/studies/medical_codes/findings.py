@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 
 from wordworth.records import Finding, Table
 from wordworth.sentence_formatting import count_of, decimal, signed_decimal, some_of
+from wordworth.studies.estimate import Estimate
 from wordworth.studies.few_runs_warning import few_runs_warning
 from wordworth.studies.medical_codes.baselines import BASELINES
-from wordworth.studies.medical_codes.scores import ALL, F1, JACCARD, PRECISION, RARE, Scores, Value
+from wordworth.studies.medical_codes.scores import ALL, F1, JACCARD, PRECISION, RARE, Scores
 from wordworth.studies.medical_codes.settings import CodesSettings
 from wordworth.studies.medical_codes.systems import BOTH, GRAPH, NEITHER, PRETRAINING
 from wordworth.text.patient_visits import Visits
@@ -53,9 +54,9 @@ def _verdict(split: PatientSplit, scores: Scores) -> Finding:
     text = (
         f"At {where} {BOTH} predicts the targets with average precision {_between(own[PRECISION])}, Jaccard "
         f"{_between(own[JACCARD])} and F1 {_between(own[F1])}.\n"
-        f"It is {_certainty(rival)} the best baseline by validation visits, {best}: {_signed(rival)} of average "
+        f"It is {rival.comparison()} the best baseline by validation visits, {best}: {_signed(rival)} of average "
         "precision.\n"
-        f"Graph and pretraining together are {_certainty(added)} {_BARE}: {_signed(added)}; the graph alone "
+        f"Graph and pretraining together are {added.comparison()} {_BARE}: {_signed(added)}; the graph alone "
         f"adds {alone[0]}, pretraining alone {alone[1]}."
     )
     numbers = {"difference": added.value, **added.interval.columns()}
@@ -63,22 +64,17 @@ def _verdict(split: PatientSplit, scores: Scores) -> Finding:
         rare = scores.difference(RARE, PRECISION, BOTH, NEITHER)
         text += (
             f"\nAmong rare codes alone, at {count_of(scores.visits[RARE], 'visit')} that have some, together they are "
-            f"{_certainty(rare)} {_BARE}: {_signed(rare)}."
+            f"{rare.comparison()} {_BARE}: {_signed(rare)}."
         )
         numbers |= {"rare_difference": rare.value, **rare.interval.columns("rare_")}
     return Finding("verdict", text, {"headline": headline, "best_baseline": best, **numbers})
 
 
-def _certainty(difference: Value) -> str:
-    low, high = difference.interval.low, difference.interval.high
-    return "surely ahead of" if low > 0 else "surely behind" if high < 0 else "not surely different from"
-
-
-def _between(value: Value) -> str:
+def _between(value: Estimate) -> str:
     return f"{decimal(value.value)} ({decimal(value.interval.low)} to {decimal(value.interval.high)})"
 
 
-def _signed(value: Value) -> str:
+def _signed(value: Estimate) -> str:
     low, high = value.interval.low, value.interval.high
     return f"{signed_decimal(value.value)} (95 %: {signed_decimal(low)} to {signed_decimal(high)})"
 

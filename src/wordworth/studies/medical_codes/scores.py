@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth import seeds
-from wordworth.measures.bootstrap import Interval, crossed_interval, difference_range, run_picks, share_draws
+from wordworth.measures.bootstrap import difference_range, run_picks, share_draws
 from wordworth.measures.set_overlap import jaccard, mean_average_precision, set_average_precision, set_f1
 from wordworth.measures.weighted_sums import Flags, Floats
+from wordworth.studies.estimate import Estimate
 
 JACCARD, F1, PRECISION = "jaccard", "f1", "average_precision"
 MEASURES = (PRECISION, JACCARD, F1)
@@ -71,14 +72,6 @@ def rare_codes(trained: Flags) -> Flags:
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
-    """A mean score over test visits or a difference of two such scores, with a 95 % interval over runs and patients."""
-
-    value: float
-    interval: Interval
-
-
-@dataclass(frozen=True, slots=True)
 class SystemScores:
     """The scores of a system by one measure, on one set of medical codes.
 
@@ -114,7 +107,7 @@ class Scores:
     visits: Mapping[str, int]
     rng_seed: int
 
-    def value(self, codes: str, measure: str, system: str) -> Value:
+    def value(self, codes: str, measure: str, system: str) -> Estimate:
         """Return the mean score of a system over runs and test visits, with its interval.
 
         Args:
@@ -125,7 +118,7 @@ class Scores:
         scores = self.by_key[codes, measure, system]
         return self._value(scores.point, scores.by_draw, _SCORE_RANGE)
 
-    def difference(self, codes: str, measure: str, first: str, second: str) -> Value:
+    def difference(self, codes: str, measure: str, first: str, second: str) -> Estimate:
         """Return the first system's score minus the second's, paired by patient, and by run if both have several runs.
 
         Args:
@@ -138,10 +131,10 @@ class Scores:
         by_draw = minuend.by_draw - subtrahend.by_draw
         return self._value(minuend.point - subtrahend.point, by_draw, difference_range(_SCORE_RANGE))
 
-    def _value(self, point: Floats, by_draw: Floats, value_range: tuple[float, float]) -> Value:
+    def _value(self, point: Floats, by_draw: Floats, value_range: tuple[float, float]) -> Estimate:
         runs, draws = by_draw.shape
         picks = run_picks(runs, draws, seeds.child(self.rng_seed, "codes", "runs", runs))
-        return Value(float(point.mean()), crossed_interval(point, by_draw, picks, value_range=value_range))
+        return Estimate.of(point, by_draw, picks, value_range=value_range)
 
 
 def score_all(
