@@ -9,7 +9,7 @@ The world is that of `simulated_ladder`, but the effect of a run is that of the 
 moves rung r by g_rj, standard normal, and a run on the subset S of m labels is moved by the mean of g over S, times a
 factor. So runs on overlapping labels are moved alike, and the variance over draws of m labels falls as 1 / m. That of
 the difference of two rungs over m labels is `ratio` times that over m test items (on real data a third, as
-`recipes/label_variance.py` finds), or drawn for each study as the prior of `measures.subset_variance` has it.
+`recipes/label_variance.py` finds), or drawn for each study as the prior of `measures.training_sample_variance` has it.
 
 There are two truths: the mean accuracy of the very runs over all items (these labels), and the mean over all draws of n
 labels (new ones). The interval between the best cheap and the best contextual rung is to hold both.
@@ -35,7 +35,7 @@ from wordworth import seeds
 from wordworth.cli.scripts import run_script, writable_path
 from wordworth.files import write_text
 from wordworth.measures.metrics import metric
-from wordworth.measures.subset_variance import PRIOR_DEGREES, PRIOR_SHARE
+from wordworth.measures.training_sample_variance import PRIOR_DEGREES, PRIOR_SHARE
 from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.studies.worth.decision_rule import Verdict, judge
 from wordworth.studies.worth.label_grid import LabelGrid, label_grid

@@ -35,7 +35,7 @@ from simulated_ladder import errs
 from wordworth import seeds
 from wordworth.cli.scripts import run_script, writable_path
 from wordworth.measures.metrics import metric
-from wordworth.measures.subset_variance import PRIOR_DEGREES, PRIOR_SHARE
+from wordworth.measures.training_sample_variance import PRIOR_DEGREES, PRIOR_SHARE
 from wordworth.studies.worth.decision_rule import judge
 from wordworth.studies.worth.label_grid import LabelGrid, label_grid
 from wordworth.studies.worth.rung_result import RungResult

@@ -33,7 +33,7 @@ from simulated_ladder import SimulatedRung, errs
 from wordworth import seeds
 from wordworth.cli.scripts import run_script, writable_path
 from wordworth.measures.metrics import metric
-from wordworth.measures.subset_variance import PRIOR_DEGREES, PRIOR_SHARE
+from wordworth.measures.training_sample_variance import PRIOR_DEGREES, PRIOR_SHARE
 from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.representations.finetuned_encoder import FineTuned
 from wordworth.studies.worth.decision_rule import judge

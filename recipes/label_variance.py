@@ -5,7 +5,7 @@
 The runs are those of `validity.py`, on disjoint draws of fresh labels from each data set; the remainder is scored. For
 each pair of a rung and the frozen encoder, the ratio is the variance of their difference between the draws, without the
 luck of each with the items, over the variance that as many test items as labels would bring. Draws are few, so a single
-ratio is uncertain; the quartiles over all pairs are what the prior of `measures.subset_variance` should show.
+ratio is uncertain; the quartiles over all pairs are what the prior of `measures.training_sample_variance` should show.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from wordworth.cli.progress_bars import Bars
 from wordworth.cli.scripts import run_script, writable_path
 from wordworth.errors import BadInput
 from wordworth.files import write_text
-from wordworth.measures.subset_variance import PRIOR_DEGREES, PRIOR_SHARE, SubsetRuns
+from wordworth.measures.training_sample_variance import PRIOR_DEGREES, PRIOR_SHARE, SubsetRuns
 from wordworth.representations.rung import RunContext
 from wordworth.studies.worth.scores import Scores
 

@@ -353,6 +353,11 @@ def sha256(path: Path | str) -> str:
         raise BadInput(f"cannot read: {error.strerror}", where=str(path), mend=mend) from error
 
 
+def sha256_of_bytes(data: bytes) -> str:
+    """Return the SHA-256 of some bytes, as 64 hexadecimal digits."""
+    return hashlib.sha256(data).hexdigest()
+
+
 def content_key(*parts: object) -> str:
     """Return a hash of `parts` in their order, as 32 hexadecimal digits.
 

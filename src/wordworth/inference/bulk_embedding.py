@@ -25,7 +25,7 @@ from wordworth.inference.embed_batch_of_texts import EncodedBatch, Encoder, Text
 from wordworth.inference.embed_settings import EmbedSettings, FileEmbedSettings
 from wordworth.inference.embed_with_ray import encoded_by_ray
 from wordworth.inference.join_embedding_parts import check_output, join
-from wordworth.inference.unique_row_ids import require_unique_row_ids
+from wordworth.inference.row_id_check import require_unique_row_ids
 from wordworth.inference.vector_metadata import VectorMetadata, read_metadata
 from wordworth.models.length_batching import long_text_warning
 from wordworth.models.load import Loaded, load, require_device

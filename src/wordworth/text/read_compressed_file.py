@@ -5,7 +5,6 @@ from __future__ import annotations
 import bz2
 import codecs
 import gzip
-import hashlib
 import io
 import lzma
 import zlib
@@ -18,7 +17,7 @@ from typing import IO, cast
 
 from wordworth.download_catalogue import ENTRIES
 from wordworth.errors import BadInput, nearest
-from wordworth.files import require_regular, sha256
+from wordworth.files import require_regular, sha256, sha256_of_bytes
 from wordworth.text.guess_encoding import to_utf8
 
 _MOST_GROWTH = 200
@@ -161,7 +160,7 @@ def read_raw(path: Path | str) -> RawFile:
     data = _decompress(raw, compression, str(path)) if compression in _OPENERS else raw
     if not data.removeprefix(codecs.BOM_UTF8).strip():
         raise BadInput("the file is empty", where=str(path), mend="give a file with rows")
-    return RawFile(str(path), suffix_of(file_path.name), hashlib.sha256(raw).hexdigest(), data)
+    return RawFile(str(path), suffix_of(file_path.name), sha256_of_bytes(raw), data)
 
 
 @contextmanager

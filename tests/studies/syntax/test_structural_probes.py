@@ -16,7 +16,7 @@ from wordworth.studies.syntax.structural_probes import (
     MODEL,
     SHUFFLED,
     UNSQUARED,
-    ProbeTrainer,
+    StructuralProbeTrainer,
     best_probe,
     linear_chain,
     number_of_probes,
@@ -55,7 +55,7 @@ def results():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(structural_probes, "TRAINING", ProbeTraining(rate=0.02, batch_size=20, passes=30, decay=0.3))
         sample, vectors = simulated()
-        trainer = ProbeTrainer(sample, 0, STILL, new_parts())
+        trainer = StructuralProbeTrainer(sample, 0, STILL, new_parts())
         layers = {kind: trainer.layers(MODEL, kind, RANK, vectors) for kind in KINDS}
         best = {kind: best_probe(layers[kind]) for kind in KINDS}
         others = {kind: list(trainer.others(best[kind], vectors)) for kind in KINDS}

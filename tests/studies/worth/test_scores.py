@@ -14,7 +14,7 @@ from tests.studies.worth.made_up import (
 
 from wordworth.measures.bootstrap import Interval
 from wordworth.measures.intervals_from_few_runs import RunVariance
-from wordworth.measures.subset_variance import RowCounts
+from wordworth.measures.training_sample_variance import RowCounts
 from wordworth.studies.worth.run_scores import CrossFittedScores, RunScores
 from wordworth.studies.worth.scores import Bootstrap, Scores
 

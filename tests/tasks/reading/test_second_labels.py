@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import cohen_kappa_score, f1_score
 from tests.tasks.reading.rows import reviews, task_of
-from tests.tasks.reading.test_grouped_rows import KINDS
+from tests.tasks.reading.test_group_column import KINDS
 
 from wordworth.errors import BadInput
 from wordworth.records import Finding

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 import pytest
 from tests.tasks.reading.rows import reviews, task_of, write
-from tests.tasks.reading.test_grouped_rows import KINDS
+from tests.tasks.reading.test_group_column import KINDS
 
 from wordworth.errors import BadInput
 from wordworth.tasks.reading.read_task import ReadSettings, read_task

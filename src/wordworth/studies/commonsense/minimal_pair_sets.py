@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import hashlib
 import io
 import tarfile
 from collections.abc import Callable, Iterator, Mapping
@@ -11,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from wordworth.errors import FETCH_AGAIN, BadInput
-from wordworth.files import require_regular
+from wordworth.files import require_regular, sha256_of_bytes
 from wordworth.json_file import parse_json
 from wordworth.studies.commonsense.items import Choice
 from wordworth.text.file_formats.read import read_table
@@ -109,7 +108,7 @@ def _files(path: Path) -> Iterator[RawFile]:
                 if file is not None:
                     data = file.read()
                     name = f"{path}:{member.name}"
-                    yield RawFile(name, ".jsonl", hashlib.sha256(data).hexdigest(), data)
+                    yield RawFile(name, ".jsonl", sha256_of_bytes(data), data)
     except (OSError, EOFError, tarfile.TarError) as error:
         raise BadInput(f"cannot read: {error}", where=str(path), mend="give BLiMP's folder or archive") from error
 

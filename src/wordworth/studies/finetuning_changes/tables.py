@@ -10,7 +10,7 @@ import numpy as np
 from wordworth import seeds
 from wordworth.measures.attention_patterns import PATTERNS
 from wordworth.measures.bootstrap import interval, mean_draws
-from wordworth.measures.loss_landscape import basin_width, falling_share, reaches_end
+from wordworth.measures.loss_interpolation import basin_width, falling_share, reaches_end
 from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.records import Table
 from wordworth.studies.finetuning_changes.compare_representations import (

@@ -96,7 +96,7 @@ class TrainedProbe(ProbeResult):
 
 
 @dataclass(frozen=True, slots=True)
-class ProbeTrainer:
+class StructuralProbeTrainer:
     """A trainer of structural probes on the sentences of a study, which also measures them.
 
     Attributes:

@@ -44,7 +44,7 @@ from wordworth.studies.syntax.structural_probes import (
     MODEL,
     Kind,
     ProbeResult,
-    ProbeTrainer,
+    StructuralProbeTrainer,
     TrainedProbe,
     best_probe,
     linear_chain,
@@ -156,7 +156,8 @@ def _probe_tables(
     rank, progress = min(settings.rank, own.width), finished.progress
     total = number_of_probes(own.layers, own.width, rank) * PROBE_TRAINING.passes * len(sample.split.train)
     with progress.step(PROBES, total) as step:
-        results, best, of_random = _results(ProbeTrainer(sample, settings.seed, step, finished), own, random, rank)
+        trainer = StructuralProbeTrainer(sample, settings.seed, step, finished)
+        results, best, of_random = _results(trainer, own, random, rank)
     with progress.step("computing intervals"):
         rows, rng = sample.split.test, seeds.child(settings.seed, "syntax", "draws")
         probes = scored(results, sample.lengths[rows], sample.documents[rows], settings.draws, rng)
@@ -172,7 +173,7 @@ def _probe_tables(
 
 
 def _results(
-    trainer: ProbeTrainer, own: WordVectors, random: WordVectors, rank: int
+    trainer: StructuralProbeTrainer, own: WordVectors, random: WordVectors, rank: int
 ) -> tuple[list[ProbeResult], Best, Best]:
     """Return all structural probes, kind -> probe of the model's best layer, and the same for random weights."""
     results, best, of_random = list[ProbeResult](), Best(), Best()

@@ -20,7 +20,7 @@ from wordworth.measures.calibrated_sampling_weights import calibration_factors, 
 from wordworth.measures.design_effect import design_effect, few_groups_stretch
 from wordworth.measures.intervals_from_few_runs import PRIOR_DEGREES, RunVariance
 from wordworth.measures.metrics import errors
-from wordworth.measures.subset_variance import RowCounts
+from wordworth.measures.training_sample_variance import RowCounts
 from wordworth.studies.worth.run_scores import CrossFittedScores, RunScores, regressed
 from wordworth.studies.worth.rung_result import Answers, answers_at, predictions_at
 from wordworth.studies.worth.scores import Bootstrap, Scores

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from wordworth import seeds
 from wordworth.measures.bootstrap import Interval, crossed_interval, difference_range, run_picks, run_variance, widened
 from wordworth.measures.intervals_from_few_runs import RunVariance, few_runs_interval
-from wordworth.measures.subset_variance import RowCounts, SubsetRuns, label_variance
+from wordworth.measures.training_sample_variance import RowCounts, SubsetRuns, label_variance
 from wordworth.studies.worth.gap_variance import GapVariance
 from wordworth.studies.worth.run_scores import CrossFittedScores, Draws, RunScores
 
@@ -69,7 +69,7 @@ class Scores:
     for the variance between them (`measures.intervals_from_few_runs`).
 
     Runs that predict disjoint folds have one score together. The intervals of this score also cover other draws of the
-    labels, whose effect is estimated from the runs on fewer labelled examples (`measures.subset_variance`).
+    labels, whose effect is estimated from the runs on fewer labelled examples (`measures.training_sample_variance`).
 
     Attributes:
         table: (name of a rung, number of labelled examples) -> the scores of the runs.

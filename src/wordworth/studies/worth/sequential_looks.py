@@ -7,12 +7,12 @@ folder counts the looks.
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wordworth.errors import BadInput
+from wordworth.files import sha256_of_bytes
 from wordworth.records import RECORD, read
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class Looks:
         A verdict on the same texts as the last look adds no look. If hardly any texts are shared with the last look,
         the labels are new, and counting begins again at one.
         """
-        hashes = {hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16] for text in task.examples.first}
+        hashes = {sha256_of_bytes(text.encode("utf-8", "replace"))[:16] for text in task.examples.first}
         now, rows = tuple(sorted(hashes)[:_SKETCH]), len(task.used)
         known = sum(text in hashes for text in self.text_hashes)
         if not self.text_hashes or known < _SAME * len(self.text_hashes):

@@ -15,7 +15,7 @@ from wordworth.records import Finding
 from wordworth.sentence_formatting import count_of, some_of
 from wordworth.tasks.check_metric import require_metric
 from wordworth.tasks.checks import checks
-from wordworth.tasks.reading.grouped_rows import unnamed_groups, with_groups
+from wordworth.tasks.reading.group_column import unnamed_groups, with_groups
 from wordworth.tasks.reading.infer_columns import choose
 from wordworth.tasks.reading.labelled_rows import LabelledRows, absent, labelled_rows
 from wordworth.tasks.reading.row_categories import with_categories

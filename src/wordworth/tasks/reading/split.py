@@ -16,7 +16,7 @@ from wordworth.sentence_formatting import some_of
 from wordworth.tasks.checks.duplicates import groups, plain
 from wordworth.tasks.group_split import hold_out_groups
 from wordworth.tasks.labels import Integers, strata, take
-from wordworth.tasks.reading.grouped_rows import group_findings, group_folds
+from wordworth.tasks.reading.group_column import group_findings, group_folds
 from wordworth.tasks.reading.labelled_rows import LabelledRows
 from wordworth.tasks.reading.settings import ReadSettings, part_to_test
 from wordworth.tasks.reading.split_by_time import SMALLER_TEST_SHARE, Times

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wordworth.errors import BadInput
+from wordworth.files import sha256_of_bytes
 from wordworth.package_versions import version
 from wordworth.sources import digest, resolve
 from wordworth.studies.worth.decision_rule import ERROR, RULE, error_rate
@@ -163,4 +164,4 @@ def files_sha256(source: str) -> str:
         files = {path: digest(file) for path, file in resolve(source).files.items()}
     except BadInput:
         return NOT_AVAILABLE
-    return hashlib.sha256(canonical_json(files)).hexdigest()
+    return sha256_of_bytes(canonical_json(files))

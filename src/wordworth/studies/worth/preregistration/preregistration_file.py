@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from wordworth.errors import BadInput
-from wordworth.files import sweep_dead, write_text
+from wordworth.files import sha256_of_bytes, sweep_dead, write_text
 from wordworth.json_file import read_object, require_fields
 from wordworth.studies.worth.preregistration.contents import canonical_json
 
@@ -93,4 +92,4 @@ class Preregistration:
 
 
 def _sha256(fields: Mapping[str, Any]) -> str:
-    return hashlib.sha256(canonical_json(fields)).hexdigest()
+    return sha256_of_bytes(canonical_json(fields))

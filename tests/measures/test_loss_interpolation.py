@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from wordworth.measures.loss_landscape import basin_width, falling_share, reaches_end
+from wordworth.measures.loss_interpolation import basin_width, falling_share, reaches_end
 
 PLACES = np.array([-0.5, 0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0])
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import wordworth as ww
 from wordworth.errors import BadInput
-from wordworth.inference.unique_row_ids import require_unique_row_ids
+from wordworth.inference.row_id_check import require_unique_row_ids
 
 
 def test_the_first_repeated_id_is_named_with_its_lines(tmp_path):
@@ -49,7 +49,7 @@ def test_a_column_is_refused_exactly_where_it_repeats_an_id(ids):
 def test_equal_hashes_of_distinct_ids_are_no_repeat(tmp_path, monkeypatch):
     path = tmp_path / "t.csv"
     path.write_text("sku,text\na,one\nb,two\n")
-    monkeypatch.setattr("wordworth.inference.unique_row_ids.hash", lambda _: 1, raising=False)
+    monkeypatch.setattr("wordworth.inference.row_id_check.hash", lambda _: 1, raising=False)
     require_unique_row_ids(path, "sku")
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from wordworth.measures.intervals_from_few_runs import RunVariance
-from wordworth.measures.subset_variance import (
+from wordworth.measures.training_sample_variance import (
     PRIOR_DEGREES,
     PRIOR_SHARE,
     RowCounts,
