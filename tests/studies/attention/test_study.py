@@ -104,11 +104,18 @@ def test_what_cannot_be_studied_is_refused(tmp_path):
         ([], {"arrays": tmp_path / "maps.npz"}, "both arrays and a model"),
         ([], {"arrays": tmp_path / "maps.npz", "model": "minilm", "beside": "mini"}, "both arrays and a model"),
         ([], {"arrays": tmp_path / "none.npz", "model": "minilm"}, "none.npz"),
-        (TEXT, {"save_maps": tmp_path / "file" / "maps.npz"}, "maps.npz"),
+        (TEXT, {"save_maps": tmp_path / "file" / "maps.npz"}, "not a folder"),
     ):
         with pytest.raises(BadInput, match=what):
             ww.study_attention(texts, out=tmp_path / "run", **{"model": "mini", **choices})
         assert not (tmp_path / "run").exists()
+
+
+def test_a_file_of_maps_that_cannot_be_written_is_refused_before_the_model_is_read(tmp_path):
+    (tmp_path / "file").write_text("not a folder")
+    with pytest.raises(BadInput, match="not a folder") as refused:
+        ww.study_attention(TEXT, model=str(tmp_path / "no-model"), save_maps=tmp_path / "file" / "maps.npz")
+    assert refused.value.mend == "choose another --save-maps"
 
 
 def test_a_model_without_attention_is_refused_with_what_can_be_asked_of_it():

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from pathlib import Path
 from textwrap import shorten
 from typing import Any
 
 from wordworth import seeds
 from wordworth.errors import BadInput
+from wordworth.files import require_writable_file
 from wordworth.measures.attention_maps import AttentionMaps
 from wordworth.progress import Progress
 from wordworth.records import Table
@@ -40,6 +42,7 @@ def study(texts: Sequence[str], settings: AttentionSettings, progress: Progress)
         BadInput: the texts, the models or the arrays cannot be used.
     """
     _require_input(texts, settings)
+    _require_writable_maps(settings.save_maps)
     seconds: dict[str, float] = {}
     with timed(seconds, "reading attention"), progress.step("reading attention"):
         models, random = ([read_maps_file(settings.arrays)], None) if settings.arrays else _read(texts, settings)
@@ -97,6 +100,16 @@ def _require_input(texts: Sequence[str], settings: AttentionSettings) -> None:
         return
     if texts:
         raise BadInput("both texts and arrays are there", mend="give texts, or arrays with --arrays")
+
+
+def _require_writable_maps(path: Path | None) -> None:
+    """Check before any work that the maps can be written to a file; None writes none."""
+    if path is None:
+        return
+    try:
+        require_writable_file(path)
+    except BadInput as error:
+        raise BadInput(error.what, where=error.where, mend="choose another --save-maps") from error
 
 
 def _in_units(maps: AttentionMaps, units: Units) -> AttentionMaps:

@@ -67,7 +67,7 @@ def _learn_and_write(result: RungResult, folder: Path, study: StudyResult, run_c
     if rung.is_baseline:
         raise BadInput(f"{rung.title} needs none, since it gives every text the same answer")
     if result.learner is None or (rung.slow and not isinstance(rung, FewShot)):
-        raise BadInput(f"{rung.title} takes minutes to train", mend="train it with wordworth finetune")
+        raise BadInput(f"{rung.title} is trained by a command of its own", mend="train it with wordworth finetune")
     rows = np.sort(study.task.train)
     rng = seeds.child(run_context.seed, "fit", result.seed_name, len(rows), "served")
     _announce(result, run_context.progress)
