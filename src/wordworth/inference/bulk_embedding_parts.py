@@ -109,7 +109,7 @@ class PartsFolder:
         return [self.file(index) for index in range(number)]
 
     def write(self, number: int, vectors: NDArray[np.float32]) -> None:
-        """Write the vectors of consecutive rows atomically to a `.npy`; readers ignore the SHA-256 at its end.
+        """Write the vectors of consecutive texts atomically to a `.npy` file, and their SHA-256 after the array.
 
         Args:
             number: number of the file in the folder, from 0.

@@ -62,7 +62,7 @@ class FineTuned(TrainedEncoderRung):
         return f"{display_name(self.model)} (fine-tuned)"
 
     def kinds(self) -> frozenset[Kind]:
-        """Return the names of all kinds of task."""
+        """Return the kinds of task that the rung can learn: all of them."""
         return IN_LADDER
 
     def brief(self, batch_size: int) -> FineTuned:

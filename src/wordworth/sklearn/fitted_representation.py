@@ -99,7 +99,7 @@ class FittedRepresentation:
         return cls(name, run_context, representation if learns(fitted) else None, opened=representation)
 
     def open(self) -> Representation:
-        """Return the whole representation; load a pretrained model that is not in memory.
+        """Return the fitted representation with its pretrained model, which is loaded if it is not in memory.
 
         Raises:
             BadInput: the model is not on this machine any more, or its files have changed since the fit.

@@ -139,7 +139,8 @@ def processes(device: torch.device, *, sharded: bool = False) -> Iterator[Proces
     The group exists inside the `with` block. On GPUs, each process uses a GPU of its own.
 
     Args:
-        device: the device of this process; its type decides how processes communicate.
+        device: a device of the type to use, which decides how processes communicate. If it is a GPU, the function gives
+            each process the GPU of its local rank.
         sharded: whether the model is sharded over the processes (`training.fsdp_sharding`).
     """
     if int(os.environ.get("WORLD_SIZE", "1")) == 1:

@@ -29,13 +29,14 @@ _NOTHING = 1e-12
 class Explained:
     """Three estimators of the maximum explainable variance of sets of a word's occurrences, float64 [sets] each.
 
-    All are NaN for a set of equal rows.
+    All are NaN for a set whose vectors are equal.
 
     Attributes:
-        literal: share of the squared lengths along the first direction, not centred (Ethayarajh 2019, section 3.2).
+        literal: share of the sum of squared lengths along the first right singular vector of the vectors, which are not
+            centred (Ethayarajh 2019, section 3.2).
         centred: share of the variance along the first principal component.
-        published: variance of the coordinates on the first direction of the uncentred rows, divided by the whole
-            variance; the values in Ethayarajh 2019 were computed in this way.
+        published: variance of the vectors' coordinates along the same singular vector, divided by their whole variance;
+            the values in Ethayarajh 2019 were computed in this way.
     """
 
     literal: Floats

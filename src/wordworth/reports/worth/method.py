@@ -16,7 +16,11 @@ _LENGTHS = (("words_median", "median words of a text"), ("words_p95", "words tha
 
 
 def method_tables(view: WorthView) -> tuple[Grid, ...]:
-    """Return the tables of settings, data, versions and machine, with everything that is needed to repeat the study."""
+    """Return the tables of settings, data, versions and machine, with everything that is needed to repeat the study.
+
+    Args:
+        view: the record of the study, as its page reads it.
+    """
     return (
         settings(_with_settings(view)),
         _data(view),

@@ -29,7 +29,7 @@ def verdict(models: Sequence[AttentionMaps], tables: Mapping[str, Table]) -> Fin
 
     Args:
         models: the maps of one model or two, between words or tokens, as the settings say.
-        tables: the tables of these maps.
+        tables: name of a table -> the table, made from these maps.
     """
     rows = {maps.name: [row for row in tables["heads"].rows() if row["model"] == maps.name] for maps in models}
     control = {row["figure"]: row for row in tables["control"].rows()} if "control" in tables else {}

@@ -22,7 +22,7 @@ _DIGITS = 4
 
 @dataclass(frozen=True, slots=True)
 class MapFolder:
-    """The output folder of `search map`: the record, its page and the file of the cluster of every text.
+    """The output folder of `search map`: the record, its page and a file with the cluster of each text.
 
     Attributes:
         report: the folder of the record and its page.

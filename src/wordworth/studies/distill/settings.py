@@ -74,7 +74,9 @@ class DistillSettings:
     text_b: str | None = setting(None, "Column of the second texts, for pairs.")
     label: str | None = setting(None, "Column of the labels; guessed if not given.")
     metric: str | None = setting(None, "Metric: accuracy, macro_f1, matthews, f1:CLASS, ...")
-    limit: int | None = setting(None, "Most rows to use, drawn by class; a test file is read whole.", at_least(40))
+    limit: int | None = setting(
+        None, "Maximum number of rows, drawn by class; a test file is read whole.", at_least(40)
+    )
     seed: int = setting(0, "Random seed.", at_least(0))
     device: str = setting("auto", "cpu, cuda, or auto, which uses a GPU if there is one.")
     engine: Engine = setting(

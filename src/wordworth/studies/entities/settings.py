@@ -20,7 +20,8 @@ class EntitiesSettings:
     model: str = setting(MISSING, "A model that fuses entities: the folder of `kg fuse`, or of `adapt` after it.")
     control: str | None = setting(
         None,
-        "Another such model, which is fine-tuned without links, such as one adapted to the same text without them.",
+        "Model to compare with, which fuses entities too and is fine-tuned without links, such as one adapted to the same "
+        "text without links.",
     )
     text: str | None = setting(None, "Column of the texts; guessed if not given.")
     text_b: str | None = setting(None, "Column of the second texts, for pairs.")
@@ -33,7 +34,9 @@ class EntitiesSettings:
         None,
         "A file to test on, or a share of the rows such as 0.2. [default: a quarter, at least 200, at most two fifths]",
     )
-    limit: int | None = setting(None, "Most rows to use, drawn by class; a test file is read whole.", at_least(40))
+    limit: int | None = setting(
+        None, "Maximum number of rows, drawn by class; a test file is read whole.", at_least(40)
+    )
     runs: int = setting(3, "Fine-tunings of each system, with different seeds.", at_least(1))
     learning_rate: float | None = setting(None, "Peak learning rate. [default: as in fine-tuning]", POSITIVE)
     batch_size: int | None = setting(None, "Examples per update. [default: 16]", at_least(1))

@@ -56,7 +56,7 @@ class ReadSettings:
     )
     limit: int | None = setting(
         None,
-        "Most rows to use, drawn by class; a file given to --test is read whole. "
+        "Maximum number of rows, drawn by class; a file given to --test is read whole. "
         "[default: 10,000 in worth, of sentences to tag 1,000; all in fine-tuning]",
     )
     skip_unusable: bool = setting(

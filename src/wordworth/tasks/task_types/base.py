@@ -283,7 +283,7 @@ class TaskType:
     # What needs no model.
 
     def constant_scores(self, gold: np.ndarray, classes: Sequence[str]) -> Floats:
-        """Return a constant prediction made from the training labels, for one example, float64 [classes] or [].
+        """Return what a constant model fitted to the training labels predicts for any example, float64 [classes] or [].
 
         Args:
             gold: the labels of the training rows, in the shape that `Task.labels` describes.

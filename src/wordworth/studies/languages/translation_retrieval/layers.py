@@ -24,7 +24,7 @@ Vectors = NDArray[np.floating]
 
 @dataclass(frozen=True, slots=True)
 class LayerChoice:
-    """The layer whose vectors retrieve the most translations, and whether a mean is subtracted from them (centring)."""
+    """The layer whose vectors retrieve the most translations, and whether each language's mean vector is subtracted."""
 
     layer: int
     centred: bool
