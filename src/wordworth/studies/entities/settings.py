@@ -20,8 +20,8 @@ class EntitiesSettings:
     model: str = setting(MISSING, "A model that fuses entities: the folder of `kg fuse`, or of `adapt` after it.")
     control: str | None = setting(
         None,
-        "Model to compare with, which fuses entities too and is fine-tuned without links, such as one adapted to the same "
-        "text without links.",
+        "Model to compare with, which fuses entities too and is fine-tuned without links, such as one adapted to the "
+        "same text without links.",
     )
     text: str | None = setting(None, "Column of the texts; guessed if not given.")
     text_b: str | None = setting(None, "Column of the second texts, for pairs.")
