@@ -32,6 +32,14 @@ def test_each_class_has_its_calibrated_probability(folder):
     assert list(answers["prediction"][:2]) == [run.classes[number] for number in shares[:2].to_numpy().argmax(1)]
 
 
+def test_the_lines_of_a_plain_text_are_rows(folder, tmp_path):
+    texts = ["a lovely superb film", "an awful dreadful dinner"]
+    (tmp_path / "lines.txt").write_text("\n".join(texts) + "\n")
+    answers = ww.predict(folder, tmp_path / "lines.txt")
+    assert list(answers["text"]) == texts
+    assert list(answers["prediction"]) == list(ww.load_run(folder).predict(texts)["prediction"])
+
+
 def test_values_and_labels_are_answered_too(tmp_path):
     value = ww.load_run(in_folder(tmp_path / "value", "regression")).predict(["a lovely film"]).prediction[0]
     labels = ww.load_run(in_folder(tmp_path / "labels", "multilabel")).predict(["a lovely film"]).prediction[0]

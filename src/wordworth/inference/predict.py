@@ -79,8 +79,8 @@ def predict(  # noqa: PLR0913 - the settings, each by its name
         run: the output folder of a fine-tuning, a probe or a study `worth`, or the model folder inside that. Several
             probes on one encoder are given as a sequence of folders, or as a mapping of name -> folder. The encoder
             then runs once for all probes, and the columns of each probe begin with its name, by default the folder's.
-        data: the input: .jsonl, .csv, .tsv, .parquet or CoNLL, compressed or not; for answer spans also a SQuAD .json;
-            or a table in memory, or a list of texts.
+        data: the input: .jsonl, .csv, .tsv, .parquet, .txt or CoNLL, compressed or not; for answer spans also a SQuAD
+            .json; or a table in memory, or a list of texts.
         out: a .jsonl with one object per row, in the order of `data`: `id` (the row's number from 0 if the input has no
             ids), the answer's values, the columns that a .csv has after the columns of `data`, and the row itself as
             `input`; a .csv or .parquet with the columns of `data`, `row`, `prediction` and one probability per class;

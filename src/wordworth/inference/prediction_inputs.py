@@ -182,4 +182,4 @@ def input_rows(path: Path) -> Iterator[InputRow]:
     Raises:
         BadInput: the file does not exist, is damaged or has an unknown format; the message names the line.
     """
-    yield from (InputRow(cells, where) for where, cells in iterate_rows(path))
+    yield from (InputRow(cells, where) for where, cells in iterate_rows(path, named=False))

@@ -109,15 +109,19 @@ def read_table(raw: RawFile, format: str | None = None) -> TextTable:  # noqa: A
     return table
 
 
-def iterate_rows(path: Path) -> Iterator[tuple[str, Mapping[str, str]]]:
+def iterate_rows(path: Path, *, named: bool = True) -> Iterator[tuple[str, Mapping[str, str]]]:
     """Stream the rows of a file; yield (file and position, column name -> cell) for each.
 
     Each row has all columns of the file; labels may be missing. The file may have any size.
 
+    Args:
+        path: the file, compressed or not.
+        named: whether the format must have named columns; if False, the lines of a `.txt` are a column `text`.
+
     Raises:
         BadInput: there is no such file, its format is unknown, or it is damaged; the error names the line.
     """
-    chosen = _checked_format(path, named=True)
+    chosen = _checked_format(path, named=named)
     blank: dict[str, str] = {}
     if chosen.ragged:
         blank = dict.fromkeys((name for _, cells in chosen.rows(path, None) for name in cells), "")
