@@ -24,6 +24,22 @@ def reading(window: float, cut: float, long: float) -> Speeds:
     return Speeds(windowed_seconds=window, truncated_seconds=cut, long_share=long)
 
 
+def at_once(_: Scope) -> float:
+    """A forecast of a machine on which fits take no time."""
+    return 0.0
+
+
+@pytest.mark.parametrize(("seconds_a_row", "rows"), [(0.05, 1_000), (0.1, 700), (0.2, 350), (9.0, 200)])
+def test_a_quick_study_leaves_out_rows_until_its_fits_take_about_a_minute_too(seconds_a_row, rows):
+    def seconds(scope: Scope) -> float:
+        return seconds_a_row * scope.rows
+
+    kept = Scope(1_000).within_a_minute(Speeds(), seconds, tagging=False, limited=False)
+    assert kept.rows == rows
+    assert Scope(150).within_a_minute(Speeds(), seconds, tagging=False, limited=False).rows == 150
+    assert Scope(1_000).within_a_minute(Speeds(), seconds, tagging=False, limited=True).rows == 1_000
+
+
 @pytest.mark.parametrize(("speed", "rows", "long_texts"), [
     (Speeds(), 1_000, "window"),  # no encoder
     (reading(0.001, 0.001, 0.0), 1_000, "window"),  # quick enough as it is
@@ -33,22 +49,24 @@ def reading(window: float, cut: float, long: float) -> Speeds:
     (reading(3.0, 1.0, 1.0), 200, "cut"),  # never fewer
 ])  # fmt: skip
 def test_of_a_quick_study_windows_are_left_out_before_rows_and_rows_in_steps(speed, rows, long_texts):
-    kept = Scope(1_000).within_a_minute(speed, tagging=False, limited=False)
+    kept = Scope(1_000).within_a_minute(speed, at_once, tagging=False, limited=False)
     assert (kept.rows, kept.long_texts) == (rows, long_texts)
 
 
 def test_a_limit_that_the_user_set_is_kept_and_words_to_tag_are_all_read():
     slow = reading(0.15, 0.03, 1.0)
-    assert Scope(1_000).within_a_minute(slow, tagging=False, limited=True).rows == 1_000
-    assert Scope(300).within_a_minute(slow, tagging=True, limited=False).long_texts == "window"
-    assert Scope(150).within_a_minute(slow, tagging=False, limited=False).rows == 150
+    assert Scope(1_000).within_a_minute(slow, at_once, tagging=False, limited=True).rows == 1_000
+    assert Scope(300).within_a_minute(slow, at_once, tagging=True, limited=False).long_texts == "window"
+    assert Scope(150).within_a_minute(slow, at_once, tagging=False, limited=False).rows == 150
 
 
 @pytest.mark.parametrize("test_rows", [250, 500, 5_000])
 def test_rows_of_a_test_file_count_neither_as_rows_to_leave_out_nor_against_those_to_learn_from(test_rows):
-    scope = Scope(1_000, test_rows=test_rows).within_a_minute(reading(0.014, 0.014, 0.0), tagging=False, limited=False)
+    scope = Scope(1_000, test_rows=test_rows).within_a_minute(
+        reading(0.014, 0.014, 0.0), at_once, tagging=False, limited=False
+    )
     assert (scope.rows, scope.test_rows) == (1_000, test_rows)
-    few = Scope(300, test_rows=test_rows).within_a_minute(reading(1.0, 1.0, 0.0), tagging=False, limited=False)
+    few = Scope(300, test_rows=test_rows).within_a_minute(reading(1.0, 1.0, 0.0), at_once, tagging=False, limited=False)
     assert (few.rows, few.test_rows) == (200, test_rows)
 
 

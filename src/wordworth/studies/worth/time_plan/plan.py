@@ -96,7 +96,7 @@ def time_plan(task: Task, settings: WorthSettings, run_context: RunContext, *, l
         return forecast(task, rungs_of(task, settings, scope), grid, scope, speeds, threads)
 
     if settings.quick:
-        scope = whole.within_a_minute(speeds, tagging=tagging, limited=limited)
+        scope = whole.within_a_minute(speeds, lambda scope: forecast_of(scope).total, tagging=tagging, limited=limited)
     else:
         scope = whole.within(
             settings.budget_seconds,

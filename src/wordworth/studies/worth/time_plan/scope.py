@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 READING_S = 15.0
 """Seconds of the minute of a quick study that encoders may spend on reading the texts."""
+ABOUT_A_MINUTE_S = 75.0
+"""Seconds of a quick study's forecast above which rows are left out."""
 _QUICK_ROWS = (700, 500, 350, 250, 200)
 _ROWS = (7_000, 5_000, 3_500, 2_500, 1_800, 1_200, 800, 500)
 """Numbers of rows that a study is reduced to. They are few, so that small differences in speed give the same study."""
@@ -57,17 +59,27 @@ class Scope:
         distil = settings.distil and not settings.quick
         return cls(rows, distil=distil, finetune=finetune, few_runs=settings.quick, test_rows=test_rows)
 
-    def within_a_minute(self, speeds: Speeds, *, tagging: bool, limited: bool) -> Scope:
-        """Return the scope of a quick study, in which encoders encode all texts within `READING_S` seconds.
+    def within_a_minute(self, speeds: Speeds, seconds: Seconds, *, tagging: bool, limited: bool) -> Scope:
+        """Return the scope of a quick study, which takes about a minute, `READING_S` seconds of it to encode all texts.
 
-        Long texts are truncated first; if that is not enough, rows are left out. No rows of a test file are left out:
-        a study with a long test file takes longer than a minute, and its forecast says so.
+        Long texts are truncated first; if that is not enough, rows are left out. No rows of a test file are left out,
+        and at least 200 others stay: a study that takes longer than a minute says so in its forecast.
 
         Args:
             speeds: the measured speeds of the study's encoders.
+            seconds: function that takes a scope, and returns its forecast in seconds.
             tagging: whether the task is tagging, in which long texts are never truncated.
             limited: whether the user set a limit of rows; no rows are then left out.
         """
+        kept = self._read_within_a_minute(speeds, tagging=tagging, limited=limited)
+        for rows in () if limited else _QUICK_ROWS:
+            if seconds(kept) <= ABOUT_A_MINUTE_S:
+                break
+            kept = replace(kept, rows=min(kept.rows, rows))
+        return kept
+
+    def _read_within_a_minute(self, speeds: Speeds, *, tagging: bool, limited: bool) -> Scope:
+        """Return the scope of a quick study in which encoders encode all texts within `READING_S` seconds."""
         truncate = bool(speeds.long_share) and not tagging
         if not speeds.windowed_seconds or (self.rows + self.test_rows) * speeds.windowed_seconds <= READING_S:
             return self
