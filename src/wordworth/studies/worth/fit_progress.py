@@ -64,7 +64,7 @@ class FitProgress:
         """Call `fit` with a function that receives each fraction done, and return what it returns.
 
         Args:
-            fit: function that does the fit; a fit for which it is not called counts as read from a cache.
+            fit: function that does the fit. Without a call of this method, the fit counts as read from a cache.
         """
         self._cached = False
         return fit(self._advance)

@@ -1,4 +1,4 @@
-"""The cost of each rung on this machine, and the number of texts after which a cheap rung's savings pay for its labels.
+"""The cost of each rung on this machine, and the number of texts that pay for the extra labels of a cheap rung.
 
 A rung is a model that `worth` compares: a text representation with its classifier, such as TF-IDF or frozen MiniLM.
 A contextual rung reads words in their context, with a transformer such as MiniLM; a cheap rung does not.

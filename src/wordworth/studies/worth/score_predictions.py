@@ -146,7 +146,10 @@ def _calibration(task: Task, controls: Floats, bootstrap: Bootstrap) -> Floats:
 
 
 def _by_run(scorer: _Scorer, answers: Mapping[str, Sequence[Answers]]) -> dict[str, RunScores]:
-    """Return name of each rung -> the scores of its runs, each scored on the test items that it predicted."""
+    """Return name of each rung -> the scores of its runs, each scored on the test items that it predicted.
+
+    The runs at one position of all lists of `answers`, which have the same seed, must have predicted the same items.
+    """
     scores: dict[str, list[RunScores]] = {name: [] for name in answers}
     for seed in range(max(map(len, answers.values()))):
         of_seed = {name: runs[seed] for name, runs in answers.items() if seed < len(runs)}

@@ -223,9 +223,10 @@ def examples_table(study: StudyResult) -> Table:
     """Return the table of test texts for which the mean errors of two rungs over their runs differ by more than 0.5.
 
     The two rungs are the cheap and the contextual rung that the verdict compares; a kind that it does not compare has
-    its best rung. If one of the two is better on no text, the best rung of each kind is taken instead. First come texts
-    that the contextual rung predicts better, then texts that the cheap rung predicts better, each from the largest
-    difference down. The table is empty if no cheap or no contextual rung was measured.
+    its best rung. If one of the two is better on no text, the best rung of each kind is taken instead; if this does not
+    help, the pair with more texts is kept. First come texts that the contextual rung predicts better, then texts that
+    the cheap rung predicts better, each from the largest difference down. The table is empty if no cheap or no
+    contextual rung was measured.
     """
     pairs = [[_exemplary(study, among, contextual=side) for side in (False, True)] for among in _choices(study)]
     tables = [_examples(study, *pair) for pair in pairs]

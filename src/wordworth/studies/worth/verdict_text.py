@@ -346,8 +346,8 @@ class VerdictWriter:
     def _corrected_distance(self, first: str, second: str) -> str:
         """Return in words how far the first rung is from the second, corrected for selection, with the interval.
 
-        The measured difference is added if it differs. If the corrected difference is at its bound, the margin behind,
-        the text has the interval alone.
+        The measured difference is added if it differs. If only the corrected difference is at its bound, the margin
+        behind, the text has the interval and the measured difference alone.
         """
         corrected, measured = self.corrected, self.scores.gap(first, second, self.labels)
         interval, title = corrected.interval, self._title(second)

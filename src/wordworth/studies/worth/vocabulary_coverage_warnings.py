@@ -199,7 +199,7 @@ def _ignorance(share: float) -> str:
 
 
 def _cost(lost: tuple[int, float, float], which: str) -> str:
-    """Return the sentence on how far MiniLM was behind in some languages of the study of languages.
+    """Return the sentence on how far MiniLM was behind character n-grams in some languages of the study of languages.
 
     Args:
         lost: (number of languages; the smallest and the largest accuracy by which MiniLM was behind).

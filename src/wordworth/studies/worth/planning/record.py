@@ -171,7 +171,7 @@ def plan_record(
 
 
 def _verdict(result: StudyResult, pair: Pair, texts: int) -> Finding:
-    """Return the finding `verdict`: how many test labels detect a lead as large as the margin between two rungs."""
+    """Return the finding `verdict`: how many test labels detect that one rung leads another by the margin."""
     needed, size = pair.labels_for(result.margin), points_phrase(result.margin)
     headline = f"About {significant(needed)} test labels show a lead of {size}."
     if math.isinf(needed):

@@ -60,7 +60,7 @@ class Scope:
         return cls(rows, distil=distil, finetune=finetune, few_runs=settings.quick, test_rows=test_rows)
 
     def within_a_minute(self, speeds: Speeds, seconds: Seconds, *, tagging: bool, limited: bool) -> Scope:
-        """Return the scope of a quick study, which takes about a minute, `READING_S` seconds of it to encode all texts.
+        """Return the scope of a quick study: about a minute in all, at most `READING_S` seconds of it to encode texts.
 
         Long texts are truncated first; if that is not enough, rows are left out. No rows of a test file are left out,
         and at least 200 others stay: a study that takes longer than a minute says so in its forecast.
