@@ -35,9 +35,9 @@ class PairedShares:
         value: the first system's share of right items minus the second's.
         interval: the interval of `value`, which excludes 0 exactly where McNemar's test rejects. Two Clopper-Pearson
             intervals are computed: of the share of items on which exactly one system is right (the items that differ),
-            and of the share of differing items on which the first system is right. Each end of the second interval is
-            multiplied by the end of the first that makes the interval of `value` wider. So the coverage is at least
-            about the level also where few items differ, or none.
+            and of the share p of differing items on which the first system is right. For each end of the interval of p,
+            2 p - 1 is multiplied by the end of the other interval that makes the interval of `value` wider. So the
+            coverage is at least about the level also where few items differ, or none.
         p_value: two-sided p-value of McNemar's exact test (McNemar 1947).
     """
 

@@ -99,7 +99,7 @@ class Resampling:
     Attributes:
         weights: float64 [draws, items] from `bootstrap.item_weights`, or [draws, groups].
         picks: int64 [draws, runs] from `bootstrap.run_picks`.
-        strata: int64 [items], the index of each item's stratum of equal difficulty, from `strata`.
+        strata: int64 [items], the index of each item's stratum of similar difficulty, from `strata`.
         permutations: number of shuffles of the measure.
         groups: int64 [items], the column of `weights` that belongs to each item, where items are drawn by group (words
             by sentence); None where each item has its own column.
@@ -164,7 +164,7 @@ def gap(rival_error: float, own_error: float, items: int | None = None) -> Gap:
 
 
 def strata(error: Floats, most: int = 5) -> Integers:
-    """Return for each item the index of its stratum of similar difficulty, int64 [items], 0 for the easiest.
+    """Return for each item the index of its stratum of similar difficulty, int64 [items], larger for harder items.
 
     Items of equal error are in one stratum.
 

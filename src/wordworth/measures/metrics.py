@@ -230,7 +230,11 @@ def _of_class(name: str, classes: Sequence[str]) -> Metric:
 
 
 def _of_top_labels(name: str, classes: Sequence[str]) -> Metric:
-    """Return the metric precision, recall or F1 at k with this name; raise `BadInput` if k is not 1 to all classes."""
+    """Return the metric with this name: precision, recall or F1 at k.
+
+    Raises:
+        BadInput: there is no such metric, or k is not from 1 to the number of classes (any k without classes).
+    """
     measure, _, number = name.partition(precision_recall_at_k.AT)
     if measure not in precision_recall_at_k.RULES:
         names = [f"{known}{precision_recall_at_k.AT}{number}" for known in precision_recall_at_k.RULES]
