@@ -53,7 +53,7 @@ class Estimate:
         return cls(float(point.mean()), interval, 0.0 not in corrected)
 
     def in_points(self) -> str:
-        """Return the difference and its interval as text in points of 100."""
+        """Return the difference and its interval as text, in points (0.01 each)."""
         return signed_with_range(self.value, self.interval.low, self.interval.high)
 
     def comparison(self, above: str = "surely ahead of", below: str = "surely behind") -> str:

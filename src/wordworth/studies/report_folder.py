@@ -143,7 +143,7 @@ class ReportFolder:
 
 
 def _other_data(record: Record, files: Sequence[Path]) -> list[str]:
-    """Return one phrase that names the data of a record, or [] if `files` have the same content as these data."""
+    """Return one phrase that names the data of a record, or [] if `files` are the same data or either is unknown."""
     sources = [source for source in record.data.get("sources") or () if isinstance(source, Mapping)]
     if not files or not sources or {source.get("sha256") for source in sources} == set(map(file_sha256, files)):
         return []

@@ -75,7 +75,7 @@ class WholeProgress:
 
 
 class _PartOfWhole:
-    """A step of which each unit advances the bar of the whole study by the step's forecast milliseconds.
+    """A step of which each unit advances the bar of the whole study by the milliseconds forecast for one unit.
 
     Args:
         whole: the bar of the whole study, in whole milliseconds.

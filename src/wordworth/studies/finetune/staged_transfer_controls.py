@@ -132,7 +132,10 @@ def _stage(
     runs: Path,
     before: Stage | None,
 ) -> Stage:
-    """Return the stage that learns `task` and continues from the stage `before`; its runs are still to be made."""
+    """Return the stage that learns `task`, without results of runs.
+
+    The stage continues from the stage `before`, or from the pretrained encoder if `before` is None.
+    """
     chosen = stage_settings(settings, task.type)
     require_kind(chosen, task.type, task.name)
     split = dev_split(task, chosen.dev_share, chosen.seed)
