@@ -193,9 +193,10 @@ def _spellings(classes: Sequence[str]) -> Iterator[Finding]:
 
 
 def _normal_form(name: str) -> str:
-    """Return a form of a class name in which two spellings are equal: the number that it spells as `float` reads it.
+    """Return a form of a class name that is equal for different spellings of the class.
 
-    For a name that is not a number the form is its letters and digits in lower case.
+    The form of a number is the value that `float` reads. The form of another name is its letters and digits in lower
+    case, or the name itself if it has none.
     """
     try:
         return f"{float(name):g}"

@@ -184,7 +184,7 @@ def _candidates(
 
 @dataclass(frozen=True, slots=True)
 class _WindowView:
-    """A window, of the windows of one question.
+    """A window over the context of one question.
 
     Attributes:
         windows: the windows of all questions.

@@ -72,7 +72,7 @@ def infer(rows: LabelledRows) -> tuple[TaskType, str]:
 
 
 def _graded(cells: Sequence[str]) -> bool:
-    """Return whether all labels are numbers, of which enough differ that they may be grades."""
+    """Return whether all labels are numbers, at least `_LEAST_GRADES` of them different: they may be grades."""
     parsed = amounts([cell for cell in dict.fromkeys(cells) if cell])
     return parsed is not None and len(set(parsed.values)) >= _LEAST_GRADES
 
