@@ -67,7 +67,7 @@ def checked(
 
 
 def read_checked(path: Path, mend: str = FETCH_AGAIN) -> dict[str, Any]:
-    """Return the object that a JSON file holds, as a `CheckedObject`: to look up a missing field raises `BadInput`.
+    """Return the object that a JSON file holds, as a `CheckedObject`: looking up a missing field raises `BadInput`.
 
     Args:
         path: the file.

@@ -184,7 +184,8 @@ def likeliest(word: str, choices: Sequence[str]) -> str | None:
 def _as_like(word: str, match: str, choices: Sequence[str]) -> list[str]:
     """Return `match`, the choice found for a word, together with the choices that fit the word as well.
 
-    These are as long as `match`, and contain all parts of the word (split at underscores) and further parts.
+    These are as long as `match`, and contain all parts of the word (split at underscores) and further parts. If
+    `match` does not contain them, it is returned alone.
     """
     parts = set(_plain(word).split("_"))
     alike = [name for name in choices if len(name) == len(match) and parts < set(_plain(name).split("_"))]
