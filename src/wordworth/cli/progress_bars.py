@@ -86,7 +86,7 @@ class _Line:
         self.last_line = now
 
     def _share(self, before: float) -> float:
-        """Return the fraction of the work that is done, both without the first `before` units; 0 without a total."""
+        """Return the fraction that is done of the work after the first `before` units; 0 if the total is unknown."""
         todo = (self.total or 0.0) - before
         return min(1.0, (self.done - before) / todo) if todo > 0 else 0.0
 

@@ -60,7 +60,7 @@ def _why_nothing(where: str | None, method: str, **_: object) -> str:
 
 
 def _lines(results: pd.DataFrame) -> str:
-    """Return the results as text, a paragraph for each: its rank, score and id, then a line for each column."""
+    """Return the results as text, a paragraph for each: rank, score and id, then a line for each nonempty cell."""
     paragraphs = []
     for row in results.to_dict("records"):
         rank, name, score = (row.pop(column) for column in ("rank", "id", "score"))
