@@ -145,7 +145,7 @@ Features: TypeAlias = NDArray[np.float32] | csr_matrix | Blocks
 
 
 def _nonzero_columns(part: Part) -> NDArray[np.int64]:
-    """Return the indices of the columns that may have a nonzero entry (of a dense part all), int64, ascending."""
+    """Return the indices of the columns that may have a nonzero entry, int64, ascending; all of a dense part."""
     if isinstance(part, np.ndarray):
         return np.arange(part.shape[1])
     return np.flatnonzero(np.bincount(part.indices, minlength=part.shape[1]))
@@ -218,7 +218,7 @@ def _strips_of_columns(matrix: NDArray[np.float32], columns: NDArray[np.float32]
 
 
 def _height(width: int, columns: NDArray[np.float32]) -> int:
-    """Return how many rows of length `width` are in a strip, so that OpenBLAS does not copy its product."""
+    """Return how many rows or columns of length `width` a strip may have for OpenBLAS to multiply it without a copy."""
     count: int = columns.shape[1]
     return max(1, MAX_SMALL_PRODUCT // max(1, width * count))
 

@@ -209,6 +209,7 @@ def _learned(
 
     Raises:
         BadInput: the pretrained model is not on this machine, or has changed.
+        ValueError: the folder has a static table in place of the encoder that the rung trained.
     """
     if facts.get(SPELLING):
         return TagFeatures()

@@ -78,9 +78,9 @@ class FoldPlan:
         folds: maximum number of folds.
         enough: the cross-validation ends early once this many items have been held out, since with many labels two
             folds suffice to compare settings. If items are in groups, every fold is held out, as each has few groups.
-        repeats: maximum number of divisions into folds. Fewer than `enough` items are divided `enough` / (number of
-            items) times, since the score of a setting also depends on the division (repeated cross-validation, Kim
-            2009, https://doi.org/10.1016/j.csda.2009.04.009).
+        repeats: maximum number of divisions into folds. Within this maximum, fewer than `enough` items are divided
+            `enough` / (number of items) times, rounded down, since the score of a setting also depends on the division
+            (repeated cross-validation, Kim 2009, https://doi.org/10.1016/j.csda.2009.04.009).
     """
 
     folds: int = 5

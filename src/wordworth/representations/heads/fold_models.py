@@ -115,7 +115,7 @@ class _SingleFold:
         return np.asarray(wide + offsets, dtype=np.float64)
 
     def _start(self, candidate: Candidate) -> Start | None:
-        """Return the solution of an earlier candidate from which the solver starts; None starts at zero weights.
+        """Return the solution of an earlier candidate from which the solver starts; None if it starts at zero weights.
 
         Of the solutions for the candidate's view, the one with the nearest C is returned. If there are none, and the
         fold has many scores, it is a solution for another view, without `variables`.

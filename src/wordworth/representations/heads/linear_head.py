@@ -126,7 +126,7 @@ class LinearHead(Head):
 
         Args:
             search: the grid search.
-            margin: by how much the score of the first view may be lower than the best score for the view to be chosen.
+            margin: how far the score of the first view may be below the best score for the first view to be chosen.
             best_scores: number of candidates of a view, the best ones, whose mean score is the score of the view.
         """
         strengths = [strength for strength in self.screening if strength in self.strengths] or self.strengths
