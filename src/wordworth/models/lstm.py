@@ -304,7 +304,7 @@ class _Walk(torch.autograd.Function):
 
 
 def _initial_states(reference: Tensor, order: PackedOrder, width: int, saved: SavedStates | None) -> SavedStates:
-    """Return the initial states, the longest sequence first: the saved states, or zeros of width `width`."""
+    """Return the initial states (of width `width`) and cells, the longest sequence first: the saved ones, or zeros."""
     if saved is not None:
         return SavedStates(saved.states[:, order.sequences], saved.cells[:, order.sequences])
     count = len(order.sequences)

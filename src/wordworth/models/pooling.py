@@ -275,8 +275,8 @@ class SentenceHead:
     def token_parts(self, states: Tensor) -> Tensor:
         """Return one vector per token; together they add up to the sentence vector before it is scaled to length 1.
 
-        Under max pooling, each component of the pooled vector is the part of one token: the first of the tokens with
-        the largest value in that component.
+        Under max pooling, each component of the pooled vector is assigned to one token alone: the first of the tokens
+        with the largest value in that component.
 
         Args:
             states: [tokens, d] of one sequence, special tokens included.

@@ -233,7 +233,7 @@ def _is_number(cell: str) -> bool:
 
 
 def _holds_words(path: Path) -> bool:
-    """Return whether a `.parquet` holds the words of an `.npy` beside it, and no vectors as the files of `embed` do."""
+    """Return whether a `.parquet` holds the words of an `.npy` beside it; a file of `embed` holds vectors instead."""
     if not path.exists():
         return False
     try:

@@ -90,7 +90,11 @@ class LoadReport:
     prefix: str = ""
 
     def rows(self) -> list[tuple[str, str, str]]:
-        """Return (`loaded`, `missing`, ..., name in the checkpoint, name in this package or "") for each tensor."""
+        """Return (state, name in the checkpoint, name in this package) for each tensor.
+
+        The state is `loaded`, `missing`, `unexpected`, `ignored` or `head`. If it is not `loaded`, the name in this
+        package is "".
+        """
         used = [("loaded", theirs, ours) for theirs, ours in sorted(self.loaded.items())]
         rest = {"missing": self.missing, "unexpected": self.unexpected, "ignored": self.ignored, "head": self.heads}
         return used + [(state, name, "") for state, names in rest.items() for name in sorted(names)]

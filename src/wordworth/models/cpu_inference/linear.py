@@ -237,7 +237,7 @@ class Units:
     largest: Tensor
 
     def split(self, limit: float) -> Units:
-        """Return copies of each unit in its place, with activations of at most `limit`; the mlp is nearly the same.
+        """Return each unit as copies with activations of at most `limit`; the mlp computes nearly the same.
 
         A few units of a trained model have activations four times as large as the others, and would make the
         quantisation coarse for all. Copy k of a unit has a bias lower by k · `limit`, so that it takes over where the

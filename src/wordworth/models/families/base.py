@@ -84,7 +84,7 @@ class Family:
     config_ids: Mapping[str, str] = field(default_factory=dict)
 
     def class_of(self, model_type: object) -> str:
-        """Return the name of an encoder's class, such as `XLMRobertaModel`, to write as `architectures`."""
+        """Return the name of an encoder's class, such as `XLMRobertaModel`, for `architectures` in `config.json`."""
         prefix = self.class_prefixes.get(str(model_type))
         return self.encoder_class if prefix is None else f"{prefix}Model"
 

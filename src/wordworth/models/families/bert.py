@@ -209,7 +209,8 @@ def write(config: BertConfig) -> Mapping[str, Any]:
 def new_config(sizes: TransformerConfig) -> BertConfig:
     """Return the config of a new model to pretrain.
 
-    A gated mlp has three matrices in place of two: its width is cut by a third, so that the number of parameters stays.
+    A gated mlp has three matrices in place of two: its width is cut by a third, so that the number of parameters stays
+    the same.
     """
     width = 8 * round(sizes.intermediate_size / 12) if sizes.gated else sizes.intermediate_size
     values = {each.name: getattr(sizes, each.name) for each in fields(sizes)}
