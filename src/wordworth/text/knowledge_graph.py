@@ -149,7 +149,7 @@ def _titles(raw: RawFile, entities: Collection[str]) -> dict[str, str]:
 
 
 def _require_known_relations(parts: Sequence[Triples], relations: Sequence[str], files: Sequence[Path]) -> None:
-    """Check that a training triple has each relation."""
+    """Check that each relation is in a training triple."""
     learned = set(parts[0][:, RELATION].tolist())
     for part, file in zip(parts[1:], files[1:], strict=True):
         unknown = next((r for r in part[:, RELATION].tolist() if r not in learned), None)
@@ -162,7 +162,7 @@ def _require_known_relations(parts: Sequence[Triples], relations: Sequence[str],
 def _require_known_entities(
     parts: Sequence[Triples], entities: Sequence[str], named: Collection[str], files: Sequence[Path]
 ) -> None:
-    """Check that a training triple or the file of names has each entity."""
+    """Check that each entity is in a training triple or in the file of names."""
     learned = set(parts[0][:, [HEAD, TAIL]].ravel().tolist())
     for part, file in zip(parts[1:], files[1:], strict=True):
         ends = part[:, [HEAD, TAIL]].ravel().tolist()

@@ -24,7 +24,7 @@ class DependencySentence:
         words: the words in order.
         heads: int64 [n], the index of each word's head, from 0; `ROOT` for the root.
         relations: each word's relation to its head, as written, such as `nsubj:pass`.
-        document: index of the sentence's document, from 0; if the file marks no documents, index of the sentence.
+        document: number of document marks before the sentence; index of the sentence, from 0, in a file without marks.
         line: number of the line at which the sentence begins.
         tags: each word's part of speech (UPOS), `_` for a word without one; empty where the file has no tags.
         name: the name of the sentence in the file (`sent_id`); empty for a sentence without a name.

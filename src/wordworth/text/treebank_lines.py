@@ -32,7 +32,7 @@ class SentenceLines(NamedTuple):
     """A sentence as a treebank's file writes it.
 
     Attributes:
-        document: index of the sentence's document in the file.
+        document: number of document marks before the sentence; index of the sentence, from 0, in a file without marks.
         first: number of the sentence's first line, from 1.
         words: the words in order.
         name: the name (`sent_id`); "" for a sentence without a name.

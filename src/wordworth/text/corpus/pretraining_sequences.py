@@ -124,7 +124,7 @@ def gather_texts(
 def _parts(
     store: TokenStore, texts: NDArray[np.int64], segments: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return the parts of all texts: their bounds [parts, 2], and the index of each part's sequence, and its segment.
+    """Return the parts of all texts: their bounds [parts, 2], the index of each part's sequence, each part's segment.
 
     A text is cut into parts at the ends of documents; a special token follows each part.
     """

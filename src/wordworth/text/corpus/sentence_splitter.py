@@ -100,7 +100,7 @@ def _dotted(word: str) -> bool:
 
 
 def _starts_sentence(text: str, start: int) -> bool:
-    """Return whether the word at index `start` is capitalised, and is one that rarely is inside a sentence."""
+    """Return whether the word at index `start` is capitalised, and rarely is except at the start of a sentence."""
     word = _FIRST_WORD.match(text, start, start + 12)
     return word is not None and word.group()[0].isupper() and word.group().lower() in _STARTERS
 

@@ -121,7 +121,7 @@ def _sentences(raw: RawFile, text: str, least: int) -> Iterator[Sentence]:
 
 
 def _separator_and_width(raw: RawFile, text: str, least: int) -> tuple[str, int]:
-    """Return (separator of the columns, number of columns), from the line of the first word.
+    """Return (separator of the columns, number of columns), from the line of the first word; (" ", 0) without words.
 
     Args:
         raw: the file, for the error.

@@ -93,7 +93,7 @@ class Sampler(Protocol):
         ...
 
     def plan(self, number: int) -> PlannedSequences:
-        """Return the sequences of one pass over the store, the same at each call with the same number.
+        """Return the sequences of one pass over the store, which depend only on the sampler's seed and on `number`.
 
         Args:
             number: the number of the pass, from 0.

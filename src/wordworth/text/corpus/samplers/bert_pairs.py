@@ -44,9 +44,9 @@ class BertPairs(SentencePairs):
     ) -> NDArray[np.int64]:
         """Return a random second text for each of n pairs, as bounds in the store's ids, int64 [n, 2].
 
-        A text begins at a random sentence of a random document, and continues by sentences to `wanted` tokens or the
-        end of the document. If the pair's own document is drawn, another is drawn, up to ten times in all; after ten
-        failures the own document is used.
+        A text begins at a random sentence of a random document, and continues by sentences until it has at least
+        `wanted` tokens or the document ends. If the pair's own document is drawn, another is drawn, up to ten times in
+        all; after ten failures the own document is used.
 
         Args:
             own_documents: int64 [n], the index of each pair's document.

@@ -26,8 +26,8 @@ class PackedTexts:
         length: the maximal length of a sequence, special tokens included.
         seed: the seed of all passes.
         across: whether a sequence may continue across the end of a document, with a [SEP] there (FULL-SENTENCES);
-            sequences then have whole sentences. If False, each document is cut into full sequences and a shorter last
-            sequence.
+            sequences then have whole sentences. If False, each document is cut into full sequences, and the first and
+            the last may be shorter.
     """
 
     store: TokenStore
