@@ -49,7 +49,7 @@ class TextTable:
         return len(self) if self.file_rows is None else self.file_rows
 
     def without(self, rows: Collection[int]) -> TextTable:
-        """Return a copy of the table without the rows at some indices; the others keep their `positions` and `indices`."""
+        """Return a copy without the rows at some indices; the others keep their `positions` and `indices`."""
         remaining = [row for row in range(len(self)) if row not in rows]
         indices = range(len(self)) if self.indices is None else self.indices
         document_of = None if self.document_of is None else tuple(self.document_of[row] for row in remaining)
