@@ -183,7 +183,10 @@ def check_its_cost_is_stated(bench: Bench) -> None:
 
 
 def _scrambled(task: Task, fixed: np.ndarray) -> Labels:
-    """Return a copy of a task's labels in which all rows but `fixed` have other labels; no new values appear."""
+    """Return a copy of a task's labels, scrambled in all rows but `fixed`; no new values appear.
+
+    A row may keep its label by chance, but the labels as a whole differ.
+    """
     others = np.setdiff1d(np.arange(len(task.examples)), fixed)
     if isinstance(task.labels, tuple):
         labels = [tags.copy() for tags in task.labels]
