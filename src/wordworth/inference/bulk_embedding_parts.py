@@ -111,6 +111,8 @@ class PartsFolder:
     def write(self, number: int, vectors: NDArray[np.float32]) -> None:
         """Write the vectors of consecutive texts atomically to a `.npy` file, and their SHA-256 after the array.
 
+        `np.load` ignores the SHA-256.
+
         Args:
             number: number of the file in the folder, from 0.
             vectors: float32 [rows, width].

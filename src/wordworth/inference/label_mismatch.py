@@ -66,8 +66,8 @@ def described(predictor: PredictorBase) -> str:
 def _may_hold(needed: LabelForm, form: LabelForm, rows: LabelledRows) -> bool:
     """Return whether the labels may have the form that the model needs, although they look like another form.
 
-    Labels that look like classes may be values or tags if at least half of the cells can be parsed as such. For several
-    label columns the result is True, since another error reports them.
+    Labels that look like classes may be values or tags if at least half of the cells can be parsed as such, and may
+    have any other form. For several label columns the result is True, since another error reports them.
     """
     if len(rows.columns.labels) > 1:
         return True

@@ -203,8 +203,8 @@ def _wanted(number: int, tokens: Tokens, scored: Scored | None) -> NDArray[np.bo
 def _read(model: LanguageModel, texts: list[str]) -> tuple[list[Tokens], int]:
     """Tokenize texts; return their tokens, and the number of special tokens before each text.
 
-    A bos token is added before each text of a causal model without special tokens, as in GPT-2, to predict the
-    first.
+    If the model is not a masked one, and its tokenizer puts no special token before a text (as in GPT-2), a bos token
+    is added there, from which the text's first token is predicted.
     """
     tokenizer = model.tokenizer
     tokens, prefix = tokenizer.encode(texts), tokenizer.prefix

@@ -15,7 +15,8 @@ from wordworth.text.file_formats.read import iterate_column
 def require_unique_row_ids(path: Path, column: str) -> None:
     """Check that no two rows of a file have the same id, since a store of vectors would keep only one of them.
 
-    Memory is 8 bytes a row: the hashes of ids are held, and ids with equal hashes are read once more and compared.
+    Only hashes of the ids are held, in about 40 bytes a row at the peak; ids with equal hashes are read once more and
+    compared.
 
     Args:
         path: the file.

@@ -57,8 +57,8 @@ def read_with_start(run: Path | str, start: str | None) -> RunWithStart:
         start: name of the encoder that the run began from; None for the name in the run's metadata or record.
 
     Raises:
-        BadInput: there is no fine-tuned transformer in `run`, the encoder is not on this machine, or it is not the one
-            that the run began from.
+        BadInput: there is no fine-tuned transformer in `run`, some of its heads were pruned, the encoder is not on this
+            machine, or it is not the one that the run began from.
     """
     return with_start(read_run(run), run, start)
 
