@@ -312,7 +312,7 @@ def write_segment(
 
 
 class _ZeroCount:
-    """Yields blocks of vectors, and counts in `zeros` the vectors yielded so far whose numbers are all 0."""
+    """An iterable of blocks of vectors; `zeros` is the number of vectors yielded so far whose numbers are all 0."""
 
     def __init__(self, blocks: Iterable[NDArray[np.float32]]) -> None:
         self.blocks, self.zeros = blocks, 0

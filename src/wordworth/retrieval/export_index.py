@@ -102,9 +102,9 @@ def _columns(index: Index) -> list[str]:
 
 
 def _rows(index: Index, advance: Callable[[int], object]) -> _Rows:
-    """Yield the rows that are not deleted as lists [id, cells, vector], with a few thousand in memory at a time.
+    """Yield the rows that are not deleted as lists [id, *cells, vector], with a few thousand in memory at a time.
 
-    The id is left out if it is one of the cells. `advance` is called with the number of rows yielded.
+    The id is left out if it is one of the cells. `advance` is called with the number of rows after each few thousand.
     """
     names, ids, start = index.rows.columns(), index.ids(), 0
     for vectors in index.vectors:
