@@ -35,7 +35,7 @@ _AGAINST = {
 
 @dataclass(frozen=True, slots=True)
 class _Near:
-    """A sequence near a caption, with its sound if it has one; `right` if its own caption is the same."""
+    """A sequence near a caption, with its sound if it has one; `right` if its own caption equals that caption."""
 
     own_caption: str
     group: str

@@ -74,7 +74,8 @@ def _column_order(name: str, values: list[object]) -> tuple[object, ...]:
     """Return the sort key of a column, since a record's file does not keep the order of columns.
 
     Columns of words come first, those with fewer distinct values before others. Of columns of numbers, those that count
-    the rows (such as a level or a step) come first. An interval comes right after its value.
+    the rows (such as a level or a step) come first, and the ends of an interval (`low`, `high`) after other numbers.
+    Columns with a single value come last, among words and among numbers.
     """
     distinct = len({str(value) for value in values})
     return (

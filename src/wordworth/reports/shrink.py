@@ -69,7 +69,10 @@ def page(record: Record) -> str:
 
 
 def _timed(view: RecordView) -> Iterator[str]:
-    """Yield the sentence on the fastest of the models whose loss is within the margin; nothing if there are none."""
+    """Yield the sentence on the fastest of the models whose loss is within the margin.
+
+    Nothing is yielded if there are none, or if the whole model does not beat the constant answer.
+    """
     speed = speed_by_model(view)
     enough = [row["model"] for row in view.rows("models") if row["within"] == "yes"]
     if not enough or not _beats_constant(view, "model"):

@@ -148,7 +148,7 @@ def _level(view: WorthView) -> list[str]:
 
 
 def _how_level(view: WorthView) -> str:
-    """Return `level with`, or `not surely below` unless the interval of each gap in `_level` is within the margin."""
+    """Return `level with` if every gap in `_level` is surely within the margin, else `not surely below`."""
     margin = view.margin or 0.0
     lows = [finite(view.ladder[rung]["gap_low"]) for rung in _level(view)]
     return "level with" if all(low is not None and low >= -margin for low in lows) else "not surely below"
