@@ -63,7 +63,7 @@ def _draw_dev(task: Task, groups: Integers, count: int, seed: int) -> tuple[Rows
     Args:
         task: the task.
         groups: int64 [training rows], the group of each row; a group stays in one part.
-        count: number of dev rows.
+        count: approximate number of dev rows.
         seed: decides the dev rows.
     """
     labels = task.gold(task.train) if task.type.stratified else np.zeros(len(task.train), dtype=np.int64)

@@ -34,7 +34,8 @@ def run_to(experiment: Experiment, spec: RunSpec, folder: Path, step: Step, note
         experiment: the encoder, task and settings of the fine-tuning.
         spec: the run, and the share of its steps.
         folder: the run's own folder.
-        step: progress display, advanced by 1 for each update and, for the predictions at the end, up to `spec.cost`.
+        step: progress display, advanced by 1 for each update and, after the predictions at the end of a whole run, by
+            the rest of `spec.cost`.
         note: receives a message about each damaged checkpoint.
     """
     file = folder / "result.npz"

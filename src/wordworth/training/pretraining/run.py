@@ -221,7 +221,7 @@ class _Run:
         return spent + cost > now_allowed or spent + 2 * cost > most
 
     def _save(self, *, stopped: bool, ended: bool) -> None:
-        """Write a checkpoint if one is due or a process was asked to stop, in which case raise KeyboardInterrupt."""
+        """Write a checkpoint if one is due; if a process was asked to stop, write one and raise KeyboardInterrupt."""
         every, step = self.settings.checkpoint_steps, self.setup.loop.step
         late = time.monotonic() - self.saved > _MINUTE * self.settings.checkpoint_minutes
         flags = torch.tensor([float(stopped), float(late)])

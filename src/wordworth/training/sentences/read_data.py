@@ -126,8 +126,8 @@ def read_data(
 def _fitting(rows: SentenceRows, settings: SentenceTrainingSettings, loss: type[SentenceLoss]) -> SentenceRows:
     """Return the rows that a loss learns from.
 
-    For a loss without targets, these are the rows whose label says that their texts are alike (`with_positives`), and
-    those with a third text if the loss needs one and no hard negatives are to be found.
+    For a loss without targets, these are the rows whose label says that their texts are alike (`with_positives`). If
+    the loss needs a third text and no hard negatives are to be found, only those of them that have one are returned.
     """
     if loss.target != "none":
         return rows
@@ -229,7 +229,7 @@ def _scale(rows: SentenceRows) -> float:
     """Return the number by which scores are divided to be cosines: 1 if none is above 1, else the highest score.
 
     Raises:
-        BadInput: scores are below -1, or all equal.
+        BadInput: scores are below -1, some are below 0 and others above 1, or all are equal.
     """
     scores = rows.scores
     low, high = float(scores.min()), float(scores.max())
@@ -243,7 +243,10 @@ def _scale(rows: SentenceRows) -> float:
 
 
 def _scaled(rows: SentenceRows, scale: float) -> Iterator[Finding]:
-    """Yield a finding on the number by which scores are divided, and a warning if it is over twice any other score."""
+    """Yield a finding on the number by which scores are divided, and a warning if it is over twice any other score.
+
+    Nothing is yielded if the number is 1.
+    """
     if scale == 1:
         return
     yield Finding("method.scale", f"Scores are divided by {scale:g}, the highest of them.", {"scale": scale})

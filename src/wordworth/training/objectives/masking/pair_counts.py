@@ -186,7 +186,7 @@ def _run_hashes(ids: np.ndarray, firsts: Numbers, lengths: Numbers) -> Hashes:
     """Return the hash of each of n runs of ids, uint64 [n].
 
     Args:
-        ids: int64 [tokens].
+        ids: integers [tokens].
         firsts: int64 [n], the index in `ids` at which each run begins.
         lengths: int64 [n], number of ids of each run.
     """

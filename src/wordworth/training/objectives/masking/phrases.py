@@ -87,7 +87,10 @@ class Phrases:
 
     @cached_property
     def _beginnings(self) -> Flags:
-        """For each value of a hash's first bits, whether the first two subwords of a phrase have it, bool [values]."""
+        """Flags by value of a hash's first bits, bool [values].
+
+        A flag is True if the hash of the first two subwords of some phrase begins with that value.
+        """
         return _hash_prefixes({ids[:2] for ids in self.phrases if len(ids) > 1})
 
     @cached_property
