@@ -167,7 +167,7 @@ def _costs(
 ) -> tuple[dict[str, dict[str, Floats]], str]:
     """Return the loss of each text in bits, and the reason why the loss of the original model is missing, else "".
 
-    The losses are a mapping from the name of texts to the name of a model to float64 [texts].
+    The losses are name of texts -> name of a model -> float64 [texts].
     """
     costs: dict[str, dict[str, Floats]] = {name: {} for name in texts}
     headless = ""
