@@ -173,7 +173,7 @@ def method(tables: Mapping[str, Table], facts: Mapping[str, Any]) -> Iterator[Fi
     Args:
         tables: the tables of the record.
         facts: `attention`, whether the model has attention; `no_head`, the reason why the model has no language model
-            head, or ""; `reads`, the direction of the model: `masked`, `causal` or `bidirectional`.
+            head, or ""; `reads`, how the model reads a text (`Subject.reads`).
     """
     kinds = {row["kind"] for row in tables["sets"].rows()}
     if facts["attention"] and "pronouns" in kinds:

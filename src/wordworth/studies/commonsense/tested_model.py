@@ -76,7 +76,7 @@ class Subject:
 
     @property
     def reads(self) -> str:
-        """How the language model predicts tokens: `masked` (as BERT), `causal` (left to right) or `bidirectional`."""
+        """How the model reads a text: `masked` (as BERT), `causal` (left to right) or `bidirectional` (both ways)."""
         return self.encoder.model.config.reads
 
     def fitting(self, items: ChoiceSet) -> ChoiceSet:
