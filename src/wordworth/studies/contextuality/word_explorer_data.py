@@ -274,9 +274,10 @@ def plotted_vectors(data: LayerData, occurrences: Integers) -> NDArray[np.float3
 
 
 def _senses(senses: Integers, tags: Tags | None) -> tuple[Integers, list[str], list[int]]:
-    """Return each occurrence's sense as an index into the senses of one word, and the names and counts of the senses.
+    """Return each occurrence's sense as an index into a list of senses, and the names and counts of these senses.
 
-    The most frequent sense comes first. The index is `UNKNOWN` for an occurrence without a tag.
+    The list has the senses of the given occurrences, the most frequent first. The index is `UNKNOWN` for an occurrence
+    without a tag. A name begins with the tagged word if the senses are of several tagged words.
 
     Args:
         senses: int64 [occurrences], indices into `Tags.labels`, or `UNKNOWN`.
@@ -327,8 +328,8 @@ def findings(data: LayerData, text: ExplorerText) -> Iterator[Finding]:
     """Yield a finding on how the word explorer was made, and a warning if it shows tagged words without their sense.
 
     A tagged word is a word whose sense the data name. Such a word is shown without its sense if none of the model's
-    words or subwords starts where the tagged word starts. The finding is left
-    out if no word is plotted, and the warning if every tagged word has its sense.
+    words or subwords starts where the tagged word starts. The finding is left out if no word is plotted, and the
+    warning if every tagged word has its sense.
 
     Args:
         data: one model's data.
