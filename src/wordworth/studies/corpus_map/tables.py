@@ -182,5 +182,11 @@ def _columns(index: Index) -> list[str]:
 
 
 def _id(index: Index, number: int, cells: Mapping[str, str]) -> str:
-    """Return the id of a row: its cell in the index's column of ids or, without such a column, its `number`."""
+    """Return the id of a row: the cell in the column of ids or, if the index has no such column, `number` as text.
+
+    Args:
+        index: the index.
+        number: index of the row in the index.
+        cells: name of a column -> cell of the row.
+    """
     return str(number) if index.manifest.id is None else cells[index.manifest.id]
