@@ -35,7 +35,7 @@ class Retrieval:
 
 
 def retrieve(features: TextFeatures, data: LanguageTexts, language: int) -> Retrieval | None:
-    """Return for each translation whether the nearest text retrieves it, from the source language to another and back.
+    """Return for each pair of translations whether the nearest text is the translation, in both directions.
 
     Args:
         features: features of all texts, as vectors of length 1.

@@ -143,7 +143,7 @@ def _mean_over(pairs: Flags, accuracy: Floats, weights: Floats) -> Floats:
 def _changes(relations: Relations, accuracy: Floats, weights: Floats) -> Floats:
     """Return the mean accuracy after training on related languages minus the mean after training on distant ones.
 
-    The result is float64 [1 + draws, test languages]; arguments are as for `_mean_over`.
+    The result is float64 [1 + draws, test languages]; `accuracy` and `weights` are as for `_mean_over`.
     """
     return _mean_over(relations.related, accuracy, weights) - _mean_over(relations.distant, accuracy, weights)
 

@@ -52,9 +52,10 @@ class ParserLearner:
     name, title = "parser", "parsers by language"
 
     def amount(self, train: int) -> int:
-        """Return the number of training sentences times the number of passes over them, for one parser.
+        """Return the number of sentences that one parser learns from, times the number of passes over them.
 
-        The progress step advances by this number when a parser is trained.
+        The progress step advances by this number when a parser is trained. Training sentences that are held out for
+        early stopping do not count.
 
         Args:
             train: index of the training language.

@@ -72,9 +72,10 @@ class SpanLearner:
     name, title = "answers", "answers by language"
 
     def amount(self, train: int) -> int:
-        """Return the number of training questions times the number of passes over them, for one head.
+        """Return the number of questions that one head learns from, times the number of passes over them.
 
-        The progress step advances by this number when a head is trained.
+        The progress step advances by this number when a head is trained. Training questions that are held out for
+        early stopping do not count.
 
         Args:
             train: index of the training language.

@@ -179,7 +179,7 @@ def _rows_with_translations(
 def _rows_with_items(
     table: TextTable, columns: Mapping[str, str], settings: LanguagesSettings
 ) -> tuple[str, list[_Pair]]:
-    """Return the name of the source language, and pairs of a source text and a text in another language of its item."""
+    """Return the name of the source language, and pairs of a source text and its translation (of the same item)."""
     require_several(settings.languages)
     texts, languages, items = (table.columns[columns[role]] for role in ("text", "language", "item"))
     source = language_names(languages, settings.source, table.path)[0]
