@@ -172,7 +172,8 @@ def _flags(targets: Sequence[Target], classes: Sequence[str]) -> Flags:
 def _parts(files: Mapping[str, SpanFile], starts: Mapping[str, int], used: Integers, seed: int) -> Parts:
     """Return the indices of the training, dev and test texts that have targets.
 
-    Parts without a file of their own are split off another part, whole documents at a time.
+    Parts without a file of their own are split off another part, whole documents at a time, or text by text if there
+    are fewer than `_FEW_DOCUMENTS` documents.
 
     Args:
         files: name of a part, or `all` -> its file.
