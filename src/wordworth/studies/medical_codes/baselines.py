@@ -34,8 +34,8 @@ class _Data:
     """The visits of all patients, with the indices of the visits of each part at which codes are predicted.
 
     Attributes:
-        features: float64 [visits, k], the input codes of each visit, after the means of the input and target codes of
-            the patient's earlier visits.
+        features: float64 [visits, k], three blocks of columns: the mean input codes and the mean target codes of the
+            patient's earlier visits, and the visit's own input codes.
         truth: bool [visits, codes], the target codes of each visit.
         before: bool [visits, codes], the target codes of the patient's previous visit; not used for first visits.
         train, valid, test: int64, indices of the training, validation and test visits.
