@@ -235,7 +235,7 @@ def _ambiguous_units(model: LayerReader, dataset: SenseDataset, inside: Integers
 
 
 def _groups(dataset: SenseDataset, inside: Integers) -> Iterator[Integers]:
-    """Yield for each document and word the indices of its occurrences among `inside`."""
+    """Yield for each document and word the indices of the word's occurrences in the document, among `inside`."""
     keys = np.stack([dataset.document[dataset.sentence[inside]], dataset.word[inside]])
     order = np.lexsort(keys[::-1])
     changes = np.flatnonzero(np.diff(keys[:, order], axis=1).any(axis=0)) + 1
