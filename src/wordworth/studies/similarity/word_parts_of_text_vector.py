@@ -86,7 +86,7 @@ def read_units(encoder: TextEncoder, texts: Sequence[str], units: Units) -> list
 
 
 def _words(encoder: TextEncoder, text: str, read: TokenParts) -> TextUnits:
-    """Return the units of a text: the tokens of a word are grouped into one, each special token is one of its own."""
+    """Return the units of a text: each word, with its tokens grouped, is a unit, and so is each special token."""
     starts = np.flatnonzero((read.tokens.words < 0) | (np.diff(read.tokens.words, prepend=-2) != 0))
     unit_of = np.zeros(len(read.tokens), dtype=np.int64)
     unit_of[starts] = 1
