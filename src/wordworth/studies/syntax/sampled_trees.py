@@ -141,7 +141,7 @@ def _control_tree(sentence: DependencySentence, kinds: Sequence[int]) -> Tree:
 
 
 def _paths(settings: SyntaxSettings) -> list[Path]:
-    """Return the path of the training treebank, followed by the path of the test treebank if that is another file."""
+    """Return the paths of the training and the test treebank; one path if `test` is None and both are one file."""
     if settings.test is not None:
         return [_training_path(settings.treebank), treebank_path(settings.test)]
     dev = treebank_path(settings.treebank)
@@ -167,7 +167,8 @@ def _require_edges(
 ) -> None:
     """Raise BadInput if no test sentence is long enough for the measures.
 
-    UUAS needs a sentence with two words that are not punctuation, the rank correlations one of `LENGTHS[0]` words.
+    UUAS needs a sentence with at least two words that are not punctuation, the rank correlations need a sentence of at
+    least `LENGTHS[0]` words.
 
     Args:
         sentences: all sentences.
