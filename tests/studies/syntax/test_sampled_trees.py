@@ -47,6 +47,15 @@ def test_a_named_treebank_is_measured_on_its_dev_part_and_another_on_request(enc
         assert not set(found.documents[found.split.train_and_held_out]) & set(found.documents[found.split.test])
 
 
+def test_the_treebank_to_train_on_is_refused_as_the_one_to_test_on(encoder, tmp_path):
+    path, copy = tmp_path / "one.conllu", tmp_path / "copy.conllu"
+    path.write_text(conllu(60))
+    copy.write_text(conllu(60))
+    for test in (path, copy):
+        with pytest.raises(BadInput, match="tested on the sentences that they learn from"):
+            sample(encoder, treebank=path, test=test)
+
+
 def test_what_is_too_small_is_refused(encoder, tmp_path):
     path = tmp_path / "small.txt"
     for text, what in (

@@ -75,9 +75,15 @@ def read_sample(encoder: TextEncoder, settings: SyntaxSettings) -> SyntaxSample:
         settings: settings of the study.
 
     Raises:
-        BadInput: there is no treebank, it is damaged, or it is too small to train and measure.
+        BadInput: there is no treebank, it is damaged, it is too small to train and measure, or the treebank to test on
+            is the one to train on.
     """
     treebanks = [read_treebank(path) for path in _paths(settings)]
+    if len({each.sha256 for each in treebanks}) < len(treebanks):
+        mend = "leave --test out, which halves the treebank, or name another"
+        raise BadInput(
+            "probes would be tested on the sentences that they learn from", where=treebanks[1].name, mend=mend
+        )
     most = settings.limit * (2 if len(treebanks) == 1 else 1)
     parts = [drawn_sentences(encoder, each, most, settings.seed) for each in treebanks]
     sentences = [sentence for part in parts for sentence in part.sentences]
