@@ -91,8 +91,7 @@ def finetune(  # noqa: PLR0913 - the settings of the study, each by its name
         task: a named task (`cola`, `squad2`, `conll2003`, ...), or a `Task`; None with `data`.
         data: instead of a task, labelled text: a CSV, TSV, JSON Lines, Parquet or CoNLL file, or a table in memory: of
             pandas, polars or pyarrow, a list of dicts, or (texts, labels).
-        learn_from: with a named task: another named task of the same kind to train on; None for the training part of
-            `task`.
+        learn_from: with a named task: another one of the same kind to train on; None for the training part of `task`.
         held_out: with a named task: the part to test on, `dev` or `test`; None for dev, or for test if there is no dev
             part.
         folder: with a named task: the folder of its files; None for the folder named by WORDWORTH_DATA.

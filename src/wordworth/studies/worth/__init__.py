@@ -80,8 +80,7 @@ def worth(  # noqa: PLR0913 - the settings of the study, each by its name
 
     A study compares rungs: text representations with their classifiers, from a constant answer to a fine-tuned encoder.
     With `plan` it forecasts instead which difference of two rungs each number of test labels would detect. With
-    `freeze` it only writes a file of what decides the verdict; a later study with the same `out` is compared with that
-    file.
+    `freeze` it only writes a file of what decides the verdict, with which a later study of the same `out` is compared.
 
     Args:
         data: a CSV, TSV, JSON Lines, Parquet or CoNLL file, or one of them compressed; or a table in memory: of pandas,
