@@ -41,6 +41,16 @@ def test_the_table_of_all_results_counts_the_answers_of_the_records(page, names)
         assert f"{'earlier' if len(names) > 1 else 'today'} {wrong} of {answers}" in page
 
 
+def test_what_any_rule_could_reach_is_that_of_the_record(page):
+    summary = record("validity_later")["summary"]
+    best, studies = summary["cannot_tell_at_best"], summary["studies"]
+    fitted, fresh = best["rungs_as_fitted"], best["fresh_labels"]
+    assert f"| rungs as fitted: chance of the test rows alone | {fitted:.1f} | |" in page
+    assert f"| fresh labels: chance of test rows and labels | {fresh:.1f} | {summary['cannot_tell']} |" in page
+    assert f"some {studies - fresh:.0f} of these {studies} studies" in page
+    assert f"[at best {fresh:.0f}]" in page
+
+
 def test_how_often_a_random_half_changes_an_answer_is_that_of_the_record(page):
     half, cells = "other by a random half", record("verdict_simulation")["cells"].values()
     cells = [cell for cell in cells if cell.get(half) is not None]
