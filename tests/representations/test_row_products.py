@@ -48,7 +48,10 @@ def test_inner_products_save_time_for_few_long_texts_and_several_classes_alone()
     assert known.where_faster(long, 3) is not None
     assert known.where_faster(long, 2) is None
     assert known.where_faster(sparse(1_000, 5_000, 0.001), 90) is None  # 5 entries a row
+    shorter = sparse(800, 5_000, 0.02)
+    assert known.where_faster(shorter, 20) is None
+    assert known.where_faster(shorter, 90) is not None
     assert known.where_faster(np.ones((3, 40), np.float32), 90) is None
-    many = sparse(MOST_ROWS + 1, 1_200, 0.5)
+    many = sparse(MOST_ROWS + 1, 1_000, 0.4)
     assert known.where_faster(many, 90) is None
     assert known.where_faster(many[:-1], 90) is not None

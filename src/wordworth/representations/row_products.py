@@ -15,11 +15,11 @@ from scipy.sparse import csr_matrix
 Part: TypeAlias = NDArray[np.float32] | csr_matrix
 Floats: TypeAlias = NDArray[np.float32]
 
-MOST_ROWS = 2_048
-"""The most rows whose inner products are computed only to save time; they take 16 MB."""
-_MOST_ENTRIES = 4
-"""The most entries of the inner products for each nonzero entry of a sparse matrix. A product with them is then at
-least twice as fast, so that a fit makes up for computing them."""
+MOST_ROWS = 4_096
+"""The most rows whose inner products are computed only to save time; they take 64 MB."""
+_MOST_ENTRIES, _MANY_COLUMNS, _MOST_ENTRIES_FOR_MANY = 4, 32, 12
+"""The most entries of the inner products for each nonzero entry of a sparse matrix: a product with them is then at
+least twice as fast, so that a fit makes up for computing them. From `_MANY_COLUMNS` columns on it gains more."""
 _LEAST_COLUMNS = 3
 """With fewer columns to multiply, a fit has too few products to make up for computing the inner products."""
 _FREQUENT = 32
@@ -64,7 +64,8 @@ class RowProducts:
         rows = part.shape[0]
         if isinstance(part, np.ndarray) or rows > MOST_ROWS or columns < _LEAST_COLUMNS:
             return None
-        return self.of(part, part) if rows**2 <= _MOST_ENTRIES * part.nnz else None
+        most = _MOST_ENTRIES if columns < _MANY_COLUMNS else _MOST_ENTRIES_FOR_MANY
+        return self.of(part, part) if rows**2 <= most * part.nnz else None
 
 
 def inner_products(first: Part, second: Part) -> Floats:
