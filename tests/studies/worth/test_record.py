@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
 from tests.studies.fake_ladder import FakeLearner, FakeRung, constant, task
 from tests.studies.worth.made_up import (
-    CHOSEN,
     TFIDF,
     Unlucky,
     at_top,
@@ -48,20 +47,6 @@ def test_the_method_says_that_a_distilled_table_has_read_more_texts_than_it_has_
     assert "method.tables" not in {found.name for found in study(TFIDF).findings}
 
 
-def test_beside_a_metric_of_the_k_best_labels_stand_all_of_fewer_with_the_best_that_any_predictions_could_have():
-    record = study(TFIDF, about=replace(task(600, classes=4), metric="recall@2"))
-    rows = record.tables["metrics"].rows()
-    ceilings = {row["metric"]: row["ceiling"] for row in rows}
-    one_label = {"precision": lambda k: 1 / k, "recall": lambda _: 1.0, "f1": lambda k: 2 / (1 + k)}
-    counted = {f"{name}@{k}": rule(k) for k in (1, 2) for name, rule in one_label.items()}
-    assert {name: ceilings[name] for name in counted} == pytest.approx(counted)
-    assert next(iter(ceilings)) == "recall@2"
-    assert ceilings["accuracy"] is None
-    assert all(row["score"] <= ceilings[row["metric"]] for row in rows if row["metric"] in counted)
-    assert "at most" in render(record)
-    assert "at most<" not in render(study(TFIDF))
-
-
 @pytest.mark.parametrize(
     ("tagging", "quick", "told"),
     [(True, True, "labels, 2 draws of each (3 of all labels)"), (False, True, "labels, 5 draws of each;")],
@@ -81,32 +66,6 @@ def test_the_method_says_where_many_classes_left_few_draws():
     }
     assert "labels, 5 draws of each (2 of 1,000 labels)" in found["method.curves"]
     assert "many labels of 60 classes" in found["method.classes"]
-
-
-def test_multiples_and_break_even_are_of_the_rung_that_the_verdict_names():
-    frozen, tuned = (FakeRung(name, family, constant(score)) for name, family, score in (
-        ("minilm", "frozen", 0.75), ("tuned", "finetuned", 0.95),
-    ))  # fmt: skip
-    record = study(TFIDF, frozen, tuned, rows=1_600)
-    assert record.finding("verdict").numbers["rung"] == "tuned"
-    ladder = {row["rung"]: row for row in record.tables["ladder"].rows()}
-    assert ladder["tfidf"]["multiple_against"] == "tuned"
-    assert record.timings["break_even"]["against"] == "tuned"
-    assert "to score what Tuned scores with" in render(record)
-
-
-def test_break_even_is_of_the_rungs_that_the_title_of_its_figure_compares():
-    """Where the answer is open, the pair that keeps it open need not hold the best rung."""
-    rungs = (
-        FakeRung("tfidf", "counts", lambda n: 0.95 - 1.2 * n**-0.3),
-        FakeRung("minilm", "frozen", lambda n: 0.95 - 1.15 * n**-0.3),
-        FakeRung("tuned", "finetuned", lambda n: 0.955 - 1.15 * n**-0.3),
-    )
-    record = study(*rungs, rows=1_600)
-    verdict, found = record.finding("verdict").numbers, record.timings["break_even"]
-    assert verdict["answer"] == "cannot tell yet"
-    assert (found["rung"], found["against"]) == (verdict["compared"], verdict["against"])
-    assert found["multiple_low"] <= found["multiple_high"]
 
 
 def test_a_reader_is_told_of_the_margin_by_the_name_of_its_option():
@@ -162,20 +121,3 @@ class InWords(FakeRung):
 def test_a_sentence_begins_with_a_capital_unless_it_begins_with_the_name_of_a_model(name, family, begins):
     record = study(TFIDF, InWords(name, family, constant(0.2)))
     assert record.finding("warning.below_guessing").text.startswith(begins)
-
-
-def test_the_examples_are_those_of_the_two_rungs_that_the_verdict_compares():
-    better = FakeRung("glove", "static", constant(0.8))
-    minilm, chosen = FakeRung("minilm", "frozen", constant(0.85)), replace(CHOSEN, margin=30)
-    record = study(replace(TFIDF, accuracy=constant(0.75)), better, minilm, chosen=chosen)
-    verdict, example = record.finding("verdict").numbers, next(iter(record.tables["examples"].rows()))
-    assert (verdict["compared"], verdict["against"]) == ("tfidf", "minilm")
-    assert (example["cheap_rung"], example["contextual_rung"]) == ("tfidf", "minilm")
-
-
-def test_where_no_two_rungs_have_examples_on_both_sides_those_with_the_most_stand():
-    perfect, minilm = FakeRung("glove", "static", constant(0.9)), FakeRung("minilm", "frozen", constant(1.0))
-    record = study(replace(TFIDF, accuracy=constant(0.0)), perfect, minilm, chosen=replace(CHOSEN, margin=1))
-    rows = list(record.tables["examples"].rows())
-    assert {row["which"] for row in rows} == {"contextual"}  # no pair has the other side: that with most examples
-    assert {row["contextual_rung"] for row in rows} == {"minilm"}
