@@ -177,20 +177,3 @@ def test_a_record_that_lacks_what_its_page_needs_is_refused() -> None:
     broken = {**record.tables, "ladder": Table(columns, {})}
     with pytest.raises(BadInput, match="lacks 'family'"):
         render(dataclasses.replace(record, tables=broken))
-
-
-def test_a_table_whose_columns_differ_in_length_is_refused_in_a_line() -> None:
-    record = example(Shape())
-    ladder = record.tables["ladder"]
-    torn = Table({**ladder.columns, "score": ladder.columns["score"][:-1]}, ladder.describe)
-    with pytest.raises(BadInput, match=r"columns of unequal length: .*run the study again"):
-        render(dataclasses.replace(record, tables={**record.tables, "ladder": torn}))
-
-
-def test_titles_with_a_comma_of_earlier_records_have_todays_form() -> None:
-    record = example()
-    ladder = record.tables["ladder"]
-    earlier = [re.sub(r"^MiniLM \((.*)\)$", r"MiniLM, \1", title) for title in ladder.columns["title"]]
-    assert earlier != ladder.columns["title"]
-    old = dataclasses.replace(ladder, columns={**ladder.columns, "title": earlier})
-    assert render(dataclasses.replace(record, tables={**record.tables, "ladder": old})) == render(record)

@@ -98,25 +98,3 @@ def test_a_rung_whose_gap_may_exceed_the_margin_is_not_called_level() -> None:
         found = [dataclasses.replace(record.findings[0], numbers=numbers), *record.findings[1:]]
         html = render(with_table(dataclasses.replace(record, findings=found), "ladder", rows))
         assert f"TF-IDF + linear is {said} it" in html
-
-
-def test_settings_that_were_left_open_show_what_was_used() -> None:
-    record = example(Shape())
-    asked = {"text": None, "label": None, "kind": None, "text_b": None, "test": None, "test_share": 0.25, "limit": None}
-    found = [
-        *record.findings,
-        Finding("method.columns", "…", {"text": "review", "label": "stars"}),
-        Finding("warning.limit", "…", {"used": 400, "file_rows": 4_866}),
-    ]
-    data = {**record.data, "train": 240, "test": 160}
-    record = dataclasses.replace(record, settings={**record.settings, **asked}, data=data, findings=found)
-    html = render(record)
-    for used in ("review", "stars", "single", "400"):
-        assert f"{used} (not named)" in html
-    assert "0.40 (0.25 before the bounds" in html
-    named = render(dataclasses.replace(record, settings={**record.settings, "text": "body", "test": "t.csv"}))
-    assert "review (not named)" not in named
-    assert "not used: the test part was named" in named
-    folded = {**record.settings, "folds": 0, "seeds": 5}
-    html = render(dataclasses.replace(record, settings=folded, data={**record.data, "folds": 5}))
-    assert "5 (as many as seeds)" in html

@@ -11,7 +11,6 @@ from tests.studies.worth.made_up import TFIDF, study
 from wordworth.records import Table
 from wordworth.reports import render
 from wordworth.reports.worth.captions import add_captions
-from wordworth.reports.worth.record_view import WorthView
 
 
 def test_the_title_of_every_chart_stands_in_the_record():
@@ -42,12 +41,6 @@ def test_the_titles_of_curves_and_costs_are_about_the_two_rungs_of_the_verdict(f
         assert named[second] in title
         assert not [name for rung, name in named.items() if rung not in (first, second) and name in title]
     assert cost.startswith(f"{named[first]} scores 1.9 points (95 %: 1.0 to 2.8) below {named[second]}")
-
-
-def test_the_rungs_compared_and_their_difference_are_those_of_the_verdict():
-    view = WorthView.of(add_captions(comparing("glove", "wordllama")))
-    assert view.compared == ("glove", "wordllama")
-    assert view.compared_gap == (-0.019, -0.028, -0.010)
 
 
 def test_where_the_answer_prints_a_corrected_interval_the_chart_adds_no_other():
