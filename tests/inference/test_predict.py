@@ -1,14 +1,12 @@
 """What a fine-tuned model answers, and that it reads a file as its training did."""
 
-import csv
 import json
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
-from tests.inference.tuned_model import tagged
-from tests.representations.tiny_encoder import write_tiny_encoder
+from tests.inference.tuned_model import BRIEF, tagged, unanswered
 from tests.studies.finetune.cases import LONGER
 from tests.tasks.reading.test_question_files import lines, spans, squad
 
@@ -19,19 +17,6 @@ from wordworth.progress import SILENT
 from wordworth.studies.finetune import finetune
 from wordworth.tasks.reading.read_task import read_task
 from wordworth.testing.sample_tasks import sample_task
-from wordworth.text.file_formats.read import read_rows
-
-BRIEF = {"restarts": 1, "learning_rate": 3e-3, "epochs": 1, "dev": 0.2, "processes": 1}
-
-
-@pytest.fixture(scope="module")
-def encoder(tmp_path_factory) -> str:
-    return str(write_tiny_encoder(tmp_path_factory.mktemp("predict") / "tiny"))
-
-
-def unanswered(count=80):
-    """Every other question has no answer in its context."""
-    return [row if number % 2 else row | {"answers": []} for number, row in enumerate(spans(count))]
 
 
 @pytest.mark.parametrize(("rows", "doubted"), [(spans(), {}), (unanswered(), {"no_answer": 1.0})])
@@ -114,133 +99,6 @@ def test_words_without_tags_are_tagged_and_come_back_as_conll(encoder, tmp_path)
     assert all(len(line) == 2 for line in found if line[0])
     with pytest.raises(BadInput, match="a word without a tag"):
         read_task(tmp_path / "words.conll")
-
-
-def test_what_the_answers_were_computed_in_is_said_and_can_be_chosen(encoder, tmp_path):
-    rows = [{"text": f"{'good ' * (number % 9)}film {number}", "stars": number % 9 / 2} for number in range(60)]
-    data = lines(tmp_path / "learned.jsonl", rows)
-    finetune(data=data, text="text", label="stars", kind="regression", model=encoder, out=tmp_path / "run", **BRIEF)
-
-    def values(dtype):
-        answered = predict(tmp_path / "run", data, tmp_path / "out.jsonl", dtype=dtype)
-        return answered.dtype, [json.loads(line)["value"] for line in (tmp_path / "out.jsonl").read_text().splitlines()]
-
-    (exact, floats), (rounded, halves), automatic = values("float32"), values("bfloat16"), values("auto")
-    assert (exact, rounded) == ("float32", "bfloat16")
-    assert 0 < np.abs(np.subtract(floats, halves)).max() < 0.2
-    assert automatic in [(exact, floats), (rounded, halves)]
-    with pytest.raises(BadInput, match="no dtype 'float64'"):
-        values("float64")
-
-
-def test_a_row_without_the_texts_key_has_no_answer_as_a_row_with_an_empty_text(encoder, tmp_path):
-    rows = [{"text": f"{'good' if number % 2 else 'bad'} film {number}", "label": number % 2} for number in range(60)]
-    finetune(data=lines(tmp_path / "learned.jsonl", rows), model=encoder, out=tmp_path / "run", **BRIEF)
-    asked = lines(tmp_path / "asked.jsonl", [{"note": "x"}, {"text": "good film"}, {"text": None}, {}])
-    notes = []
-    told = SimpleNamespace(step=SILENT.step, note=notes.append)
-    assert predict(tmp_path / "run", asked, tmp_path / "out.jsonl", progress=told).rows == 4
-    labels = [json.loads(line)["label"] for line in (tmp_path / "out.jsonl").read_text().splitlines()]
-    assert [label is None for label in labels] == [True, False, True, True]
-    assert [note.partition(": ")[2] for note in notes] == ["3 rows without a text, and so without a prediction"]
-
-
-@pytest.mark.parametrize(("rows", "doubted"), [(spans(), {}), (unanswered(), {"no_answer": 1.0})])
-def test_an_empty_question_has_no_answer(encoder, tmp_path, rows, doubted):
-    finetune(data=lines(tmp_path / "asked.jsonl", rows), kind="span", model=encoder, out=tmp_path / "run", **BRIEF)
-    empty = [{"question": question, "context": rows[0]["context"], "answers": []} for question in ("", " \n")]
-    predict(tmp_path / "run", lines(tmp_path / "in.jsonl", empty), tmp_path / "out.jsonl")
-    answers = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
-    assert [answer.pop("input")["question"] for answer in answers] == [row["question"] for row in empty]
-    values = {"answer": "", "prediction": "", "start": None, **doubted}
-    assert answers == [{"id": number, "row": number, **values} for number in range(2)]
-    (tmp_path / "in.json").write_text(json.dumps(squad(empty)))
-    predict(tmp_path / "run", tmp_path / "in.json", tmp_path / "out.json")
-    assert json.loads((tmp_path / "out.json").read_text()) == {"q0": "", "q1": ""}
-
-
-@pytest.fixture(scope="module")
-def reviews(encoder, tmp_path_factory):
-    """A model of film reviews, and the file that it learned from."""
-    folder = tmp_path_factory.mktemp("reviews")
-    rows = [
-        {"key": f"k{at}", "text": f"{'good' if at % 2 else 'bad'} film {at}", "label": "+-"[at % 2]} for at in range(60)
-    ]
-    data = lines(folder / "reviews.jsonl", [*rows[:59], rows[59] | {"late": "x"}])
-    finetune(data=data, text="text", label="label", model=encoder, out=folder / "run", **BRIEF)
-    return folder / "run", data
-
-
-def test_a_csv_of_answers_has_the_columns_of_the_file_asked_about_and_plain_cells(reviews, tmp_path):
-    run, data = reviews
-    predict(run, data, tmp_path / "out.csv")
-    with (tmp_path / "out.csv").open(newline="") as file:
-        rows = list(csv.DictReader(file))
-    assert list(rows[0]) == [
-        *("key", "text", "label", "late", "row", "prediction", "probability_+", "probability_-"),
-    ]
-    assert [row["row"] for row in rows] == [str(number) for number in range(60)]
-    assert {row["prediction"] for row in rows} <= {"+", "-"}
-    assert rows[3]["key"] == "k3"
-    assert rows[59]["late"] == "x"
-    assert all(float(row["probability_+"]) + float(row["probability_-"]) == pytest.approx(1, abs=1e-3) for row in rows)
-
-
-def test_a_parquet_of_answers_holds_what_the_csv_does_with_numbers_as_numbers(reviews, tmp_path):
-    from pyarrow import parquet
-
-    run, data = reviews
-    for suffix in ("csv", "parquet"):
-        predict(run, data, tmp_path / f"out.{suffix}")
-    one, other = (read_rows(tmp_path / f"out.{suffix}").columns for suffix in ("csv", "parquet"))
-    assert one == other
-    schema = parquet.read_schema(tmp_path / "out.parquet")
-    assert {str(schema.field(name).type) for name in ("probability_+", "probability_-")} == {"double"}
-
-
-def test_json_lines_have_the_columns_of_a_table_of_answers(reviews, tmp_path):
-    rows = lines(tmp_path / "in.jsonl", [{"text": "good film", "prediction": "theirs"}, {"text": "bad", "id": "b"}])
-    for suffix in ("csv", "jsonl"):
-        predict(reviews[0], rows, tmp_path / f"out.{suffix}", dtype="float32")
-    with (tmp_path / "out.csv").open(newline="") as file:
-        table = list(csv.DictReader(file))
-    answers = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
-    columns = ["row", "prediction_", "probability_+", "probability_-"]
-    assert [name for name in table[0] if name not in ("text", "prediction", "id")] == columns
-    assert list(answers[0]) == ["id", "label", "probabilities", *columns, "input"]
-    assert [[str(answer[name]) for name in columns] for answer in answers] == [
-        [row[name] for name in columns] for row in table
-    ]
-    for answer in answers:
-        assert (answer["prediction_"], answer["probability_+"]) == (answer["label"], answer["probabilities"]["+"])
-
-
-def test_a_row_without_a_text_has_empty_cells_and_columns_of_one_name_are_kept_apart(reviews, tmp_path):
-    asked = lines(tmp_path / "in.jsonl", [{"text": "", "prediction": "theirs"}, {"text": "good", "prediction": "x"}])
-    for suffix in ("csv", "parquet"):
-        assert predict(reviews[0], asked, tmp_path / f"out.{suffix}").rows == 2
-        columns = read_rows(tmp_path / f"out.{suffix}").columns
-        assert columns["prediction"] == ["theirs", "x"]
-        assert columns["prediction_"][0] == columns["probability_+"][0] == ""
-        assert columns["prediction_"][1] in {"+", "-"}
-
-
-@pytest.mark.parametrize(("kind", "row", "cell"), [
-    ("regression", {"text": "good film"}, float),
-    ("multilabel", {"text": "good film"}, json.loads),
-    ("choice", {"context": "good film", "options": ["good", "bad"]}, int),
-    ("tags", {"text": "good film"}, json.loads),
-    ("span", {"question": "what was it?", "context": "the film was good"}, str),
-])  # fmt: skip
-def test_answers_of_every_kind_go_into_tables(encoder, tmp_path, kind, row, cell):
-    finetune(sample_task(kind), model=encoder, out=tmp_path / "run", **BRIEF)
-    asked = lines(tmp_path / "in.jsonl", [row])
-    for suffix in ("csv", "parquet"):
-        predict(tmp_path / "run", asked, tmp_path / f"out.{suffix}")
-        columns = read_rows(tmp_path / f"out.{suffix}").columns
-        assert columns["row"] == ["0"]
-        cell(columns["prediction"][0])
-        assert not [name for name, cells in columns.items() if cells[0].startswith("{")]
 
 
 @pytest.fixture(scope="module")

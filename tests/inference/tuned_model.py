@@ -4,13 +4,16 @@ import csv
 from pathlib import Path
 
 from tests.models.tiny import write_tiny
-from tests.tasks.reading.test_question_files import lines
+from tests.tasks.reading.test_question_files import lines, spans
 from tests.training.finetuning.test_checkpoint import facts_of
 from tests.training.finetuning.test_trainer import EAGER, begun
 
 from wordworth.models.read_encoder import read_encoder
 from wordworth.testing.sample_tasks import sample_task
 from wordworth.training.finetuning.checkpoint import save_finetuned
+
+BRIEF = {"restarts": 1, "learning_rate": 3e-3, "epochs": 1, "dev": 0.2, "processes": 1}
+"""The settings of a fine-tuning that takes a second."""
 
 
 def write_tuned(folder: Path, family="bert", kind="single", pooling="mean", steps=30) -> Path:
@@ -48,3 +51,8 @@ def write_rows(path: Path, task, rows=None) -> Path:
         for row in rows:
             writer.writerow([task.examples.first[row], task.label_text(task.labels[row], row)])
     return path
+
+
+def unanswered(count=80):
+    """Every other question has no answer in its context."""
+    return [row if number % 2 else row | {"answers": []} for number, row in enumerate(spans(count))]
