@@ -1,4 +1,3 @@
-import pickle
 import shutil
 import warnings
 
@@ -17,7 +16,7 @@ from wordworth.errors import BadInput
 from wordworth.representations.feature_rung import RepresentationRung
 from wordworth.representations.rung import RunContext
 from wordworth.representations.tfidf import Tfidf
-from wordworth.sklearn import FineTuning, TextClassifier, TextRegressor, fitted_representation
+from wordworth.sklearn import FineTuning, TextClassifier, TextRegressor
 from wordworth.tasks.task import Examples, Task
 from wordworth.testing.sample_tasks import sample_task
 
@@ -74,18 +73,6 @@ def test_a_folder_of_a_model_may_be_renamed(form, tiny_folder, labelled, tmp_pat
     assert np.array_equal(first, second)
 
 
-def test_a_rung_over_a_relative_folder_is_pickled_for_any_directory(tiny_folder, labelled, tmp_path, monkeypatch):
-    texts, labels = labelled
-    shutil.copytree(tiny_folder, tmp_path / "mine")
-    monkeypatch.chdir(tmp_path)
-    model = TextClassifier("tfidf+mine").fit(texts[:60], labels[:60])
-    expected, kept = model.predict_proba(texts[:9]), pickle.dumps(model)
-    (tmp_path / "elsewhere").mkdir()
-    monkeypatch.chdir(tmp_path / "elsewhere")
-    fitted_representation.pretrained.cache_clear()
-    assert np.array_equal(pickle.loads(kept).predict_proba(texts[:9]), expected)  # noqa: S301 - our own bytes
-
-
 def test_the_logarithms_of_probabilities_are_theirs_and_finite(labelled):
     texts, labels = labelled
     model = TextClassifier("tfidf").fit(texts, labels)
@@ -128,38 +115,6 @@ def test_labels_of_any_kind_come_back_as_they_were(labelled):
     assert TextClassifier().fit(texts, pd.Series(labels).astype("category")).predict(texts[:1])[0] in labels
     truths = np.array(labels) == "good"
     assert set(TextClassifier().fit(texts, truths).predict(texts)) <= {True, False}
-
-
-def test_a_pickle_holds_the_head_and_no_weights(rungs, labelled):
-    texts, labels = labelled
-    for rung in rungs:
-        if rung.endswith("-static"):
-            continue
-        model = TextClassifier(rung).fit(texts, labels)
-        kept = pickle.dumps(model)
-        assert len(kept) < 60_000  # the tiny encoder's weights alone are more
-        fitted_representation.pretrained.cache_clear()
-        assert np.array_equal(
-            pickle.loads(kept).predict_proba(texts),  # noqa: S301 - our own
-            model.predict_proba(texts),
-        )
-
-
-def test_a_few_shot_encoder_answers_and_refuses_to_be_pickled(tiny_folder, labelled):
-    texts, labels = labelled
-    model = TextClassifier(f"{tiny_folder}-fewshot", random_state=0).fit(texts[:8], labels[:8])
-    assert set(model.predict(texts)) <= set(labels[:8])
-    with pytest.raises(BadInput, match="weights are not pickled; fit it again"):
-        pickle.dumps(model)
-
-
-def test_a_fine_tuned_encoder_learns_and_refuses_to_be_pickled(tiny_folder, labelled):
-    texts, labels = labelled
-    model = TextClassifier(f"{tiny_folder}-finetuned", finetuning=FEW_STEPS).fit(texts, labels)
-    assert model.predict_proba(texts[:4]).shape == (4, 3)
-    assert model.chosen_["steps"] == 20
-    with pytest.raises(BadInput, match=r"weights are not pickled; write it to a folder with wordworth.finetune"):
-        pickle.dumps(model)
 
 
 def test_a_fine_tuned_encoder_passes_over_few_texts_as_often_as_its_epochs_say(tiny_folder, labelled):

@@ -1,5 +1,4 @@
 import pickle
-import shutil
 import socket
 from pathlib import Path
 
@@ -17,11 +16,9 @@ from sklearn.preprocessing import StandardScaler
 from sklearn import config_context
 from wordworth.errors import BadInput
 from wordworth.models.load import load
-from wordworth.models.text_encoder import TextEncoder as Encoder
 from wordworth.representations.rung import RunContext
-from wordworth.representations.shared_encoder import load_encoder
 from wordworth.representations.tfidf import Tfidf
-from wordworth.sklearn import TextEncoder, fitted_representation, vector_cache
+from wordworth.sklearn import TextEncoder
 from wordworth.tasks.task import Examples
 
 pytestmark = pytest.mark.filterwarnings("ignore::wordworth.errors.ZeroVectorWarning")
@@ -32,21 +29,6 @@ NEW = ["a lovely song", "the film was good"]
 @pytest.fixture
 def rungs(tiny_folder, table_file):
     return ["tfidf", "random", tiny_folder, table_file, f"tfidf+{tiny_folder}"]
-
-
-@pytest.fixture
-def read(monkeypatch):
-    """The texts that encoders read from here on, in a process that remembers none."""
-    monkeypatch.setattr(fitted_representation, "MEMORY", vector_cache.VectorMemory())
-    texts_read = []
-    embed = Encoder.embed
-
-    def recorded(self, texts, **options):
-        texts_read.extend(texts)
-        return embed(self, texts, **options)
-
-    monkeypatch.setattr(Encoder, "embed", recorded)
-    return texts_read
 
 
 def dense(matrix):
@@ -165,72 +147,6 @@ def test_a_clone_has_the_same_settings_and_set_params_changes_them(tiny_folder):
     assert wide.shape == (4, 3 * 32)
 
 
-def test_a_pickle_holds_what_was_learned_and_no_weights(rungs):
-    for rung in rungs:
-        encoder = TextEncoder(rung).fit(TEXTS)
-        kept = pickle.dumps(encoder)
-        assert (
-            len(kept) < 12_000
-        )  # the tiny encoder's weights alone are 60 KB, GloVe's and the random table's megabytes
-        restored = pickle.loads(kept)  # noqa: S301 - our own
-        assert np.array_equal(dense(restored.transform(NEW)), dense(encoder.transform(NEW)))
-
-
-def test_a_pickle_finds_a_folder_from_any_directory(tiny_folder, tmp_path, monkeypatch):
-    shutil.copytree(tiny_folder, tmp_path / "here" / "model")
-    monkeypatch.chdir(tmp_path / "here")
-    encoder = TextEncoder("./model").fit(TEXTS)
-    expected, kept = encoder.transform(NEW), pickle.dumps(encoder)
-    monkeypatch.chdir(tmp_path)
-    fitted_representation.pretrained.cache_clear()
-    assert np.array_equal(pickle.loads(kept).transform(NEW), expected)  # noqa: S301 - our own
-
-
-@pytest.mark.parametrize("changed", ["model.safetensors", "vocab.txt"])
-def test_a_pickle_refuses_a_model_that_is_not_the_one_it_was_fitted_with(changed, tiny_folder, tmp_path):
-    folder = tmp_path / "model"
-    shutil.copytree(tiny_folder, folder)
-    kept = pickle.dumps(TextEncoder(str(folder)).fit(TEXTS))
-    content = bytearray((folder / changed).read_bytes())
-    content[-2] ^= 1
-    (folder / changed).write_bytes(content)
-    fitted_representation.pretrained.cache_clear()
-    load_encoder.cache_clear()
-    with pytest.raises(BadInput, match="not those that this was fitted with; fit it again"):
-        pickle.loads(kept).transform(NEW)  # noqa: S301 - our own
-
-
-def test_an_encoder_reads_every_text_once_whatever_fold_it_is_in(tiny_folder, read, labelled):
-    texts, labels = labelled
-    texts = [f"{text} once" for text in texts]
-    search = GridSearchCV(
-        make_pipeline(TextEncoder(tiny_folder), LogisticRegression(C=10, max_iter=3000)),
-        {"logisticregression__C": [0.1, 1]},
-        cv=3,
-    )
-    search.fit(texts, labels)
-    assert sorted(read) == sorted({*texts, *read[:1]})
-    assert len(read) == len(set(texts))
-
-
-def test_vectors_are_cached_on_disk_for_the_next_process(tiny_folder, read, monkeypatch):
-    texts = [f"{text} cached" for text in TEXTS]
-    first = TextEncoder(tiny_folder).fit_transform(texts)
-    assert len(read) > 0
-    monkeypatch.setattr(fitted_representation, "MEMORY", vector_cache.VectorMemory())
-    read.clear()
-    assert np.array_equal(TextEncoder(tiny_folder).fit_transform(texts), first)
-    assert read == []
-
-
-def test_a_full_memory_forgets_and_gives_the_same_vectors(tiny_folder, monkeypatch):
-    expected = TextEncoder(tiny_folder).fit_transform(TEXTS)
-    monkeypatch.setattr(fitted_representation, "MEMORY", vector_cache.VectorMemory(most_bytes=200))
-    for _ in range(2):
-        for number, text in enumerate(TEXTS):
-            assert np.allclose(TextEncoder(tiny_folder).fit_transform([text, text]), expected[number], atol=1e-6)
-
-
 def test_it_works_in_a_pipeline_a_column_transformer_and_a_grid_over_rungs(tiny_folder, table_file, labelled):
     texts, labels = labelled
     table = pd.DataFrame({"review": texts, "stars": [len(text) for text in texts]})
@@ -265,13 +181,6 @@ def test_settings_that_mean_nothing_are_refused_by_fit(settings, message):
 def test_a_fine_tuned_rung_is_no_transformer(tiny_folder):
     with pytest.raises(BadInput, match="gives no features of texts; use it as TextClassifier"):
         TextEncoder(f"{tiny_folder}-finetuned").fit(TEXTS)
-
-
-def test_a_table_distilled_from_the_texts_works_and_is_not_pickled(tiny_folder, labelled):
-    encoder = TextEncoder(f"{tiny_folder}-static").fit(labelled[0])
-    assert encoder.transform(NEW).shape[0] == 2
-    with pytest.raises(BadInput, match="weights are not pickled; write the table with `wordworth to-static`"):
-        pickle.dumps(encoder)
 
 
 def test_a_rung_may_be_a_path(tiny_folder):

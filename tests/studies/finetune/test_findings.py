@@ -9,7 +9,7 @@ from tests.training.finetuning.test_grid_search import Scripted
 
 from wordworth.progress import SILENT
 from wordworth.studies.finetune.findings import _few, _links, baseline, baseline_warning, grid_note, no_dev_warning
-from wordworth.studies.finetune.results import Scored, metrics_of, paired_difference
+from wordworth.studies.finetune.results import Scored, metrics_of
 from wordworth.testing.sample_tasks import sample_task
 from wordworth.text.entity_link_tokenizer import LinkedTokenizer
 from wordworth.training.finetuning.dev_split import Split
@@ -81,18 +81,6 @@ def test_links_that_a_model_without_entities_reads_as_letters_are_warned_of():
     linked = replace(task, examples=replace(task.examples, first=first))
     warning = _links(SimpleNamespace(experiment=SimpleNamespace(task=linked, encoder=experiment.encoder)))
     assert warning.text.startswith("1 of 30 texts has links to entities, such as [[Q49|b]]")
-
-
-def test_a_difference_of_two_seeds_stays_within_what_is_possible():
-    task = sample_task("classification", 60)
-    gold = task.gold(task.test)
-    right, wrong = np.eye(len(task.classes))[gold], np.eye(len(task.classes))[(gold + 1) % len(task.classes)]
-    first, other = (
-        [SimpleNamespace(seed=seed, test=said) for seed, said in enumerate(each)]
-        for each in ((right, wrong), (wrong, right))
-    )
-    difference = paired_difference(task, first, other, 0)
-    assert (difference.mean, difference.low, difference.high) == (0.0, -1.0, 1.0)
 
 
 def test_one_run_and_two_are_warned_of_and_none_is_not():

@@ -5,7 +5,6 @@ import warnings
 from dataclasses import replace
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 import torch
 from tests.models.language_models import write_language_model
@@ -14,7 +13,6 @@ from tests.tasks.reading.test_question_files import choices, lines, spans
 from tests.training.finetuning.made_pronouns import made_pronouns
 
 from wordworth.errors import BadInput
-from wordworth.files import sha256
 from wordworth.folder_lock import alone_in
 from wordworth.inference.predict import predict
 from wordworth.models.load import load
@@ -36,29 +34,6 @@ def test_a_run_writes_a_record_a_page_and_a_model(run):
     assert record.table("runs")["best"].sum() == 1
     assert record.table("confusion")["count"].sum() == len(sample_task("single", 180).test)
     assert len(record.table("evaluations")) == 2 * 8
-
-
-def test_predictions_of_the_test_part_stand_beside_the_record_which_names_them(run):
-    out, record = run
-    task = sample_task("single", 180)
-    file = record.data["predictions"]
-    said = [json.loads(line) for line in (out / file["file"]).read_text().splitlines()]
-    assert (file["sha256"], file["rows"]) == (sha256(out / file["file"]), len(said))
-    assert [one["gold"] for one in said] == [task.classes[gold] for gold in task.gold(task.test)]
-    right = np.mean([one["gold"] == one["prediction"] for one in said])
-    assert right == pytest.approx(record.table("scores")["best"][0])
-    assert all(max(one["probabilities"], key=one["probabilities"].get) == one["prediction"] for one in said)
-
-
-@pytest.mark.parametrize("kind", ["regression", "multilabel", "choice", "tags", "span"])
-def test_predictions_of_every_kind_are_kept_as_a_file_of_labels_has_them(encoder, tmp_path, kind):
-    task = sample_task(kind)
-    finetune(task, model=encoder, out=tmp_path, **{**BRIEF, "restarts": 1, "epochs": 1})
-    said = [json.loads(line) for line in (tmp_path / "predictions.jsonl").read_text().splitlines()]
-    assert len(said) == len(task.test)
-    types = {"regression": float, "choice": int, "span": str}
-    assert all(isinstance(one["prediction"], types.get(kind, list)) for one in said)
-    assert all(isinstance(one["gold"], {**types, "span": list}.get(kind, list)) for one in said)
 
 
 def test_the_same_call_again_only_reads_and_more_restarts_cost_themselves(run, encoder):
@@ -203,19 +178,6 @@ def test_an_earlier_result_is_named_before_it_is_replaced(encoder, tmp_path):
     with pytest.raises(BadInput):
         finetune(sample_task("single"), model=encoder, out=tmp_path, progress=told, **BRIEF, crf=True)
     assert not any("earlier result" in note for note in notes)
-
-
-def test_the_interval_of_a_score_without_a_least_holds_its_mean(encoder, tmp_path):
-    hopeless = {**BRIEF, "learning_rate": 1e-9, "epochs": 1}
-    (row,) = [
-        row
-        for row in finetune(sample_task("regression", 120), model=encoder, out=tmp_path, **hopeless)
-        .table("scores")
-        .to_dict("records")
-        if row["metric"] == "r2"
-    ]
-    assert row["low"] <= row["mean"] <= row["high"]
-    assert row["mean"] < 0
 
 
 @pytest.mark.parametrize(("device", "processes"), [("cuda", 4), ("cuda:1", 1), ("cpu", 2)])
