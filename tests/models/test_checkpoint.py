@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
-from tests.models.tiny import PIECES, write_tiny
+from tests.models.tiny import write_tiny
 
 import wordworth
 from wordworth.errors import BadInput
@@ -136,24 +136,6 @@ def test_a_config_without_model_type_is_refused(folder):
 def test_missing_tensors_are_named(folder):
     rewrite(folder, {name: value for name, value in weights(folder).items() if ".key." not in name})
     refused(folder, r"4 tensors are missing: encoder\.layer\.0\.attention\.self\.key\.weight")
-
-
-def test_a_tokenizer_with_more_pieces_than_the_weights_have_rows_is_refused(folder):
-    (folder / "vocab.txt").write_text("\n".join([*PIECES, "more"]) + "\n")
-    refused(folder, f"the tokenizer knows {len(PIECES) + 1} pieces, the weights {len(PIECES)}")
-
-
-def test_a_window_without_room_for_text_is_refused(folder):
-    (folder / "sentence_bert_config.json").write_text('{"max_seq_length": 2}')
-    with pytest.raises(BadInput, match="no room"):
-        read_encoder(folder).encode(["a"])
-
-
-def test_lower_case_that_the_tokenizer_would_not_make_is_refused(folder):
-    (folder / "sentence_bert_config.json").write_text('{"do_lower_case": true}')
-    assert read_encoder(folder).tokenizer.lowercase
-    (folder / "tokenizer_config.json").write_text('{"do_lower_case": false}')
-    refused(folder, "asks for lower case")
 
 
 def test_a_folder_in_which_pretraining_goes_on_is_told_from_one_that_lacks_files(tmp_path):

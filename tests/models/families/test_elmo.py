@@ -27,7 +27,6 @@ from wordworth.models.families.elmo import (
 )
 from wordworth.models.read_encoder import read_encoder
 from wordworth.models.save_encoder import save
-from wordworth.serving.doctor import doctor
 from wordworth.text.character_tokenizer import BEGIN_SENTENCE, END_SENTENCE, CharacterTokenizer, boundary, character_ids
 from wordworth.text.corpus.pretraining_sequences import Instances
 from wordworth.training.objectives.next_token import ForwardBackward
@@ -186,43 +185,6 @@ def test_files_go_there_and_back(tmp_path, tiny):
     again = read_encoder(tmp_path / "ours")
     assert again.model.config == tiny.model.config == TINY
     assert np.array_equal(again.word_states(SENTENCES).values, tiny.word_states(SENTENCES).values)
-
-
-def test_gates_and_halves_of_a_kernel_stand_where_they_belong():
-    model = an_elmo()
-    kernel = ELMO.table.to_checkpoint(model.state_dict())["RNN_0/RNN/MultiRNNCell/Cell0/LSTMCell/W_0"]
-    direction = model.body.layers[0].left_to_right
-    enter, candidate, forget, leave = kernel.T.chunk(4)
-    for number, gate in enumerate((enter, forget, candidate, leave)):
-        assert torch.equal(gate[:, :6], direction.input.weight[10 * number : 10 * (number + 1)])
-        assert torch.equal(gate[:, 6:], direction.recurrent.weight[10 * number : 10 * (number + 1)])
-
-
-def test_doctor_counts_every_tensor_once_and_names_what_is_left_over(tmp_path):
-    found = {check.name: check for check in doctor(write_elmo(tmp_path / "a"))}
-    theirs = ELMO.table.to_checkpoint(an_elmo().state_dict())
-    assert found["tensors"].passed
-    assert found["tensors"].detail == f"{len(theirs)} used once"
-    assert all(check.passed for name, check in found.items() if name != "pooling")  # the files say nothing of pooling
-    found = {check.name: check for check in doctor(write_elmo(tmp_path / "b", softmax=torch.ones(2)))}
-    assert not found["tensors"].passed
-    assert "softmax" in found["tensors"].detail
-
-
-@pytest.mark.parametrize(
-    ("name", "tensor", "said"),
-    [
-        ("char_embed", torch.ones(261, 4), "by the config"),
-        ("char_embed", torch.ones(3), "not of 2 dimensions"),
-        ("CNN/W_cnn_0", torch.ones(2, 1, 3, 4), "by the config"),
-        ("RNN_0/RNN/MultiRNNCell/Cell0/LSTMCell/W_0", torch.ones(11, 40), "by the config"),
-        ("RNN_0/RNN/MultiRNNCell/Cell0/LSTMCell/B", torch.ones(3), "by the config"),
-        ("CNN_proj/b_proj", None, "missing: CNN_proj/b_proj"),
-    ],
-)
-def test_weights_that_do_not_fit_their_options_are_refused(tmp_path, name, tensor, said):
-    with pytest.raises(BadInput, match=said):
-        read_checkpoint(write_elmo(tmp_path / "broken", **{name: tensor}))
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ from wordworth.errors import BadInput, NotFound
 from wordworth.models.load import load
 from wordworth.models.static.distillation import distill, to_static, vocabulary
 from wordworth.models.static.distillation.distill import count_earlier
-from wordworth.models.static.lookup import Subwords
 from wordworth.representations.rung import RunContext
 from wordworth.testing.sample_tasks import sample_task
 
@@ -55,29 +54,10 @@ def test_a_word_is_the_principal_direction_of_its_occurrences(place):
     assert made.vectors[made.counts.words] == pytest.approx(direction * np.sign(direction @ states.sum(0)), abs=1e-4)
 
 
-def test_the_folder_loads_back_and_a_word_has_its_own_row(place, tmp_path):
-    made = table(place, half=False)
-    made.save(tmp_path / "static")
-    back = load(tmp_path / "static")
-    assert isinstance(back.lexicon, Subwords)
-    vectors, known = back.word_vectors(made.entries[: made.counts.words])
-    assert known.all()
-    assert vectors == pytest.approx(made.vectors[1 : made.counts.words + 1], abs=1e-6)
-    assert np.linalg.norm(back.encode([TEXTS[0]])) == pytest.approx(1, abs=1e-5)
-
-
 def test_words_beyond_the_vocabulary_are_spelled_in_pieces_where_these_stay(place, tmp_path):
     for back_off, known in ((True, True), (False, False)):
         table(place, back_off=back_off).save(tmp_path / str(back_off))
         assert load(tmp_path / str(back_off)).word_vectors(["qzx"])[1].tolist() == [known]
-
-
-def test_word2vec_text_holds_whole_words_and_loads_back(place, tmp_path):
-    made = table(place)
-    made.save(tmp_path / "v.txt")
-    back = load(tmp_path / "v.txt")
-    assert back.word_vectors(made.entries[:5])[0] == pytest.approx(made.vectors[1:6], rel=1e-4, abs=1e-6)
-    assert not any(word.startswith("##") for word in back.lexicon.rows)
 
 
 def test_at_most_so_many_occurrences_of_a_word_are_read_and_sentences_that_bring_none_passed_over(place, monkeypatch):
@@ -182,8 +162,3 @@ def test_what_is_no_corpus_or_no_place_for_a_table_is_refused_before_any_work(pl
     given = place / corpus if corpus == "texts.txt" else corpus
     with pytest.raises(BadInput, match=message):
         to_static(place / "tiny", given, out=out and tmp_path / out)
-
-
-def test_a_table_is_shown_in_a_line(place):
-    assert repr(table(place)).startswith("<Distilled from 'tiny': ")
-    assert repr(load(place / "tiny").states(["a film"], layers=[0, 1])).startswith("<States: 2 words in 2 layers, ")
