@@ -8,7 +8,6 @@ from tests.cli.terminal import wordworth
 
 from wordworth.errors import BadInput
 from wordworth.training.finetuning.checkpoint_metadata import read_metadata
-from wordworth.training.finetuning.run_folder import model_folder
 
 
 @pytest.mark.parametrize("content", [{}, {"kind": 3}, {"version": None}, {"version": "1"}, {"version": True}])
@@ -23,12 +22,6 @@ def test_a_newer_format_asks_for_a_newer_wordworth(tmp_path):
     (tmp_path / "wordworth.json").write_text(json.dumps({"version": 2}))
     with pytest.raises(BadInput, match=r"unknown format version 2; update wordworth"):
         read_metadata(tmp_path)
-
-
-def test_the_model_is_in_the_folder_itself_or_in_its_folder_model(tmp_path):
-    (tmp_path / "model").mkdir()
-    (tmp_path / "model" / "wordworth.json").write_text("{}")
-    assert model_folder(tmp_path) == model_folder(tmp_path / "model") == tmp_path / "model"
 
 
 MADE = {

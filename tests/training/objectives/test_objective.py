@@ -16,7 +16,6 @@ from wordworth.models.transformer import init_weights
 from wordworth.training.objectives.mlm import MaskedLanguageModel
 from wordworth.training.objectives.next_token import CausalLanguageModel
 from wordworth.training.objectives.objective import ModelOutput, Targets
-from wordworth.training.objectives.sentence_pairs import NextSentence, SentenceOrder
 
 SHAPE = {"vocab_size": PIECES, "hidden_size": 32, "num_layers": 2, "num_heads": 2, "intermediate_size": 64}
 RNG = np.random.default_rng(0)
@@ -70,24 +69,6 @@ def test_parts_of_a_step_cost_together_what_the_step_costs():
     assert sum(part.sum.item() for part in parts) == pytest.approx(whole.sum.item(), rel=1e-5)
     assert sum(part.count for part in parts) == whole.count
     assert sum(part.correct.item() for part in parts) == whole.correct.item()
-
-
-@pytest.mark.parametrize("objective", [NextSentence(), SentenceOrder()])
-def test_only_pairs_are_asked_and_a_fresh_model_answers_by_a_coin(objective):
-    model = bert(BertConfig(**SHAPE))
-    head = drawn(model, objective)
-    pieces = [RNG.integers(5, PIECES, 10).tolist() for _ in range(60)]
-    made = instances([(text, text[::-1]) for text in pieces[:40]] + pieces[40:], [0, 1] * 20 + [-1] * 20)
-    read, targets = objective.prepare(made, RNG)
-    found = objective.loss(head, ModelOutput(model, as_batch(read), model(as_batch(read))), targets)
-    assert found.count == 40
-    assert targets.labels.tolist() == [0, 1] * 20
-    assert found.sum.item() / 40 == pytest.approx(0.693, abs=0.05)
-
-
-def test_next_sentence_needs_a_pooler():
-    with pytest.raises(BadInput, match="pooler"):
-        NextSentence().head(bert(BertConfig(**SHAPE, pooler=False)))
 
 
 def causal_models():

@@ -6,12 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
-import torch
-from torch import distributed
 
 from wordworth.models.checkpoint import read_checkpoint
 from wordworth.training.pretraining.metrics_log import read
-from wordworth.training.process_groups import processes
 
 SCRIPT = Path(__file__).with_name("processes.py")
 NEVER = 10**6
@@ -52,19 +49,3 @@ def test_a_run_goes_on_with_another_number_of_processes(corpus, alone, tmp_path,
 def test_halves_are_added_in_float32_over_processes(corpus, tmp_path):
     one = run(1, corpus, tmp_path / "one", dtype="bfloat16")
     assert run(2, corpus, tmp_path / "two", dtype="bfloat16") == pytest.approx(one, abs=0.02)
-
-
-@pytest.mark.parametrize(("device", "backend", "taken"), [("cpu", "gloo", []), ("cuda", "nccl", [1])])
-def test_processes_meet_where_they_compute_whatever_else_the_machine_has(monkeypatch, device, backend, taken):
-    found, cards = [], []
-    monkeypatch.setattr("torch.cuda.is_available", lambda: True)
-    monkeypatch.setattr("torch.cuda.set_device", cards.append)
-    for name, done in (("init_process_group", found.append), ("destroy_process_group", lambda: None)):
-        monkeypatch.setattr(distributed, name, done)
-    for name, number in (("get_rank", 1), ("get_world_size", 2)):
-        monkeypatch.setattr(distributed, name, lambda number=number: number)
-    for name, value in (("WORLD_SIZE", "2"), ("LOCAL_RANK", "1")):
-        monkeypatch.setenv(name, value)
-    with processes(torch.device(device)) as beside:
-        assert (beside.rank, beside.count) == (1, 2)
-    assert (found, cards) == ([backend], taken)
