@@ -77,15 +77,6 @@ def test_a_store_is_memory_mapped_and_opens_as_it_was_built(tmp_path, small):
     assert np.array_equal(opened.document_tokens, opened.sentences[opened.documents])
 
 
-def test_several_processes_build_the_same_bytes(tmp_path, small, monkeypatch):
-    monkeypatch.setattr(tokenize_corpus, "_CHUNK", 200)
-    monkeypatch.setattr(tokenize_corpus, "_SMALL", 0)
-    path = corpus(tmp_path, copies=30)
-    build_store(path, small, tmp_path / "one")
-    build_store(path, small, tmp_path / "two", CorpusSettings(processes=2))
-    assert files(tmp_path / "one") == files(tmp_path / "two")
-
-
 def test_the_fingerprint_changes_with_text_tokenizer_and_settings_alone(tmp_path, small, toy):
     path = corpus(tmp_path)
     before = build_store(path, small, tmp_path / "a").fingerprint

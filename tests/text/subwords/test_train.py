@@ -228,18 +228,3 @@ def test_a_small_language_gets_more_pieces_below_an_exponent_of_1(tmp_path, algo
         trained = train_tokenizer(corpora, tmp_path / f"tok-{sampling}", settings)
         rates[sampling] = [each.pieces / each.words for each in trained.corpora]
     assert rates[1.0][1] > rates[0.0][1]
-
-
-def test_a_column_of_languages_gives_the_vocabulary_of_a_folder_a_language(tmp_path):
-    corpora = languages(tmp_path)
-    rows = [
-        json.dumps({**json.loads(line), "lang": folder.name}) + "\n"
-        for folder in corpora
-        for line in (folder / "text.jsonl").read_text().splitlines()
-    ]
-    (tmp_path / "both.jsonl").write_text("".join(rows))
-    one = ww.tokenizer(tmp_path / "both.jsonl", out=tmp_path / "one", size=220, sampling=0.7, language_column="lang")
-    two = ww.tokenizer(corpora, out=tmp_path / "two", size=220, sampling=0.7)
-    assert (tmp_path / "one" / "vocab.txt").read_bytes() == (tmp_path / "two" / "vocab.txt").read_bytes()
-    assert [each[1:] for each in one.corpora] == [each[1:] for each in two.corpora]
-    assert [each.name for each in one.corpora] == ["large", "small"]
