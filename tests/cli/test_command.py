@@ -75,10 +75,3 @@ def test_help_shows_the_name_of_today_alone():
     text = CliRunner().invoke(renamed, ["--help"]).stdout
     assert "--evals" in text
     assert "--looks" not in text
-
-
-def test_the_former_name_of_a_command_still_works_and_a_line_names_todays(tmp_path):
-    result = wordworth("page", tmp_path / "none.json")
-    assert result.code == 2
-    assert result.err.startswith("wordworth: the command page is called report now\n")
-    assert "\n  page " not in wordworth("--help").out

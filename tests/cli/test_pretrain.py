@@ -7,9 +7,6 @@ import torch
 from tests.cli.terminal import wordworth
 from tests.training.pretraining.conftest import PIECES, documents
 
-from wordworth.cli.training_options import progress, say_result
-from wordworth.training.pretraining.run import PretrainingResult
-
 SMALL = [
     "--model-size",
     "1x32",
@@ -80,16 +77,6 @@ def test_a_line_is_a_document_where_the_layout_says_so(home):
         (meta,) = (home / layout).rglob("store.json")
         counts.append(json.loads(meta.read_text())["counts"]["documents"])
     assert counts == [30, 1]
-
-
-@pytest.mark.parametrize(("rank", "speaks"), [("0", True), ("1", False)])
-def test_of_several_processes_the_first_one_speaks(monkeypatch, capsys, tmp_path, rank, speaks):
-    monkeypatch.setenv("RANK", rank)
-    say_result(PretrainingResult(tmp_path, 3, 100, 1.5, {}))
-    progress().note("done")
-    said = capsys.readouterr()
-    assert ("3 steps" in said.out) == speaks
-    assert ("done" in said.err) == speaks
 
 
 @pytest.mark.parametrize(

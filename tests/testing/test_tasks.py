@@ -14,7 +14,6 @@ from tests.tasks.formats.test_squad import GOOD
 from wordworth.tasks.datasets import find_dataset_spec
 from wordworth.tasks.formats.dataset_spec import FileLayout
 from wordworth.tasks.formats.tabular import TextTableReader
-from wordworth.testing.sample_tasks import sample_task
 from wordworth.testing.tasks import (
     check_gold_scores_full_marks,
     check_it_says_what_it_is,
@@ -71,12 +70,3 @@ def test_files_found_where_none_are_is_caught(tmp_path):
     folder = write(tmp_path, FILES["cola"])
     with pytest.raises(AssertionError, match="found its files in an empty folder"):
         check_missing_files_are_named(find_dataset_spec("cola"), folder, folder)
-
-
-def test_sample_tasks_of_choice_and_of_spans_are_what_they_say():
-    spans, choices = sample_task("span"), sample_task("choice")
-    contexts = spans.examples.second or ()
-    given = [(context, answers[0]) for context, answers in zip(contexts, spans.answers, strict=True)]
-    assert all(context.startswith(answer.text, answer.start) for context, answer in given)
-    assert {len(options) for options in choices.examples.options or ()} == {3}
-    assert set(choices.labels.tolist()) == {0, 1, 2}

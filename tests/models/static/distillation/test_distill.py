@@ -4,15 +4,12 @@ import json
 
 import numpy as np
 import pytest
-from tests.cli.terminal import wordworth
 from tests.representations.tiny_encoder import write_tiny_encoder
 
-from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput, NotFound
 from wordworth.models.load import load
 from wordworth.models.static.distillation import distill, to_static, vocabulary
 from wordworth.models.static.distillation.distill import count_earlier
-from wordworth.representations.rung import RunContext
 from wordworth.testing.sample_tasks import sample_task
 
 TASK = sample_task("single")
@@ -137,19 +134,6 @@ def test_few_words_make_a_narrow_table_where_no_width_was_asked_for(place):
     made = to_static(place / "tiny", place / "texts.txt", least=2, words=5, back_off=False)
     assert made.vectors.shape == (6, 5)
     assert made.warnings
-
-
-def test_the_command_makes_a_table_that_worth_and_the_benchmarks_take(place, tmp_path):
-    from wordworth.representations.static_vectors import StaticRung
-
-    given = ("--corpus", place / "texts.txt", "--least", 2, "--width", 8, "--out", tmp_path / "static")
-    done = wordworth("to-static", place / "tiny", *given)
-    assert done.code == 0, done.err
-    assert "8 wide" in done.out
-    assert json.loads((tmp_path / "static" / "config.json").read_text())["wordworth"]["method"] == "pc1"
-    opened = StaticRung(str(tmp_path / "static"), "static", "static").prepare(TASK, RunContext(ArrayCache(tmp_path)))
-    assert opened.cost().disk_bytes > 0
-    assert wordworth("to-static", place / "tiny", "--out", tmp_path / "x").err.startswith("wordworth: no corpus")
 
 
 @pytest.mark.parametrize(("corpus", "out", "message"), [
