@@ -19,7 +19,7 @@ from tests.cli.terminal import wordworth
 from tests.models.tiny import PIECES, write_tiny
 
 from wordworth.records import Record
-from wordworth.studies.worth import study as _study  # noqa: F401 - loading takes a second and is told: not the point
+from wordworth.studies.worth import study as loaded  # noqa: F401 - loading takes a second and is told: not the point
 
 Make = Callable[[Path], object]
 """Prepares something in the folder that a case runs in."""

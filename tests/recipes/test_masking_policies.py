@@ -9,6 +9,7 @@ from tests.training.pretraining.conftest import PIECES
 from parts.masking_report import difference_rows, score_rows, verdict
 from parts.name_cloze import Completions, candidates_of, complete, kth_best, names_of, scored
 from parts.scored import DRAWS, Scored
+from wordworth.inference.fill_mask import fill
 from wordworth.models.language_model import language_model
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.training.pretraining.config import PretrainingConfig
@@ -60,12 +61,9 @@ def test_a_model_completes_names_and_the_answers_come_back_from_their_file(model
     assert answers.candidates.tolist() == [3, 1, 3, 3]
     assert ((answers.ranks >= 1) & (answers.ranks <= answers.candidates)).all()
     scorer = language_model(model)
-    (tokens,) = scorer.tokenizer.encode(["the [MASK] [MASK] sees"])
-    from wordworth.inference.fill_mask import _gap_log_probabilities
-
-    logs = _gap_log_probabilities(scorer, tokens, np.array([2, 3])).astype(np.float64)
-    ids = [scorer.tokenizer.vocabulary[piece] for piece in ("king", "fox")]
-    assert answers.nats[0] == pytest.approx(-logs[[0, 1], ids].mean(), abs=1e-5)
+    filled = fill(scorer, "the [MASK] [MASK] sees", top=scorer.tokenizer.vocab_size)
+    chances = [{guess.piece: guess.probability for guess in gap} for gap in filled.gaps]
+    assert answers.nats[0] == pytest.approx(-np.log([chances[0]["king"], chances[1]["fox"]]).mean(), abs=1e-5)
 
 
 def test_scores_resample_sentences_and_differences_are_paired():

@@ -12,10 +12,11 @@ from wordworth import seeds
 from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput
 from wordworth.representations.constant_baseline import Majority
-from wordworth.representations.feature_rung import RepresentationRung
+from wordworth.representations.feature_rung import RepresentationPredictor, RepresentationRung
 from wordworth.representations.few_shot import FewShot
 from wordworth.representations.few_shot_settings import FewShotTraining
 from wordworth.representations.frozen_encoder import Frozen
+from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.bilstm_crf import BiLstmCrf
 from wordworth.representations.heads.crf_head import LinearChainCrf
 from wordworth.representations.random_vectors import RandomRung
@@ -80,7 +81,8 @@ def test_a_mix_of_layers_is_read_again(tiny_folder, tmp_path):
     task = sample_task("classification")
     learner = rung.prepare(task, RunContext(cache=ArrayCache(), dtype="float32"))
     choice = learner.head.inner.choose(lambda a, _: ({"mix": np.zeros((len(a), 1))}, {}), _few(task), None)
-    predictor = learner._fit_head(task.train, choice, seeds.child(0, "fit"))
+    target, features = Target.of(task, task.train), learner.features(task.train)
+    predictor = RepresentationPredictor(learner, learner.head.learn(features, target, choice, seeds.child(0, "fit")))
     metadata = {"kind": task.kind, "classes": list(task.classes), "second": False}
     metadata["rung"] = write_rung(_made(tmp_path / "rung"), rung, predictor)
     assert metadata["rung"]["view"] == "mix"
@@ -88,8 +90,6 @@ def test_a_mix_of_layers_is_read_again(tiny_folder, tmp_path):
 
 
 def _few(task):
-    from wordworth.representations.heads.base import Target
-
     return Target.of(task, task.train[:1])
 
 

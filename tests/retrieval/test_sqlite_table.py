@@ -9,7 +9,7 @@ from tests.retrieval.small_index import build
 
 import wordworth as ww
 from wordworth.errors import BadInput
-from wordworth.retrieval.sqlite_table import SqliteTable, _distance
+from wordworth.retrieval.sqlite_table import SqliteTable
 
 
 @pytest.fixture(scope="module")
@@ -33,12 +33,15 @@ def test_rows_come_with_distances_the_nearest_first(database):
     assert database.read_bytes() == before
 
 
-def test_the_distance_is_one_less_the_cosine_and_none_of_a_vector_of_zeros():
-    draw = np.random.default_rng(0)
-    first, second = draw.normal(size=(2, 8)).astype("<f4")
-    cosine = first @ second / np.linalg.norm(first) / np.linalg.norm(second)
-    assert _distance(first.tobytes(), second.tobytes()) == pytest.approx(1 - cosine, abs=1e-6)
-    assert _distance(first.tobytes(), np.zeros(8, "<f4").tobytes()) is None
+def test_the_distance_is_one_less_the_cosine_and_1_of_a_vector_of_zeros(database):
+    query = np.random.default_rng(0).normal(size=8).astype(np.float32)
+    with closing(sqlite3.connect(database)) as plain, closing(SqliteTable(database, "texts")) as table:
+        stored = {key: np.frombuffer(vector, "<f4") for key, vector in plain.execute("SELECT id, vector FROM texts")}
+        answer, none = (table.nearest(vector, 30, None, exact=True) for vector in (query, np.zeros(8, np.float32)))
+    for key, *_, distance in answer.rows:
+        lengths = np.linalg.norm(query) * np.linalg.norm(stored[key])
+        assert distance == pytest.approx(1 - query @ stored[key] / lengths, abs=1e-6)
+    assert {row[-1] for row in none.rows} == {1}
 
 
 def test_what_is_no_exported_index_is_refused(database, tmp_path):

@@ -1,7 +1,6 @@
 """Solvers run on one BLAS thread, however many fits run at once, and what the user set comes back."""
 
 import threading
-import time
 import warnings
 
 import pytest
@@ -47,12 +46,14 @@ def test_the_limit_stays_until_the_last_fit_ends():
 
 
 def test_the_thread_that_ends_last_need_not_be_the_one_that_began_first():
-    limit, began, leave, done = SingleBlasThread(), threading.Event(), threading.Event(), threading.Event()
+    limit = SingleBlasThread()
+    began, leave, left, done = (threading.Event() for _ in range(4))
 
     def fit():
         with limit.limited():
             began.set()
             leave.wait(20)
+        left.set()
         done.wait(20)  # the thread lives on, as that of a pool does
 
     before = blas_threads()
@@ -61,8 +62,7 @@ def test_the_thread_that_ends_last_need_not_be_the_one_that_began_first():
     assert began.wait(20)
     with limit.limited():
         leave.set()
-        while limit._users > 1:
-            time.sleep(0.01)
+        assert left.wait(20)
         assert set(blas_threads()) == {1}
     assert blas_threads() == before
     done.set()

@@ -13,7 +13,7 @@ from wordworth.representations import tfidf_with_encoder
 from wordworth.representations.feature_rung import RepresentationRung
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.cross_validation import FoldPlan, cross_validation
-from wordworth.representations.heads.fold_models import Candidate
+from wordworth.representations.heads.fold_models import Candidate, FoldModels
 from wordworth.representations.heads.grid_search import _SEARCH, GridSearch
 from wordworth.representations.heads.linear_head import LinearChoice, LinearHead
 from wordworth.representations.heads.logit_adjustment import LogitAdjustment
@@ -176,16 +176,20 @@ def test_the_mix_of_layers_is_learned_from_the_training_part_of_a_fold_alone(kin
     assert judge.scores == pytest.approx(slow, abs=TOLERANCE)
 
 
+PRECISE = Precision(tolerance=1e-5, steps=500)
+
+
 def made_up_search(metric, taus=(0.0, 0.5, 1.0), kind="single"):
     """A search over the folds of a made-up task."""
     task = made_up(kind, metric=metric)
     target, learner = Target.of(task, task.train), TFIDF.prepare(task, RunContext())
     splits = FoldPlan().split(target, np.random.default_rng(0))
-    return GridSearch(cross_validation(learner.fold, target, splits), taus)
+    return GridSearch(cross_validation(learner.fold, target, splits), taus, precision=PRECISE)
 
 
 def test_under_accuracy_the_log_loss_of_scikit_learn_counts_beside_the_metric():
     search = made_up_search("accuracy")
+    models = FoldModels(search.folds, PRECISE)
     candidates = [Candidate(view, strength) for view in search.views for strength in (1.0, 100.0)]
     losses = search.scores(candidates) - search.selection_scores(candidates)
     gold = np.concatenate([fold.held_out.target.labels for fold in search.folds])
@@ -193,7 +197,7 @@ def test_under_accuracy_the_log_loss_of_scikit_learn_counts_beside_the_metric():
         for tau, loss in zip(search.taus, of_candidate, strict=True):
             adjusted = [
                 scores - LogitAdjustment.of(fold.training.target, tau).shift
-                for fold, scores in zip(search.folds, search._held_out[candidate], strict=True)
+                for fold, scores in zip(search.folds, models.held_out_scores(candidate), strict=True)
             ]
             probabilities = search.calibration(candidate, tau).probabilities(np.concatenate(adjusted))
             assert loss == pytest.approx(log_loss(gold, probabilities), abs=0.01)

@@ -136,11 +136,11 @@ def test_the_head_fits_it_on_the_folds_of_its_choice_and_keeps_it_out_of_what_it
     calibration, chosen = calibration_of(predictor), predictor.chosen
     assert set(chosen) == {"view", "strength", "tau", "converged"}
     assert (calibration.held_out, len(calibration.shift)) == (240, 3 * (metric != "accuracy" and chosen["tau"] != 0))
-    choice = learner._select(np.sort(rows))
+    candidate = Candidate(chosen["view"], chosen["strength"])
     splits = HEAD.plan.split(Target.of(task, rows), np.random.default_rng(5))
     search = GridSearch(cross_validation(learner.fold, Target.of(task, rows), splits))
-    search.scores([Candidate(choice.view, choice.strength)])
-    by_other_folds = search.calibration(Candidate(choice.view, choice.strength)).temperature
+    search.scores([candidate])
+    by_other_folds = search.calibration(candidate).temperature
     assert calibration.temperature == pytest.approx(by_other_folds, rel=0.25)
 
 

@@ -8,7 +8,7 @@ import pytest
 from tests.training.finetuning.test_grid_search import Scripted
 
 from wordworth.progress import SILENT
-from wordworth.studies.finetune.findings import _few, _links, baseline, baseline_warning, grid_note, no_dev_warning
+from wordworth.studies.finetune.findings import baseline, baseline_warning, grid_note, no_dev_warning, run_outcomes
 from wordworth.studies.finetune.results import Scored, metrics_of
 from wordworth.testing.sample_tasks import sample_task
 from wordworth.text.entity_link_tokenizer import LinkedTokenizer
@@ -73,26 +73,37 @@ def test_without_a_dev_part_it_is_said_that_no_threshold_was_tuned(answered, sai
     ) is said
 
 
-def test_links_that_a_model_without_entities_reads_as_letters_are_warned_of():
+def outcomes(task, tokenizer=None, runs=3):
+    """The warnings by name of a fine-tuning with a dev part in which so many runs ended."""
+    experiment = SimpleNamespace(
+        task=task, encoder=SimpleNamespace(tokenizer=tokenizer), split=Split(task.train[2:], task.train[:2], task.test),
+        inputs=SimpleNamespace(truncated=np.zeros(len(task.examples), bool)),
+    )  # fmt: skip
+    ended = [SimpleNamespace(state="finished", seed=seed) for seed in range(runs)]
+    results = SimpleNamespace(experiment=experiment, restarts=ended, ended=ended)
+    main = Scored("accuracy", "accuracy", np.ones(runs), 0.99, 1.0)
+    return {warning.name: warning.text for warning in run_outcomes(results, main)}
+
+
+def with_first_text(text):
     task = sample_task("classification", 30)
-    experiment = SimpleNamespace(task=task, encoder=SimpleNamespace(tokenizer=None))
-    assert _links(SimpleNamespace(experiment=experiment)) is None
-    first = ("a [[Q49|b]]", *task.examples.first[1:])
-    linked = replace(task, examples=replace(task.examples, first=first))
-    warning = _links(SimpleNamespace(experiment=SimpleNamespace(task=linked, encoder=experiment.encoder)))
-    assert warning.text.startswith("1 of 30 texts has links to entities, such as [[Q49|b]]")
+    return replace(task, examples=replace(task.examples, first=(text, *task.examples.first[1:])))
+
+
+def test_links_that_a_model_without_entities_reads_as_letters_are_warned_of():
+    assert outcomes(sample_task("classification", 30)) == {}
+    warning = outcomes(with_first_text("a [[Q49|b]]"))["warning.links"]
+    assert warning.startswith("1 of 30 texts has links to entities, such as [[Q49|b]]")
 
 
 def test_one_run_and_two_are_warned_of_and_none_is_not():
-    assert _few(SimpleNamespace(ended=[])) is None
-    assert _few(SimpleNamespace(ended=[1, 2, 3])) is None
-    assert "nothing of the spread over seeds" in _few(SimpleNamespace(ended=[1])).text
-    assert "Two runs" in _few(SimpleNamespace(ended=[1, 2])).text
+    said = {runs: list(outcomes(sample_task("classification", 30), runs=runs).values()) for runs in range(4)}
+    assert said[0] == said[3] == []
+    assert "nothing of the spread over seeds" in said[1][0]
+    assert "Two runs" in said[2][0]
 
 
 def test_a_link_that_does_not_end_is_told_of_a_model_with_entities():
     tokenizer = object.__new__(LinkedTokenizer)
-    examples = SimpleNamespace(first=("[[HD:T47|Danbapri is", "b"))
-    task, encoder = SimpleNamespace(examples=examples), SimpleNamespace(tokenizer=tokenizer)
-    warning = _links(SimpleNamespace(experiment=SimpleNamespace(task=task, encoder=encoder)))
-    assert "a link that does not end" in warning.text
+    assert outcomes(with_first_text("a [[Q49|b]]"), tokenizer) == {}
+    assert "a link that does not end" in outcomes(with_first_text("[[HD:T47|Danbapri is"), tokenizer)["warning.links"]

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from tests.studies.fake_ladder import FakeRung, constant
+from tests.studies.fake_ladder import FakeLearner, FakeRung, constant
 from tests.studies.worth.made_up import (
     CHOSEN,
     TFIDF,
@@ -17,7 +16,6 @@ from tests.studies.worth.made_up import (
     task,
 )
 
-from wordworth.studies.worth.sensitivity_analysis import _windows, _without_duplicates
 from wordworth.tasks.examples import Examples
 
 
@@ -105,8 +103,10 @@ def test_where_texts_repeat_but_never_across_folds_it_is_said_why(folded):
     folds = tuple(np.flatnonzero(of_texts % 3 == fold) for fold in range(3))
     every, made = np.arange(60), task(60)
     parts = {"train": every, "test": every, "folds": folds} if folded else {"train": folds[0], "test": folds[1]}
-    condition = _without_duplicates(SimpleNamespace(task=replace(made, examples=Examples(texts), **parts)))
-    assert ("(equal texts are in the same fold)" in condition.beginning) == folded
+    record = study(TFIDF, about=replace(made, examples=Examples(texts), **parts))
+    said = record.finding("condition.twins").text
+    assert said.startswith("No test text has a near-duplicate")
+    assert ("(equal texts are in the same fold)" in said) == folded
 
 
 def test_the_predicted_score_is_the_same_on_the_chart_in_its_note_and_among_the_conditions():
@@ -129,8 +129,23 @@ def test_the_rung_that_gains_and_the_rung_that_is_then_named_have_keys_of_their_
     assert numbers["named"] == "tfidf"
 
 
+@dataclass(frozen=True)
+class ReadsShortTexts(FakeRung):
+    """A frozen encoder whose window is shorter than one text of the test part."""
+
+    longest: int = 0
+
+    def prepare(self, task, run_context):  # noqa: ARG002 - a Rung
+        return ReadsShortTextsLearner(self, task)
+
+
+class ReadsShortTextsLearner(FakeLearner):
+    def exceeds_window(self, examples):
+        return np.arange(len(examples)) == self.rung.longest
+
+
 def test_a_single_long_text_is_said_to_be_one():
-    made = task(60)
-    windowed = np.isin(np.arange(len(made.examples)), made.test[:1])
-    (condition,) = _windows(SimpleNamespace(task=made, windowed=windowed, rung_results=[], ladder=[]))
-    assert condition.beginning == "On the 1 test text longer than the encoder's window: too few to judge separately"
+    encoder = ReadsShortTexts("minilm", "frozen", constant(0.85), longest=int(task(600).test[0]))
+    assert study(TFIDF, encoder).finding("condition.windows").text == (
+        "On the 1 test text longer than the encoder's window: too few to judge separately."
+    )

@@ -37,7 +37,7 @@ def pair(tiny, tmp_path, monkeypatch, name="pkd-skip", weights=WEIGHTS):
 def test_the_loss_of_patient_distillation_is_an_independent_sum(tiny, tmp_path, monkeypatch):
     run, teacher, inputs, gold = pair(tiny, tmp_path, monkeypatch)
     example_indices = np.array([3, 9, 0, 22])
-    total = run._loss(example_indices, torch.Generator().manual_seed(0))
+    total = run.loop.objective(example_indices, torch.Generator().manual_seed(0))
     assert total.count == 4
     expected = torch.zeros(())
     for example in example_indices:
@@ -59,13 +59,13 @@ def test_without_weights_it_is_the_loss_of_the_labels(tiny, tmp_path, monkeypatc
     example_indices = np.arange(6)
     scores = run.network(inputs.batch(example_indices))
     expected = functional.cross_entropy(scores, gold.values[torch.arange(6)], reduction="sum")
-    torch.testing.assert_close(run._loss(example_indices, torch.Generator().manual_seed(0)).sum, expected)
+    torch.testing.assert_close(run.loop.objective(example_indices, torch.Generator().manual_seed(0)).sum, expected)
 
 
 def test_the_first_half_of_tinybert_has_no_loss_of_the_outputs(tiny, tmp_path, monkeypatch):
     run, *_ = pair(tiny, tmp_path, monkeypatch, "tinybert", METHODS["tinybert"].weights)
     example_indices = np.arange(6)
-    run._loss(example_indices, torch.Generator().manual_seed(0)).sum.backward()
+    run.loop.objective(example_indices, torch.Generator().manual_seed(0)).sum.backward()
     reached = {name for name, each in run.network.named_parameters() if each.grad is not None and each.grad.any()}
     assert "embedding.norm.weight" in reached
     assert not reached & {"output.weight", "output.bias"}

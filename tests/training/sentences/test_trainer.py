@@ -30,9 +30,7 @@ def begun(tiny, rows, head=None, **choices) -> SentenceTraining:
 
 
 def first_gradients(training: SentenceTraining) -> list[torch.Tensor]:
-    batch = next(training.loop.batches.after(0))
-    training.loop.update.clear()
-    training.loop._gradients(batch)
+    training.loop.train(1)
     return [each.grad for each in training.network.parameters() if each.grad is not None]
 
 

@@ -38,22 +38,21 @@ def test_of_a_very_long_text_the_beginning_is_read_and_its_time_counts_in_propor
     made = task(60)
     texts = tuple(text if row else "word " * 200_000 for row, text in enumerate(made.examples.first))
     long = replace(made, examples=replace(made.examples, first=texts))
-    characters = list[int]()
+    sizes = list[list[int]]()
 
     def reading_seconds(_, read, __):
-        characters.append(sum(map(len, read)))
+        sizes.append([len(text) for text in read])
         return 1.0
 
     monkeypatch.setattr(speeds_module, "_reading_seconds", reading_seconds)
     for read in (12, 60):  # without the long text, and with its beginning
-        characters.clear()
+        sizes.clear()
         monkeypatch.setattr(speeds_module, "_SAMPLE", read)
         a_row = measure_reading(long, (encoder,), 0).windowed_seconds
-        assert characters[0] < 40_000
-        assert a_row == pytest.approx(sum(map(len, texts)) / characters[0] / 60)
-    few = speeds_module._few(long, 0, 59)
-    assert max(map(len, few.examples.first)) < 1_000
-    assert len(speeds_module._few(long, 0, 60).examples) == 60
+        assert len(sizes[0]) == read
+        assert sum(sizes[0]) < 40_000
+        assert (max(sizes[0]) < 1_000) == (read < 60)
+        assert a_row == pytest.approx(sum(map(len, texts)) / sum(sizes[0]) / 60)
 
 
 def test_an_encoder_in_int8_reads_the_texts_once_more(encoder):

@@ -7,7 +7,7 @@ from tests.text.corpus.dialogue_files import dialogues, write
 from wordworth.errors import BadInput
 from wordworth.text.corpus.dialogue_store import build_dialogue_store, read_speakers
 from wordworth.text.corpus.pretraining_sequences import InstanceStream, gather_texts
-from wordworth.text.corpus.samplers.dialogues import DialogueWindows, _longest
+from wordworth.text.corpus.samplers.dialogues import DialogueWindows
 from wordworth.text.tokenizer import Tokenizer
 
 
@@ -93,12 +93,30 @@ def test_sequences_have_a_sep_behind_each_turn_and_fit(store, plan):
     assert gather_texts(store, short.texts, short.segments, short.labels).lengths.max() <= 10
 
 
-@pytest.mark.parametrize("lengths", [(2, 9, 9), (20, 20, 20), (1, 2, 30), (4, 4, 2), (0, 9, 9)])
-def test_the_longest_turns_are_cut(lengths):
-    (cut,) = _longest(np.array([lengths]), 12)
-    total = sum(min(length, cut) for length in lengths)
-    assert total <= 12
-    assert total == sum(lengths) or sum(min(length, cut + 1) for length in lengths) > 12
+@pytest.fixture(scope="module")
+def long_turns(tmp_path_factory):
+    """Dialogues whose turns have from one to thirty words."""
+    rng = np.random.default_rng(0)
+    rows = [{"turns": [f"{'AB'[turn % 2]}: " + "q1 " * rng.integers(1, 31) for turn in range(5)]} for _ in range(100)]
+    return store_of(tmp_path_factory.mktemp("long"), rows)
+
+
+@pytest.mark.parametrize("length", [8, 10, 16, 32, 64])
+def test_the_longest_turns_are_cut(long_turns, length):
+    """No turn is cut more than another that is longer than what is left of it, and no longer turns would fit."""
+    store = long_turns
+    room = length - 4
+    plan = DialogueWindows(store=store, length=length).plan(0)
+    turns = turn_numbers(store, plan)
+    whole = np.where(turns >= 0, np.diff(store.sentences)[turns], 0)
+    kept = np.diff(plan.texts, axis=2)[..., 0]
+    for lengths, left in zip(whole.tolist(), kept.tolist(), strict=True):
+        longest = max(left)
+        assert sum(left) <= room
+        if left != lengths:
+            assert left == [min(size, longest) for size in lengths]
+            assert sum(min(size, longest + 1) for size in lengths) > room
+    assert (kept < whole).any()
 
 
 def test_a_stream_goes_on_from_any_step(store):
