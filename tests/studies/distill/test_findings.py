@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from wordworth.reports.record_view import RecordView
 from wordworth.reports.speed_cells import speed_lines, speed_rows
-from wordworth.studies.distill.findings import _warnings, noise_floor
+from wordworth.studies.distill.findings import findings_of, noise_floor
+from wordworth.training.distillation.methods import METHODS
 
 
 def test_the_noise_floor_of_published_test_sets():
@@ -65,7 +66,10 @@ def test_rows_too_few_for_a_dev_part_are_warned_of_in_one_line(answered):
 
 
 @pytest.mark.parametrize(("dev", "warned"), [(0, True), (30, False)])
-def test_only_a_lack_of_a_dev_part_is_warned_of(dev, warned):
-    facts = {"test": 300, "seeds": 5, "train": 150, "dev": dev, "cut": 0}
-    names = [finding.name for finding in _warnings(SimpleNamespace(measured=()), facts)]
+def test_only_a_lack_of_a_dev_part_is_warned_of(dev, warned, answered):
+    facts = {**answered[0].data, "test": 300, "seeds": 5, "train": 150, "dev": dev, "cut": 0}
+    runs = SimpleNamespace(results=[SimpleNamespace(state="finished")], method=METHODS["kd"])
+    student = SimpleNamespace(name="kd", change_from_teacher=None, scored=SimpleNamespace(values=()), students=runs)
+    comparison = SimpleNamespace(measured=(student,), teacher=0.5, start=None)
+    names = [finding.name for finding in findings_of(comparison, (), facts) if finding.name.startswith("warning.")]
     assert names == ["warning.no_dev"] * warned

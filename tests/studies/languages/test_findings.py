@@ -1,9 +1,13 @@
+from dataclasses import replace
+
+import numpy as np
 import pytest
 from tests.studies.languages.conftest import rows, write
 
 import wordworth as ww
+from wordworth.reports.languages_wording import Wording
+from wordworth.studies.languages import findings
 from wordworth.studies.languages.bootstrap_interval_columns import NO, YES
-from wordworth.studies.languages.findings import _carried
 
 
 @pytest.fixture(scope="module")
@@ -48,11 +52,13 @@ def test_texts_on_both_sides_and_a_lack_of_translations_are_warned_of(files, tmp
         ("yy", "Tags of en carry over to 2 of 2 other languages, l1 and l2: there they give more"),
     ],
 )
-def test_what_carries_over_is_a_sentence_with_one_language_or_several(transfers, said):
+def test_what_carries_over_is_a_sentence_with_one_language_or_several(transfers, said, monkeypatch):
+    monkeypatch.setattr(findings, "mean_gap", lambda *_, **__: (0.0, np.zeros(100)))
     others = [
         {"language": f"l{number}", "transfers": {"y": YES, "n": NO}[each]} for number, each in enumerate(transfers, 1)
     ]
-    assert _carried("Tags", [{"language": "en", "transfers": YES}, *others], "more").startswith(said)
+    rows = [{**row, "served": YES} for row in ({"language": "en", "transfers": YES}, *others)]
+    assert said in findings.transfer_verdict("tiny", rows, None, replace(Wording(), labels="tags")).text
 
 
 def test_with_one_other_language_nothing_is_said_of_several(files, tmp_path):
