@@ -39,6 +39,11 @@ def test_json_that_is_printed_is_the_same_json(value):
     assert "\x1b" not in out.getvalue()
 
 
+def test_each_control_character_is_spelt_out_but_tab_and_line_end():
+    controls = [chr(code) for code in (*range(32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A))]
+    assert [character for character in controls if escape_controls(character) == character] == ["\t", "\n"]
+
+
 def test_a_line_is_written_where_it_belongs_without_what_a_terminal_would_obey(capsys):
     say(ESCAPE)
     say(3, err=True)

@@ -74,6 +74,12 @@ def test_rows_have_their_ids_or_else_their_numbers(suffix, tmp_path):
     assert (named, numbered) == (["x", "y", "z"], ["0", "1", "2"])
 
 
+def test_rows_are_numbered_through_however_many_there_are(tmp_path):
+    vectors = np.arange(20_000, dtype=np.float32).reshape(-1, 1)
+    numbered = read_rows(joined(tmp_path, vectors, [9_000, 18_000], "parquet")).columns["id"]
+    assert numbered == [str(row) for row in range(20_000)]
+
+
 def test_a_part_that_is_damaged_is_named_and_nothing_is_written(tmp_path):
     parts = PartsFolder(tmp_path)
     parts.write(0, np.zeros((2, 2), np.float32))

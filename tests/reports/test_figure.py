@@ -17,12 +17,12 @@ def test_a_chart_is_drawn_for_a_wide_page_and_for_a_phone_under_the_id_of_its_ti
 
 def test_pointers_tell_what_each_point_says_and_where_it_is_in_either_drawing():
     lines = ((SERIES[0], "minilm 80.1"), (None, "the null"))
-    wide, phone = (Drawing("", (HoverPoint(x, 7.04, "layer 1", lines),), across=True) for x in (10.26, 5.0))
+    wide, phone = (Drawing("", (HoverPoint(x, 7.26, "layer 1", lines),), across=True) for x in (10.26, 5.0))
     found = pointers([Figure("curves", "", "", (wide, phone)), Figure("absent", "", "", absent="No values.")])
     assert found == {
         "curves": {
             "across": True,
             "words": [["layer 1", [[SERIES[0].css, "minilm 80.1"], ["", "the null"]]]],
-            "places": [[[10.3, 7.0]], [[5.0, 7.0]]],
+            "places": [[[10.3, 7.3]], [[5.0, 7.3]]],
         }
     }

@@ -86,3 +86,15 @@ def test_a_text_is_computed_once_for_a_model_and_a_view_and_anew_for_another():
         memory.vectors(key, ("a", "b", "a"), compute, NoCache())
     memory.vectors(("model", "view"), ("b", "c"), compute, NoCache())
     assert asked == [("a", "b"), ("a", "b"), ("c",)]
+
+
+def test_vectors_that_would_exceed_the_memory_push_the_earlier_ones_out():
+    memory, asked = vector_cache.VectorMemory(most_bytes=16), []  # two vectors of two float32
+
+    def compute(texts):
+        asked.append(texts)
+        return lengths_of(texts)
+
+    for text in "abacab":
+        memory.vectors(("model",), (text,), compute, NoCache())
+    assert asked == [("a",), ("b",), ("c",), ("a",), ("b",)]

@@ -1,13 +1,14 @@
 import math
 
 import pytest
-from tests.studies.word_benchmarks.small_sets import NAMES, part, table
+from tests.studies.word_benchmarks.small_sets import NAMES, pairs, part, table
 
 from wordworth.studies.word_benchmarks import words
 
 
 @pytest.fixture
 def record(tmp_path, data):
+    (data / "sim/EN-SIMLEX-999.txt").write_text(pairs(count=11))
     paths = [table(tmp_path / "one.txt"), table(tmp_path / "two.txt", part(*NAMES, noise=0.5))]
     return words(paths, data=data, draws=100)
 
@@ -24,7 +25,7 @@ def test_every_table_says_what_its_columns_are(record):
 
 def test_a_mean_is_that_of_the_scores_it_names_under_the_same_policy(record):
     means = rows(record, "means")
-    assert means
+    assert {mean["sets"] for mean in means} == {2}
     for mean in means:
         same = {name: mean[name] for name in ("model", "policy")}
         scores = [row["score"] for name in mean["over"] for row in rows(record, "scores", set=name, **same)]
