@@ -53,6 +53,6 @@ def pictured(page, name):
 
 def pointed_at(page, name):
     """What a figure tells a pointer: each place's title and its lines."""
-    (script,) = (one for one in named(page, "script") if one.attributes.get("id") == "pointers")
+    (script,) = (element for element in named(page, "script") if element.attributes.get("id") == "pointers")
     words = json.loads("".join(script.words))[name]["words"]
     return {title: [line for _, line in lines] for title, lines in words}
