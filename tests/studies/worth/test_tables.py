@@ -120,3 +120,11 @@ def test_at_most_six_examples_of_each_side_are_shown_with_at_most_600_characters
     assert set(counts) == {"cheap", "contextual"}
     assert max(counts.values()) <= 6
     assert all(len(row["text"]) <= 600 for row in rows)
+
+
+def test_of_the_two_answers_that_an_example_shows_only_the_one_named_as_right_is_right():
+    rows = study(TFIDF, FakeRung("minilm", "frozen", constant(0.8))).tables["examples"].rows()
+    assert {row["which"] for row in rows} == {"cheap", "contextual"}
+    for row in rows:
+        other = "cheap" if row["which"] == "contextual" else "contextual"
+        assert row[row["which"]] == row["gold"] != row[other]

@@ -250,23 +250,31 @@ def _examples(study: StudyResult, cheap: RungResult | None, contextual: RungResu
     if cheap is None or contextual is None:
         return []
     task, labels = study.task, study.labels
-    wrong_cheap, wrong_contextual = (_mean_errors(result, task, labels) for result in (cheap, contextual))
+    advantage = _errors(cheap, task, labels) - _errors(contextual, task, labels)
     rows = []
-    for which, margin in (("contextual", wrong_cheap - wrong_contextual), ("cheap", wrong_contextual - wrong_cheap)):
-        order = np.lexsort((task.test, -margin))[:_MOST_EXAMPLES]
-        rows += [_example(which, task, item, (cheap, contextual), labels) for item in order if margin[item] > 0.5]  # noqa: PLR2004 - a majority
+    for which, (of_mean, of_first) in (("contextual", advantage), ("cheap", -advantage)):
+        order = np.lexsort((task.test, -of_mean))
+        better = order[(np.minimum(of_mean, of_first) > 0.5)[order]]  # noqa: PLR2004 - most runs, and the one that is shown
+        rows += [_example(which, task, item, (cheap, contextual), labels) for item in better[:_MOST_EXAMPLES]]
     return rows
 
 
-def _mean_errors(result: RungResult, task: Task, labels: int) -> Floats:
-    """Return each test item's mean error over a rung's runs at one size, float64 [test items]; NaN without a run."""
-    total, runs = np.zeros(len(task.test)), np.zeros(len(task.test))
+def _errors(result: RungResult, task: Task, labels: int) -> Floats:
+    """Return each test item's error by a rung's runs at one size: the mean over runs, and that of the first run.
+
+    Returns:
+        float64 [2, test items]; NaN for an item that no run predicts. The first run is the one whose answer is shown
+        (`_first`).
+    """
+    total, runs, first = np.zeros((3, len(task.test)))
     for run in result.runs:
         if run.labels == labels and run.predictions is not None:
             items = np.arange(len(task.test)) if run.items is None else run.items
-            total[items] += errors(task.gold(task.test[items]), run.predictions)
+            of_run = errors(task.gold(task.test[items]), run.predictions)
+            first[items] = np.where(runs[items] > 0, first[items], of_run)
+            total[items] += of_run
             runs[items] += 1
-    return floats(np.divide(total, runs, out=np.full(len(total), np.nan), where=runs > 0))
+    return floats(np.divide([total, first], [runs, runs > 0], out=np.full((2, len(total)), np.nan), where=runs > 0))
 
 
 def _example(which: str, task: Task, item: int, pair: tuple[RungResult, RungResult], labels: int) -> dict[str, Any]:
