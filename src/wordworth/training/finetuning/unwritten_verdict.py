@@ -5,7 +5,7 @@ A rung is a model that `worth` compares: a text representation with its classifi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _COLUMNS = ("text", "text_b", "label", "kind", "format")
 """The settings by which another command reads the file of a study."""
+_MEASURED_ON = ("test", "metric")
+"""The settings by which `finetune` tests a model on the same part and by the same metric as a study."""
 
 
 def unwritten_verdict(run: Path) -> BadInput | None:
@@ -67,7 +69,7 @@ def finetune_command(record: Record, data: Path, run: Path) -> str:
     )
     if model is None:
         return ""
-    read_as = f"--data {quote(str(data))}{column_options(settings)}"
+    read_as = f"--data {quote(str(data))}{column_options(settings, (*_COLUMNS, *_MEASURED_ON))}"
     target = quote(str(finetuned_folder(run)))
     return f"wordworth finetune {read_as} --model {quote(model)} --restarts 1 --out {target}"
 
@@ -83,14 +85,15 @@ def finetuned_folder(run: Path) -> Path:
     )
 
 
-def column_options(settings: Mapping[str, Any]) -> str:
-    """Return the command-line options that name a file's columns as the settings do, each with a space before it.
+def column_options(settings: Mapping[str, Any], names: Sequence[str] = _COLUMNS) -> str:
+    """Return the command-line options by which a command reads a file as the settings do, each with a space before it.
 
     Args:
         settings: name of each setting -> its value, as in the record of a study.
+        names: the settings that become options; those without a value are left out.
     """
     options = ""
-    for name in _COLUMNS:
+    for name in names:
         value = settings.get(name)
         for each in value if isinstance(value, list | tuple) else () if value is None else (value,):
             options += f" --{name.replace('_', '-')} {quote(str(each))}"
