@@ -93,6 +93,14 @@ def test_very_long_texts_are_counted(tmp_path: Path) -> None:
     assert task.examples.first[7] == "word " * 100_000
 
 
+def test_a_column_of_numbers_is_doubted_as_the_column_of_the_texts(tmp_path: Path) -> None:
+    rows = frame()
+    rows["text"] = [str(number) for number in range(len(rows))]
+    assert found(read(tmp_path, rows), "number_texts") == {"rows": len(rows)}
+    rows.loc[3, "text"] = "a text"
+    assert "warning.number_texts" not in names(read(tmp_path, rows))
+
+
 def test_second_texts_that_are_all_the_same_are_told(tmp_path: Path) -> None:
     rows = frame()
     rows["other"] = "same"

@@ -212,7 +212,8 @@ def drop_hopeless(rung_results: Sequence[RungResult], scores: Scores, task: Task
             result.state = "dropped"
             result.reason = (
                 f"after {count_of(scores.seeds_of(name, labels), 'run')} on all {labels:,} labels it was at least "
-                f"{100 * -high:.1f} points behind {best.title} (99 % bound), more than the margin"
+                f"{100 * -high:.1f} points behind {best.title} on the texts that these runs answer (99 % bound), more "
+                "than the margin"
             )
 
 

@@ -100,7 +100,9 @@ class WorthSettings:
         "Time of the study on this machine, such as 15m or 2h, or none: where it would take longer, long texts are "
         "cut, fine-tuned rungs have one run, no static table is made, and rows are left out, in this order.",
     )
-    quick: bool = setting(False, "Answer in about a minute from at most 1,000 rows, fewer of long texts.")
+    quick: bool = setting(
+        False, "Answer in about a minute from at most 1,000 rows, fewer of long texts or on a slow machine."
+    )
     distil: bool = setting(True, "Do not distil the encoder into a static table.")
     finetune: bool = setting(True, "Do not fine-tune the encoder.")
     draws: int = setting(

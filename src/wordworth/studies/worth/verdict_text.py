@@ -265,7 +265,7 @@ class VerdictWriter:
             return f"{surer} ({signed_range(strict.low, strict.high, levels.behind)}) the two may be level"
         if strictest.low < -margin <= usual.low:
             span = signed_range(strictest.low, strictest.high, levels.suffices)
-            return f"{surer} ({span}) the difference may be more than {self._margin}"
+            return f"{surer} ({span}) {self._title(second)} may be ahead by more than {self._margin}"
         return (
             f"tested against all of them, no cheap rung is surely within {self._margin} of the contextual rungs, "
             "and not every one is surely behind them"

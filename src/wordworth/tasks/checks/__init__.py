@@ -17,6 +17,7 @@ from wordworth.tasks.checks.label_leakage import leaks
 from wordworth.tasks.checks.near_duplicates import LEAST_OVERLAP, nearest_duplicates
 from wordworth.tasks.labels import memberships
 from wordworth.tasks.reading.labelled_rows import LabelledRows, is_no_answer
+from wordworth.tasks.reading.parse_numbers_with_units import amounts
 from wordworth.tasks.task import Rows, Task
 
 __all__ = ["Differences", "checks", "overlap_rows", "part_differences"]
@@ -85,6 +86,9 @@ def _cached_duplicates(texts: tuple[str, ...], test: bytes, train: bytes) -> Row
 
 def _texts(task: Task, rows: LabelledRows) -> Iterator[Finding]:
     yield from _empty_texts(task, rows)
+    if amounts(task.examples.first) is not None:
+        text = "Every text is a number, and no rung reads numbers as amounts: is this the column of the texts?"
+        yield Finding("warning.number_texts", text, {"rows": len(task.examples)})
     second = task.examples.second
     if second is not None and len(set(second)) == 1:
         text = "Every second text is the same: the task is about the first alone."

@@ -29,7 +29,7 @@ def at_once(_: Scope) -> float:
     return 0.0
 
 
-@pytest.mark.parametrize(("seconds_a_row", "rows"), [(0.05, 1_000), (0.1, 700), (0.2, 350), (9.0, 200)])
+@pytest.mark.parametrize(("seconds_a_row", "rows"), [(0.05, 1_000), (0.1, 700), (0.2, 500), (9.0, 500)])
 def test_a_quick_study_leaves_out_rows_until_its_fits_take_about_a_minute_too(seconds_a_row, rows):
     def seconds(scope: Scope) -> float:
         return seconds_a_row * scope.rows
