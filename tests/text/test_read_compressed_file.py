@@ -55,7 +55,7 @@ def test_bytes_that_are_not_utf8_are_named_by_line_and_place(tmp_path):
     path.write_bytes(b"fine\ncaf\xe9\n")
     with pytest.raises(BadInput, match=r"rows\.txt, line 2: not UTF-8: byte 3 of this line"):
         list(lines(path))
-    with pytest.raises(BadInput, match=r"rows\.txt, line 2: not UTF-8: byte 8 is 0xe9"):
+    with pytest.raises(BadInput, match=r"rows\.txt, line 2: not UTF-8: byte 8 of the file is 0xe9"):
         read_raw(path).text()
 
 

@@ -332,7 +332,7 @@ def _decompress(raw: bytes, compression: str, path: str) -> bytes:
 
 
 def _not_utf8(raw: RawFile, error: UnicodeDecodeError) -> BadInput:
-    what = f"not UTF-8: byte {error.start} is 0x{raw.data[error.start]:02x}"
+    what = f"not UTF-8: byte {error.start} of the file is 0x{raw.data[error.start]:02x}"
     if raw.data[:2] in {b"\xff\xfe", b"\xfe\xff"}:
         what = "this is UTF-16, not UTF-8: byte 0"
     line = raw.data.count(b"\n", 0, error.start) + 1
