@@ -59,7 +59,7 @@ CASES = {
     "an unknown format": Bad(settings={"format": "cvs"}, what="no format 'cvs'", mend="did you mean 'csv'"),
     "bytes of another encoding": Bad(
         data=GOOD.encode() + "caf\xe9,good\n".encode("latin-1"), where="a.csv, line 42",
-        what=f"byte {len(GOOD) + 3} is 0xe9", mend="iconv -f WINDOWS-1252",
+        what=f"byte {len(GOOD) + 3} of the file is 0xe9", mend="iconv -f WINDOWS-1252",
     ),
     "UTF-16": Bad(data=GOOD.encode("utf-16"), where="line 1", what="UTF-16", mend="iconv -f UTF-16"),
     "a NUL byte": Bad(data=GOOD + "a\0b,good\n", where="line 42", what="NUL", mend="export it again"),
