@@ -1,7 +1,7 @@
 """What the ladder of frozen rungs costs apart from the encoder's one pass.
 
-Question: on 5,000 texts, 8 sizes and 5 seeds, do all fits of all frozen rungs (selection included) and all cheap features
-together take less time than the one pass of the contextual encoder over the texts?
+Question: on 5,000 texts, 8 sizes and 5 seeds, do all fits of all frozen rungs (selection included) and all cheap
+features together take less time than the one pass of the contextual encoder over the texts?
 
     python benchmarks/ladder_overhead.py [mr|ag_news|trec|…] [--dtype float32|bfloat16]
 

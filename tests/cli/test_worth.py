@@ -100,11 +100,11 @@ def test_a_fine_tuned_rung_is_followed_by_the_command_that_makes_it_and_serve_an
     verdict = next(finding for finding in record.findings if finding.name == "verdict")
     named = replace(verdict, numbers={**verdict.numbers, "rung": "minilm-finetuned"})
     others = tuple(finding for finding in record.findings if finding.name != "verdict")
-    measured = {"test": "my test.csv", "metric": "macro_f1"}
+    measured = {"test": "my test.csv", "metric": "macro_f1", "skip_unusable": True, "group": "author", "limit": 500}
     settings = {**record.settings, "models": ["glove", "minilm"], "text": "body", "label": ["x", "y"], **measured}
     tuned, out = replace(record, findings=(named, *others), settings=settings), tmp_path / "my run"
-    columns = "--text body --label x --label y --test 'my test.csv' --metric macro_f1"
-    options = f"{columns} --model minilm --restarts 1"
+    rows = "--text body --label x --label y --skip-unusable --limit 500 --group author"
+    options = f"{rows} --test 'my test.csv' --metric macro_f1 --model minilm --restarts 1"
     assert next_commands(tuned, Path("a b.csv"), out).splitlines() == [
         f"wordworth finetune --data 'a b.csv' {options} --out '{out}-finetuned'",
         f"wordworth serve '{out}-finetuned'",

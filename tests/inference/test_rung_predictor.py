@@ -40,6 +40,12 @@ def test_the_lines_of_a_plain_text_are_rows(folder, tmp_path):
     assert list(answers["prediction"]) == list(ww.load_run(folder).predict(texts)["prediction"])
 
 
+def test_a_plain_text_is_refused_for_tags_as_it_may_be_conll(tmp_path):
+    (tmp_path / "tags.txt").write_text("Anna B-PER\nsleeps O\n")
+    with pytest.raises(BadInput, match=r"unknown kind of file '\.txt'"):
+        ww.predict(in_folder(tmp_path / "tags", "tagging"), tmp_path / "tags.txt")
+
+
 def test_values_and_labels_are_answered_too(tmp_path):
     value = ww.load_run(in_folder(tmp_path / "value", "regression")).predict(["a lovely film"]).prediction[0]
     labels = ww.load_run(in_folder(tmp_path / "labels", "multilabel")).predict(["a lovely film"]).prediction[0]

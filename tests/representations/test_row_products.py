@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csr_matrix, random_array
 
-from wordworth.representations.row_products import MOST_ROWS, RowProducts, inner_products
+from wordworth.representations.row_products import MOST_ROWS, MOST_ROWS_FOR_MANY, RowProducts, inner_products
 
 
 def sparse(rows, columns, density, seed=0):
@@ -52,6 +52,7 @@ def test_inner_products_save_time_for_few_long_texts_and_several_classes_alone()
     assert known.where_faster(shorter, 20) is None
     assert known.where_faster(shorter, 90) is not None
     assert known.where_faster(np.ones((3, 40), np.float32), 90) is None
-    many = sparse(MOST_ROWS + 1, 1_000, 0.4)
-    assert known.where_faster(many, 90) is None
-    assert known.where_faster(many[:-1], 90) is not None
+    for most, columns in ((MOST_ROWS, 4), (MOST_ROWS_FOR_MANY, 90)):
+        many = sparse(most + 1, 1_300, 0.9)
+        assert known.where_faster(many, columns) is None
+        assert known.where_faster(many[:-1], columns) is not None

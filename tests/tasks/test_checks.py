@@ -97,6 +97,8 @@ def test_a_column_of_numbers_is_doubted_as_the_column_of_the_texts(tmp_path: Pat
     rows = frame()
     rows["text"] = [str(number) for number in range(len(rows))]
     assert found(read(tmp_path, rows), "number_texts") == {"rows": len(rows)}
+    rows.loc[0, "text"] = " "
+    assert "warning.number_texts" in names(read(tmp_path, rows))
     rows.loc[3, "text"] = "a text"
     assert "warning.number_texts" not in names(read(tmp_path, rows))
 

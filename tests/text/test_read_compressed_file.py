@@ -57,6 +57,9 @@ def test_bytes_that_are_not_utf8_are_named_by_line_and_place(tmp_path):
         list(lines(path))
     with pytest.raises(BadInput, match=r"rows\.txt, line 2: not UTF-8: byte 8 of the file is 0xe9"):
         read_raw(path).text()
+    path.write_bytes(b"\xef\xbb\xbffine\ncaf\xe9\n")
+    with pytest.raises(BadInput, match=r"rows\.txt, line 2: not UTF-8: byte 11 of the file is 0xe9"):
+        read_raw(path).text()
 
 
 def test_a_line_without_end_is_refused(tmp_path, monkeypatch):

@@ -104,7 +104,7 @@ def answered_rows(
             counts.unmarked = predictor.reads_neighbours and examples.documents is None
             step.advance(len(examples))
 
-        rows = input_rows(source)
+        rows = input_rows(source, named=predictor.task_type.labels_words)  # a .txt of tags is CoNLL
         first = next(rows, None)
         if first is not None and (name := roles.guessed(first)):
             progress.note(f"{source}: texts are read from column {name!r}, as there is no {predictor.columns[0]!r}")
@@ -122,7 +122,7 @@ def answered_rows(
 
 def _header(source: Path) -> tuple[str, ...]:
     """Return the names of the columns of a file without rows."""
-    return tuple(require_format(source).table(read_raw(source)).columns)
+    return tuple(require_format(source, named=False).table(read_raw(source)).columns)
 
 
 def require_questions(task_type: TaskType, source: Path) -> None:

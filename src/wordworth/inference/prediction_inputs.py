@@ -176,10 +176,14 @@ def examples_of(rows: Sequence[InputRow], roles: ColumnRoles) -> Examples:
     return roles.task_type.input_examples([RoleCells(row, roles) for row in rows], pairs=roles.pairs)
 
 
-def input_rows(path: Path) -> Iterator[InputRow]:
+def input_rows(path: Path, *, named: bool = False) -> Iterator[InputRow]:
     """Yield the rows of a file of any known format, compressed or not; tags and other labels may be missing.
+
+    Args:
+        path: the file.
+        named: whether the format must have named columns; if False, the lines of a `.txt` are a column `text`.
 
     Raises:
         BadInput: the file does not exist, is damaged or has an unknown format; the message names the line.
     """
-    yield from (InputRow(cells, where) for where, cells in iterate_rows(path, named=False))
+    yield from (InputRow(cells, where) for where, cells in iterate_rows(path, named=named))

@@ -15,11 +15,14 @@ from scipy.sparse import csr_matrix
 Part: TypeAlias = NDArray[np.float32] | csr_matrix
 Floats: TypeAlias = NDArray[np.float32]
 
-MOST_ROWS = 4_096
-"""The most rows whose inner products are computed only to save time; they take 64 MB."""
-_MOST_ENTRIES, _MANY_COLUMNS, _MOST_ENTRIES_FOR_MANY = 4, 32, 12
+MOST_ROWS, MOST_ROWS_FOR_MANY = 2_048, 4_096
+"""The most rows whose inner products are computed only to save time, and the most where many columns are multiplied.
+They take 16 and 64 MB."""
+MANY_COLUMNS = 32
+"""From so many columns on, a product with the inner products gains most."""
+_MOST_ENTRIES, _MOST_ENTRIES_FOR_MANY = 4, 12
 """The most entries of the inner products for each nonzero entry of a sparse matrix: a product with them is then at
-least twice as fast, so that a fit makes up for computing them. From `_MANY_COLUMNS` columns on it gains more."""
+least twice as fast, so that the fits of a grid search make up for computing them."""
 _LEAST_COLUMNS = 3
 """With fewer columns to multiply, a fit has too few products to make up for computing the inner products."""
 _FREQUENT = 32
@@ -61,11 +64,12 @@ class RowProducts:
         Returns:
             None if the fit is not faster, as with dense features, short texts, or many items.
         """
-        rows = part.shape[0]
-        if isinstance(part, np.ndarray) or rows > MOST_ROWS or columns < _LEAST_COLUMNS:
+        if isinstance(part, np.ndarray) or columns < _LEAST_COLUMNS:
             return None
-        most = _MOST_ENTRIES if columns < _MANY_COLUMNS else _MOST_ENTRIES_FOR_MANY
-        return self.of(part, part) if rows**2 <= most * part.nnz else None
+        many, rows = columns >= MANY_COLUMNS, part.shape[0]
+        most_entries = part.nnz * (_MOST_ENTRIES_FOR_MANY if many else _MOST_ENTRIES)
+        pays_off = rows <= (MOST_ROWS_FOR_MANY if many else MOST_ROWS) and rows**2 <= most_entries
+        return self.of(part, part) if pays_off else None
 
 
 def inner_products(first: Part, second: Part) -> Floats:
@@ -78,6 +82,7 @@ def inner_products(first: Part, second: Part) -> Floats:
     if isinstance(first, np.ndarray) or isinstance(second, np.ndarray):
         return np.asarray(first @ second.T, dtype=np.float32)
     frequent = np.bincount(first.indices, minlength=first.shape[1]) > first.shape[0] / _FREQUENT
-    total = first[:, frequent].toarray() @ second[:, frequent].toarray().T
+    dense = first[:, frequent].toarray()
+    total = dense @ (dense if second is first else second[:, frequent].toarray()).T
     total += (first[:, ~frequent] @ second[:, ~frequent].T).toarray()
     return np.asarray(total, dtype=np.float32)

@@ -332,8 +332,9 @@ def _decompress(raw: bytes, compression: str, path: str) -> bytes:
 
 
 def _not_utf8(raw: RawFile, error: UnicodeDecodeError) -> BadInput:
-    what = f"not UTF-8: byte {error.start} of the file is 0x{raw.data[error.start]:02x}"
+    start = error.start + len(codecs.BOM_UTF8) * raw.data.startswith(codecs.BOM_UTF8)
+    what = f"not UTF-8: byte {start} of the file is 0x{raw.data[start]:02x}"
     if raw.data[:2] in {b"\xff\xfe", b"\xfe\xff"}:
         what = "this is UTF-16, not UTF-8: byte 0"
-    line = raw.data.count(b"\n", 0, error.start) + 1
+    line = raw.data.count(b"\n", 0, start) + 1
     return BadInput(what, where=f"{raw.path}, line {line}", mend=to_utf8(raw.data))

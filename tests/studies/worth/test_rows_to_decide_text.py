@@ -28,7 +28,7 @@ def test_how_many_rows_would_tell_is_set_beside_how_many_the_file_holds():
     limited = replace(task(40), warnings=(Finding("warning.limit", "…", {"file_rows": 4_866}),))
     assert rows_available(task(40), 900, quick=False) == "your file holds 40"
     assert rows_available(limited, 2_000, quick=True) == (
-        "40 were used, and your file holds 4,866: leave out the option quick"
+        "40 were used, and your file holds 4,866: leave out the option quick, or raise the option limit"
     )
     assert rows_available(limited, 9_000, quick=False) == (
         "40 were used, and your file holds 4,866: raise the option limit, though even all of them may not be enough"

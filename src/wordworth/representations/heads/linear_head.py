@@ -24,7 +24,7 @@ from wordworth.representations.heads.linear_problems import Problem, problem_of,
 from wordworth.representations.heads.logit_adjustment import LogitAdjustment, regularised_taus_for, weighs_items_equally
 from wordworth.representations.heads.newton_cg import Precision, Solution, columns, solve
 from wordworth.representations.heads.temperature_scaling import NOT_CALIBRATED, Calibration
-from wordworth.representations.row_products import RowProducts
+from wordworth.representations.row_products import MANY_COLUMNS, RowProducts
 from wordworth.representations.rung import Predictions
 from wordworth.tasks.task import Kind
 from wordworth.tasks.task_types import IN_LADDER
@@ -183,7 +183,9 @@ class LinearHead(Head):
         if problem.is_trivial:
             return Linear(weights, problem.constant())
         compact, remaining = features.compact()
-        solution = self._solution(compact.with_row_products(RowProducts()), problem, choice.strength)
+        if problem.width >= MANY_COLUMNS:  # with fewer, a single fit does not make up for the inner products
+            compact = compact.with_row_products(RowProducts())
+        solution = self._solution(compact, problem, choice.strength)
         compact_weights, offsets = problem.expand(columns(solution.weights), solution.offsets.reshape(-1))
         weights[remaining] = compact_weights
         adjusted = LogitAdjustment.of(target, choice.tau)(offsets)

@@ -114,7 +114,7 @@ def rows_available(task: Task, needed: float, *, quick: bool) -> str:
         return f"your {'test ' if tested else ''}file holds {held:,}"
     if tested:
         return f"{used:,} were used, the most there can be, of the {held:,} of your test file"
-    more = "leave out the option quick" if quick else "raise the option limit"
+    more = "leave out the option quick, or raise the option limit" if quick else "raise the option limit"
     short = ", though even all of them may not be enough" if needed > held else ""
     return f"{used:,} were used, and your file holds {held:,}: {more}{short}"
 

@@ -86,7 +86,8 @@ def _cached_duplicates(texts: tuple[str, ...], test: bytes, train: bytes) -> Row
 
 def _texts(task: Task, rows: LabelledRows) -> Iterator[Finding]:
     yield from _empty_texts(task, rows)
-    if amounts(task.examples.first[:1]) is not None and amounts(task.examples.first) is not None:
+    written = [text for text in task.examples.first if text.strip()]
+    if written and amounts(written[:1]) is not None and amounts(written) is not None:
         text = "Every text is a number, and no rung reads numbers as amounts: is this the column of the texts?"
         yield Finding("warning.number_texts", text, {"rows": len(task.examples)})
     second = task.examples.second

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 _COLUMNS = ("text", "text_b", "label", "kind", "format")
 """The settings by which another command reads the file of a study."""
-_MEASURED_ON = ("test", "metric")
-"""The settings by which `finetune` tests a model on the same part and by the same metric as a study."""
+_MEASURED_ON = ("skip_unusable", "limit", "group", "time", "test", "metric")
+"""The settings by which `finetune` reads the same rows as a study, splits them alike and has the same metric."""
 
 
 def unwritten_verdict(run: Path) -> BadInput | None:
@@ -90,11 +90,14 @@ def column_options(settings: Mapping[str, Any], names: Sequence[str] = _COLUMNS)
 
     Args:
         settings: name of each setting -> its value, as in the record of a study.
-        names: the settings that become options; those without a value are left out.
+        names: the settings that become options; a setting without a value is left out.
     """
     options = ""
     for name in names:
-        value = settings.get(name)
+        value, flag = settings.get(name), f" --{name.replace('_', '-')}"
+        if isinstance(value, bool):
+            options += flag * value
+            continue
         for each in value if isinstance(value, list | tuple) else () if value is None else (value,):
-            options += f" --{name.replace('_', '-')} {quote(str(each))}"
+            options += f"{flag} {quote(str(each))}"
     return options

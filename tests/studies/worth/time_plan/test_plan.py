@@ -79,7 +79,7 @@ def test_a_quick_study_of_long_posts_is_planned_to_take_a_minute_at_most_on_a_sl
     assert all(plan.seconds[part] > 3 for part in ("reading", "finetuning", "fits", "rest"))
     warning = plan.warning(settings).text
     assert warning.startswith(
-        "For an answer within a minute, rows were left out and encoders read only the beginning of"
+        "For an answer in about a minute, rows were left out and encoders read only the beginning of"
     )
 
 

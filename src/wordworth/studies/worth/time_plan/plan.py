@@ -57,7 +57,9 @@ class TimePlan:
             return None
         numbers = {"rows": self.scope.rows, "of": self.whole.rows, "long_texts": self.scope.long_texts}
         if settings.quick:
-            text = f"For an answer within a minute, {' and '.join(omissions)}: leave out the option quick to use more."
+            text = (
+                f"For an answer in about a minute, {' and '.join(omissions)}: leave out the option quick to use more."
+            )
             return Finding("warning.quick", f"{text}{self._while_busy()}", numbers)
         listed, budget, time = "; ".join(omissions), settings.budget, duration(self.forecast.total)
         if self.forecast.total > settings.budget_seconds:
