@@ -72,6 +72,20 @@ def signed_decimal(value: float, digits: int = 3) -> str:
     return f"{value:+.{digits}f}".replace("-", "−")
 
 
+def signed_decimal_with_range(value: float, low: float, high: float) -> str:
+    """Return a difference as text, with three decimals, its sign and its 95 % interval.
+
+    Args:
+        value: the difference.
+        low: lower end of its interval.
+        high: upper end of its interval.
+
+    >>> signed_decimal_with_range(0.0041, -0.003, 0.012)
+    '+0.004 (95 %: −0.003 to +0.012)'
+    """
+    return f"{signed_decimal(value)} (95 %: {signed_decimal(low)} to {signed_decimal(high)})"
+
+
 def significant(value: float, digits: int = 2) -> str:
     """Return a number as text with few significant digits, thousands separators and a true minus sign.
 

@@ -122,7 +122,7 @@ def answered_rows(
 
 def _header(source: Path) -> tuple[str, ...]:
     """Return the names of the columns of a file without rows."""
-    return tuple(require_format(source, named=False).table(read_raw(source)).columns)
+    return tuple(require_format(source).table(read_raw(source)).columns)
 
 
 def require_questions(task_type: TaskType, source: Path) -> None:

@@ -23,7 +23,7 @@ MANY_COLUMNS = 32
 _MOST_ENTRIES, _MOST_ENTRIES_FOR_MANY = 4, 12
 """The most entries of the inner products for each nonzero entry of a sparse matrix: a product with them is then at
 least twice as fast, so that the fits of a grid search make up for computing them."""
-_LEAST_COLUMNS = 3
+LEAST_COLUMNS = 3
 """With fewer columns to multiply, a fit has too few products to make up for computing the inner products."""
 _FREQUENT = 32
 """A column with a nonzero entry in more than one of `_FREQUENT` rows is multiplied as a dense column."""
@@ -35,7 +35,9 @@ class RowProducts:
     Matrices are recognised by their identity. They are kept, so that no later matrix has the identity of one of them.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, least_columns: int = LEAST_COLUMNS) -> None:
+        """Make it without products; `least_columns` are the fewest columns for which `where_faster` computes any."""
+        self._least_columns = least_columns
         self._known: dict[tuple[int, int], tuple[Part, Part, Floats]] = {}
 
     def __len__(self) -> int:
@@ -64,7 +66,7 @@ class RowProducts:
         Returns:
             None if the fit is not faster, as with dense features, short texts, or many items.
         """
-        if isinstance(part, np.ndarray) or columns < _LEAST_COLUMNS:
+        if isinstance(part, np.ndarray) or columns < self._least_columns:
             return None
         many, rows = columns >= MANY_COLUMNS, part.shape[0]
         most_entries = part.nnz * (_MOST_ENTRIES_FOR_MANY if many else _MOST_ENTRIES)

@@ -46,10 +46,12 @@ class Estimate:
             value_range: the least and the greatest possible value.
             comparisons: number of comparisons among which an error rate of 5 % is divided (Bonferroni).
         """
-        interval, corrected = (
-            crossed_interval(point, by_draw, picks, level, value_range=value_range)
-            for level in (0.95, 1 - 0.05 / comparisons)
-        )
+
+        def at(level: float) -> Interval:
+            return crossed_interval(point, by_draw, picks, level, value_range=value_range)
+
+        interval = at(0.95)
+        corrected = interval if comparisons == 1 else at(1 - 0.05 / comparisons)
         return cls(float(point.mean()), interval, 0.0 not in corrected)
 
     def in_points(self) -> str:

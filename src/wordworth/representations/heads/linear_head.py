@@ -183,9 +183,8 @@ class LinearHead(Head):
         if problem.is_trivial:
             return Linear(weights, problem.constant())
         compact, remaining = features.compact()
-        if problem.width >= MANY_COLUMNS:  # with fewer, a single fit does not make up for the inner products
-            compact = compact.with_row_products(RowProducts())
-        solution = self._solution(compact, problem, choice.strength)
+        products = RowProducts(least_columns=MANY_COLUMNS)  # with fewer, a single fit does not make up for them
+        solution = self._solution(compact.with_row_products(products), problem, choice.strength)
         compact_weights, offsets = problem.expand(columns(solution.weights), solution.offsets.reshape(-1))
         weights[remaining] = compact_weights
         adjusted = LogitAdjustment.of(target, choice.tau)(offsets)

@@ -15,7 +15,7 @@ from wordworth.files import as_path, require_outside
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Record
 from wordworth.settings_docs import documented_by
-from wordworth.settings_validation import settings_from
+from wordworth.settings_validation import flag_of, settings_from
 from wordworth.sources import RUN_MODEL
 from wordworth.studies.finetune.read_stages import Stages, as_stages, question_kind, read_stage, refuse_pronouns
 from wordworth.studies.finetune.stage_checks import require_stage_settings, stage_settings
@@ -201,7 +201,7 @@ def _refuse_options_of_files(reading: ReadSettings, settings: FinetuneSettings) 
     own = (field for field in fields(reading) if not hasattr(settings, field.name))
     used = sorted(field.name for field in own if getattr(reading, field.name) != field.default)
     if used:
-        what = f"--{used[0].replace('_', '-')} goes with a file of your own"
+        what = f"{flag_of(used[0])} goes with a file of your own"
         raise BadInput(what, mend="leave it out, or give your file with --data in place of the task")
 
 
@@ -219,7 +219,7 @@ def _require_source(task: str | Task | None, data: Path | str | None, source: di
         mend = "leave one out; --folder says where the files of a named task are"
         raise BadInput(f"both the task {name} and --data with a file were given", mend=mend)
     if source and not isinstance(task, str):
-        raise BadInput(f"--{min(source).replace('_', '-')} goes with a named task", mend="leave it out, or name a task")
+        raise BadInput(f"{flag_of(min(source))} goes with a named task", mend="leave it out, or name a task")
     if data is None and dev is not None:
         what = f"a dev file ({dev}) goes with a file of your own"
         raise BadInput(what, where="--dev", mend="give a share of the training part, or your file with --data")

@@ -10,7 +10,7 @@ import numpy as np
 from wordworth import seeds
 from wordworth.measures.bootstrap import interval, mean_draws
 from wordworth.records import Finding, Table
-from wordworth.sentence_formatting import count_of, decimal, percent, signed_decimal, some_of
+from wordworth.sentence_formatting import count_of, decimal, percent, signed_decimal_with_range, some_of
 from wordworth.studies.knowledge_graph.tables import MRR
 from wordworth.text.knowledge_graph import HEAD, RELATION, TAIL, KnowledgeGraph, Triples
 from wordworth.training.knowledge_graph.filtered_ranks import Floats
@@ -54,7 +54,7 @@ def _verdict(
         f"{len(graph.entities):,}: mean reciprocal rank {_between(mrr)}, first in {percent(own['hits_1']['value'])}, "
         f"among the first ten in {percent(hits['value'])}.\n"
         f"It is {certainty} answers by frequency ({decimal(other[MRR]['value'])}): "
-        f"{signed_decimal(difference)} (95 %: {signed_decimal(ends.low)} to {signed_decimal(ends.high)})."
+        f"{signed_decimal_with_range(difference, ends.low, ends.high)}."
     )
     numbers = {"mrr": mrr["value"], "hits_10": hits["value"], "difference": difference, **ends.columns()}
     return Finding("verdict", text, {"headline": headline, **numbers})

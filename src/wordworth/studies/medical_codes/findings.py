@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from wordworth.records import Finding, Table
-from wordworth.sentence_formatting import count_of, decimal, signed_decimal, some_of
+from wordworth.sentence_formatting import count_of, decimal, signed_decimal, signed_decimal_with_range, some_of
 from wordworth.studies.estimate import Estimate
 from wordworth.studies.few_runs_warning import few_runs_warning
 from wordworth.studies.medical_codes.baselines import BASELINES
@@ -75,8 +75,7 @@ def _between(value: Estimate) -> str:
 
 
 def _signed(value: Estimate) -> str:
-    low, high = value.interval.low, value.interval.high
-    return f"{signed_decimal(value.value)} (95 %: {signed_decimal(low)} to {signed_decimal(high)})"
+    return signed_decimal_with_range(value.value, value.interval.low, value.interval.high)
 
 
 def _warnings(

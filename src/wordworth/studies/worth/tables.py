@@ -217,6 +217,8 @@ EXAMPLES = {
 }
 _MOST_EXAMPLES = 6
 _LENGTH = 600
+_MAJORITY = 0.5
+"""An example's advantage, in errors, is above this over most runs and in the run whose answer is shown."""
 
 
 def examples_table(study: StudyResult) -> Table:
@@ -254,7 +256,7 @@ def _examples(study: StudyResult, cheap: RungResult | None, contextual: RungResu
     rows = []
     for which, (of_mean, of_first) in (("contextual", advantage), ("cheap", -advantage)):
         order = np.lexsort((task.test, -of_mean))
-        better = order[(np.minimum(of_mean, of_first) > 0.5)[order]]  # noqa: PLR2004 - most runs, and the one that is shown
+        better = order[(np.minimum(of_mean, of_first) > _MAJORITY)[order]]
         rows += [_example(which, task, item, (cheap, contextual), labels) for item in better[:_MOST_EXAMPLES]]
     return rows
 

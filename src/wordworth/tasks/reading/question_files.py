@@ -15,6 +15,7 @@ from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.records import Finding
 from wordworth.sentence_formatting import count_of
+from wordworth.settings_validation import flag_of
 from wordworth.tasks import task_types
 from wordworth.tasks.check_metric import require_metric
 from wordworth.tasks.checks.duplicates import groups
@@ -87,7 +88,7 @@ def _refuse(task_type: TaskType, settings: ReadSettings) -> None:
             columns = f"the columns must be named {task_type.file_columns}"
             mend = f"leave it out; {columns}, and the file's suffix decides the format"
             what = f"a file of kind {task_type.name} does not take this option"
-            raise BadInput(what, where=f"--{name.replace('_', '-')}", mend=mend)
+            raise BadInput(what, where=flag_of(name), mend=mend)
 
 
 def _check_size(whole: Part, path: Path | str) -> None:

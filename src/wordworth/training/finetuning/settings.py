@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
 from wordworth.errors import BadInput, nearest
-from wordworth.settings_validation import LEARNING_RATE, POSITIVE, at_least, setting, validate
+from wordworth.settings_validation import LEARNING_RATE, POSITIVE, at_least, flag_of, setting, validate
 from wordworth.sources import require, require_encoder, resolve
 from wordworth.tasks.reading.settings import DevPart
 
@@ -90,7 +90,7 @@ class FinetuneSettings(DevPart):
         idle = next((name for name in ("keep_path", "from_scratch") if getattr(self, name) and self.features), None)
         if idle is not None:
             what = "with --features the layers of the encoder are not trained"
-            raise BadInput(what, where=f"--{idle.replace('_', '-')}", mend="leave it out")
+            raise BadInput(what, where=flag_of(idle), mend="leave it out")
         if self.grid == "paper" and self.dev == 0:
             raise BadInput("a grid search needs a dev part", where="--dev 0", mend="give --dev 0.1")
 
@@ -123,7 +123,7 @@ def require_kind(settings: FinetuneSettings, task_type: TaskType, name: str) -> 
     unread = next((name for name in ("bilstm", "from_scratch") if getattr(settings, name)), None)
     if unread is not None and task_type.fills_masks:
         what = f"{name} is answered by the model's own head over its vocabulary"
-        raise BadInput(what, where=f"--{unread.replace('_', '-')}", mend="leave it out")
+        raise BadInput(what, where=flag_of(unread), mend="leave it out")
     if settings.pooling is not None and not task_type.pooled:
         what = f"{name} makes predictions for words and does not pool sequences"
         raise BadInput(what, where="--pooling", mend="leave it out")
@@ -187,4 +187,4 @@ def require_room(settings: FinetuneSettings, most: int) -> None:
         value = getattr(settings, name) or 0
         if value > most:
             what = f"{settings.model} reads at most {most:,} tokens at once, not {value:,}"
-            raise BadInput(what, where=f"--{name.replace('_', '-')}", mend=f"give {most} or less")
+            raise BadInput(what, where=flag_of(name), mend=f"give {most} or less")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from wordworth.errors import BadInput
 from wordworth.records import RECORD, read
+from wordworth.settings_validation import flag_of
 from wordworth.sources import FINETUNED_SUFFIX, short_name
 
 if TYPE_CHECKING:
@@ -94,9 +95,9 @@ def column_options(settings: Mapping[str, Any], names: Sequence[str] = _COLUMNS)
     """
     options = ""
     for name in names:
-        value, flag = settings.get(name), f" --{name.replace('_', '-')}"
+        value, flag = settings.get(name), f" {flag_of(name)}"
         if isinstance(value, bool):
-            options += flag * value
+            options += flag if value else ""
             continue
         for each in value if isinstance(value, list | tuple) else () if value is None else (value,):
             options += f"{flag} {quote(str(each))}"

@@ -97,12 +97,15 @@ def time_plan(task: Task, settings: WorthSettings, run_context: RunContext, *, l
     def forecast_of(scope: Scope) -> Forecast:
         return forecast(task, rungs_of(task, settings, scope), grid, scope, speeds, threads)
 
+    def seconds_of(scope: Scope) -> float:
+        return forecast_of(scope).total
+
     if settings.quick:
-        scope = whole.within_a_minute(speeds, lambda scope: forecast_of(scope).total, tagging=tagging, limited=limited)
+        scope = whole.within_a_minute(speeds, seconds_of, tagging=tagging, limited=limited)
     else:
         scope = whole.within(
             settings.budget_seconds,
-            lambda scope: forecast_of(scope).total,
+            seconds_of,
             truncate=bool(speeds.long_share) and not tagging,
             limited=limited,
             named=bool(settings.rungs),

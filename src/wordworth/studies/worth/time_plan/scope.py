@@ -75,14 +75,14 @@ class Scope:
             tagging: whether the task is tagging, in which long texts are never truncated.
             limited: whether the user set a limit of rows; no rows are then left out.
         """
-        kept = self._read_within_a_minute(speeds, tagging=tagging, limited=limited)
+        scope = self._with_reading_limited(speeds, tagging=tagging, limited=limited)
         for rows in () if limited else _QUICK_ROWS_TO_FIT:
-            if seconds(kept) <= ABOUT_A_MINUTE_S:
+            if seconds(scope) <= ABOUT_A_MINUTE_S:
                 break
-            kept = replace(kept, rows=min(kept.rows, rows))
-        return kept
+            scope = replace(scope, rows=min(scope.rows, rows))
+        return scope
 
-    def _read_within_a_minute(self, speeds: Speeds, *, tagging: bool, limited: bool) -> Scope:
+    def _with_reading_limited(self, speeds: Speeds, *, tagging: bool, limited: bool) -> Scope:
         """Return the scope of a quick study in which encoders encode all texts within `READING_S` seconds."""
         truncate = bool(speeds.long_share) and not tagging
         if not speeds.windowed_seconds or (self.rows + self.test_rows) * speeds.windowed_seconds <= READING_S:
