@@ -57,8 +57,8 @@ def test_a_registered_study_is_offered_and_found_beside_ours(monkeypatch):
     monkeypatch.setattr(STUDIES, "get", lambda name: TIMES if name == "times" else None)
     assert list(studies()) == [*OURS, "times"]
     assert studies()["times"] == "Multiply a number."
-    found = command.get_command(click.Context(command), "times")
-    assert {parameter.name for parameter in found.params} >= {"number_of_things", "factor", "out"}
+    times_command = command.get_command(click.Context(command), "times")
+    assert {parameter.name for parameter in times_command.params} >= {"number_of_things", "factor", "out"}
 
 
 @pytest.mark.parametrize("name", OURS)

@@ -25,8 +25,8 @@ def place(tmp_path_factory):
 def test_the_command_makes_a_table_that_worth_and_the_benchmarks_take(place, tmp_path):
     from wordworth.representations.static_vectors import StaticRung
 
-    given = ("--corpus", place / "texts.txt", "--least", 2, "--width", 8, "--out", tmp_path / "static")
-    done = wordworth("to-static", place / "tiny", *given)
+    options = ("--corpus", place / "texts.txt", "--least", 2, "--width", 8, "--out", tmp_path / "static")
+    done = wordworth("to-static", place / "tiny", *options)
     assert done.code == 0, done.err
     assert "8 wide" in done.out
     assert json.loads((tmp_path / "static" / "config.json").read_text())["wordworth"]["method"] == "pc1"

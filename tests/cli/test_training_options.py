@@ -12,9 +12,9 @@ def test_of_several_processes_the_first_one_speaks(monkeypatch, capsys, tmp_path
     monkeypatch.setenv("RANK", rank)
     say_result(PretrainingResult(tmp_path, 3, 100, 1.5, {}))
     progress().note("done")
-    said = capsys.readouterr()
-    assert ("3 steps" in said.out) == speaks
-    assert ("done" in said.err) == speaks
+    output = capsys.readouterr()
+    assert ("3 steps" in output.out) == speaks
+    assert ("done" in output.err) == speaks
 
 
 @click.command("train")

@@ -61,9 +61,9 @@ def test_however_the_rows_were_cut_into_parts_the_bytes_are_the_same(suffix, tmp
     vectors = np.random.default_rng(0).normal(size=(40, 4)).astype(np.float32)
     for name in ("one", "many"):
         (tmp_path / name).mkdir()
-    one = joined(tmp_path / "one", vectors, [], suffix)
+    first_file = joined(tmp_path / "one", vectors, [], suffix)
     many = joined(tmp_path / "many", vectors, [1, 2, 30], suffix)
-    assert one.read_bytes() == many.read_bytes()
+    assert first_file.read_bytes() == many.read_bytes()
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES[1:])

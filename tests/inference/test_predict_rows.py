@@ -20,10 +20,10 @@ from wordworth.tasks.task import Examples
 def test_a_row_without_the_texts_key_has_no_answer_as_a_row_with_an_empty_text(encoder, tmp_path):
     rows = [{"text": f"{'good' if number % 2 else 'bad'} film {number}", "label": number % 2} for number in range(60)]
     finetune(data=lines(tmp_path / "learned.jsonl", rows), model=encoder, out=tmp_path / "run", **BRIEF)
-    asked = lines(tmp_path / "asked.jsonl", [{"note": "x"}, {"text": "good film"}, {"text": None}, {}])
+    input_file = lines(tmp_path / "asked.jsonl", [{"note": "x"}, {"text": "good film"}, {"text": None}, {}])
     notes = []
-    told = SimpleNamespace(step=SILENT.step, note=notes.append)
-    assert predict(tmp_path / "run", asked, tmp_path / "out.jsonl", progress=told).rows == 4
+    progress = SimpleNamespace(step=SILENT.step, note=notes.append)
+    assert predict(tmp_path / "run", input_file, tmp_path / "out.jsonl", progress=progress).rows == 4
     labels = [json.loads(line)["label"] for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     assert [label is None for label in labels] == [True, False, True, True]
     assert [note.partition(": ")[2] for note in notes] == ["3 rows without a text, and so without a prediction"]

@@ -48,8 +48,8 @@ def test_a_parquet_of_answers_holds_what_the_csv_does_with_numbers_as_numbers(re
     run, data = reviews
     for suffix in ("csv", "parquet"):
         predict(run, data, tmp_path / f"out.{suffix}")
-    one, other = (read_rows(tmp_path / f"out.{suffix}").columns for suffix in ("csv", "parquet"))
-    assert one == other
+    csv_columns, parquet_columns = (read_rows(tmp_path / f"out.{suffix}").columns for suffix in ("csv", "parquet"))
+    assert csv_columns == parquet_columns
     schema = parquet.read_schema(tmp_path / "out.parquet")
     assert {str(schema.field(name).type) for name in ("probability_+", "probability_-")} == {"double"}
 
@@ -72,9 +72,11 @@ def test_json_lines_have_the_columns_of_a_table_of_answers(reviews, tmp_path):
 
 
 def test_a_row_without_a_text_has_empty_cells_and_columns_of_one_name_are_kept_apart(reviews, tmp_path):
-    asked = lines(tmp_path / "in.jsonl", [{"text": "", "prediction": "theirs"}, {"text": "good", "prediction": "x"}])
+    input_file = lines(
+        tmp_path / "in.jsonl", [{"text": "", "prediction": "theirs"}, {"text": "good", "prediction": "x"}]
+    )
     for suffix in ("csv", "parquet"):
-        assert predict(reviews[0], asked, tmp_path / f"out.{suffix}").rows == 2
+        assert predict(reviews[0], input_file, tmp_path / f"out.{suffix}").rows == 2
         columns = read_rows(tmp_path / f"out.{suffix}").columns
         assert columns["prediction"] == ["theirs", "x"]
         assert columns["prediction_"][0] == columns["probability_+"][0] == ""
@@ -90,9 +92,9 @@ def test_a_row_without_a_text_has_empty_cells_and_columns_of_one_name_are_kept_a
 ])  # fmt: skip
 def test_answers_of_every_kind_go_into_tables(encoder, tmp_path, kind, row, cell):
     finetune(sample_task(kind), model=encoder, out=tmp_path / "run", **BRIEF)
-    asked = lines(tmp_path / "in.jsonl", [row])
+    input_file = lines(tmp_path / "in.jsonl", [row])
     for suffix in ("csv", "parquet"):
-        predict(tmp_path / "run", asked, tmp_path / f"out.{suffix}")
+        predict(tmp_path / "run", input_file, tmp_path / f"out.{suffix}")
         columns = read_rows(tmp_path / f"out.{suffix}").columns
         assert columns["row"] == ["0"]
         cell(columns["prediction"][0])
@@ -109,7 +111,7 @@ def layout(kind, classes=(), input_columns=("text",), **more):
 )
 def test_a_free_name_is_the_name_with_as_few_underscores_as_it_takes(name, taken):
     tried = [name + "_" * number for number in range(6)]
-    assert free_name(name, taken) == next(one for one in tried if one not in taken)
+    assert free_name(name, taken) == next(csv_columns for csv_columns in tried if csv_columns not in taken)
 
 
 def test_a_row_of_the_table_has_the_cells_of_the_input_and_the_values_of_its_answer():
@@ -125,8 +127,8 @@ def test_a_row_of_the_table_has_the_cells_of_the_input_and_the_values_of_its_ans
 
 def test_a_row_without_a_text_has_no_probabilities():
     columns = layout("classification", ("+", "-"))
-    found = columns.values(AnswerRow({"text": ""}, 0, {"label": None, "probabilities": None}))
-    assert found == {"text": "", "row": 0, "prediction": None, "probability_+": None, "probability_-": None}
+    values = columns.values(AnswerRow({"text": ""}, 0, {"label": None, "probabilities": None}))
+    assert values == {"text": "", "row": 0, "prediction": None, "probability_+": None, "probability_-": None}
 
 
 @pytest.mark.parametrize("has_no_answer", [False, True])

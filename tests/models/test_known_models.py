@@ -20,10 +20,10 @@ def test_a_list_may_be_changed_without_changing_what_is_known():
 
 
 def test_a_model_that_is_named_is_downloaded(monkeypatch):
-    asked = []
-    monkeypatch.setattr(sources, "download", lambda name: asked.append(name) or "resolved")
+    requested = []
+    monkeypatch.setattr(sources, "download", lambda name: requested.append(name) or "resolved")
     assert models(download="some/model") == "resolved"
-    assert asked == ["some/model"]
+    assert requested == ["some/model"]
 
 
 def test_an_empty_name_is_refused():

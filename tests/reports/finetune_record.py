@@ -22,7 +22,7 @@ def run(seed, state="finished", **more):
 
 
 def record(**changes):
-    looks = [{"run": f"run-{seed}", "step": s, "epoch": s / 30, "loss": 1.0, "dev": 0.5 + s / 300}
+    evaluations = [{"run": f"run-{seed}", "step": s, "epoch": s / 30, "loss": 1.0, "dev": 0.5 + s / 300}
              for seed in (0, 1) for s in (45, 90)]  # fmt: skip
     example = {"which": "wrong", "row": 3, "text": "<b>Paris</b> & Rome", "second": "", "gold": "x", "predicted": "y",
                "confidence": 0.9, "marks": "[]"}  # fmt: skip
@@ -31,7 +31,7 @@ def record(**changes):
     tables = {
         "scores": table(score),
         "runs": table(run(0), run(1)),
-        "evaluations": table(*looks),
+        "evaluations": table(*evaluations),
         "confusion": table({"gold": "x", "predicted": "y", "count": 4}, {"gold": "x", "predicted": "x", "count": 9}),
         "classes": table(*({"name": name, "precision": 0.5, "recall": None, "f1": 0.5, "gold": 13, "predicted": 9}
                            for name in ("x", "y"))),

@@ -30,8 +30,8 @@ def view(**parts):
 @given(st.lists(st.tuples(st.text(), st.none() | st.floats(allow_nan=False, allow_infinity=False)), max_size=6))
 def test_the_rows_of_a_table_come_back_as_they_were_put_in(values):
     rows = [{"name": name, "value": value} for name, value in values]
-    found = view(tables={"t": Table.of(rows, {"name": "", "value": ""})}).rows("t")
-    assert found == rows
+    table_rows = view(tables={"t": Table.of(rows, {"name": "", "value": ""})}).rows("t")
+    assert table_rows == rows
 
 
 def test_a_table_that_the_page_can_do_without_is_empty_where_it_is_missing_and_another_is_an_error():
@@ -46,9 +46,9 @@ def test_a_table_that_the_page_can_do_without_is_empty_where_it_is_missing_and_a
 
 def test_findings_are_those_of_a_name_and_of_what_stands_after_its_dot():
     names = ("verdict", "method.curves", "methodical.other", "method", "warning.method")
-    one = view(findings=[Finding(name, f"About {name}.") for name in names])
-    assert one.sentences("method") == ("About method.curves.", "About method.")
-    assert one.findings("condition") == []
+    viewed = view(findings=[Finding(name, f"About {name}.") for name in names])
+    assert viewed.sentences("method") == ("About method.curves.", "About method.")
+    assert viewed.findings("condition") == []
 
 
 def test_a_record_without_a_verdict_has_no_numbers_of_one():

@@ -95,26 +95,26 @@ def test_settings_are_chosen_on_the_first_rows_where_the_head_reads_no_more():
 
 
 def test_the_same_rows_are_fitted_once():
-    one = learner()
-    assert fit(one, one.task.train) is fit(one, one.task.train[::-1].copy())
-    assert fit(one, one.task.train[:-1]) is not fit(one, one.task.train)
+    opened = learner()
+    assert fit(opened, opened.task.train) is fit(opened, opened.task.train[::-1].copy())
+    assert fit(opened, opened.task.train[:-1]) is not fit(opened, opened.task.train)
 
 
 def test_a_fold_is_featurised_by_what_its_training_rows_taught():
     """Against the representation fitted on the texts of the training rows, the plain twin."""
-    one = learner()
-    training, held_out = one.task.train[:40], one.task.train[40:]
-    twin = Tfidf().fit(one.task.examples.take(training))
-    for views, rows in zip(one.fold(training, held_out), (training, held_out), strict=True):
-        plain = twin.views(one.task.examples.take(rows), RunContext())
+    opened = learner()
+    training, held_out = opened.task.train[:40], opened.task.train[40:]
+    twin = Tfidf().fit(opened.task.examples.take(training))
+    for views, rows in zip(opened.fold(training, held_out), (training, held_out), strict=True):
+        plain = twin.views(opened.task.examples.take(rows), RunContext())
         assert list(views) == list(plain)
         for name in plain:
             assert abs(views[name].toarray() - plain[name].toarray()).max() < 1e-6
 
 
 def test_without_texts_a_representation_that_learned_from_none_is_the_same():
-    one = learner(WordCount())
-    assert one.without_texts(np.arange(4)) is one
+    opened = learner(WordCount())
+    assert opened.without_texts(np.arange(4)) is opened
 
 
 def test_features_that_are_not_random_are_not_redrawn_and_random_ones_are_by_another_seed():
@@ -143,18 +143,20 @@ def test_the_cost_is_that_of_the_representation_and_of_four_bytes_a_weight_of_th
 
 
 def test_texts_of_the_task_that_come_as_new_ones_get_the_same_predictions():
-    one = learner()
-    predictor, rows = fit(one, one.task.train), one.task.test
-    assert predictor.predict_texts(one.task.examples.take(rows)) == pytest.approx(predictor.predict(rows), abs=1e-5)
+    opened = learner()
+    predictor, rows = fit(opened, opened.task.train), opened.task.test
+    assert predictor.predict_texts(opened.task.examples.take(rows)) == pytest.approx(predictor.predict(rows), abs=1e-5)
 
 
 def test_the_fractions_of_a_fit_are_reported_and_change_nothing():
     heard = []
-    one = learner()
-    reporting = fit(one.with_progress(heard.append), one.task.train)
+    opened = learner()
+    reporting = fit(opened.with_progress(heard.append), opened.task.train)
     assert heard
     assert all(0 <= fraction <= 1 for fraction in heard)
-    assert np.array_equal(reporting.predict(one.task.test), fit(learner(), one.task.train).predict(one.task.test))
+    assert np.array_equal(
+        reporting.predict(opened.task.test), fit(learner(), opened.task.train).predict(opened.task.test)
+    )
 
 
 def test_no_cache_computes_anew_each_time():
@@ -171,8 +173,8 @@ def test_in_tagging_the_feature_rows_of_sentences_are_those_of_their_words(count
     task = replace(sample_task("tagging"), examples=Examples(("",) * len(words), words=words))
     rows = np.array(data.draw(st.lists(st.integers(0, len(counts) - 1), max_size=6)), dtype=np.int64)
     every_word = [word for sentence in words for word in sentence]
-    asked = [word for row in rows for word in words[row]]
-    assert [every_word[row] for row in feature_rows(task, rows)] == asked
+    words_of_rows = [word for row in rows for word in words[row]]
+    assert [every_word[row] for row in feature_rows(task, rows)] == words_of_rows
     assert lengths(task.examples, "tagging", rows).tolist() == [counts[row] for row in rows]
 
 

@@ -29,10 +29,10 @@ def test_a_representation_that_learns_nothing_stays_itself(learn):
 
 
 def test_what_says_nothing_else_is_frozen_reads_no_context_and_has_neither_window_nor_vocabulary():
-    one, texts = Length(), Examples(("a" * 100_000, "b", ""))
-    assert (one.frozen, one.contextual) == (True, False)
-    assert one.exceeds_window(texts).tolist() == [False, False, False]
-    assert one.vocabulary_coverage(texts) is None
+    length, texts = Length(), Examples(("a" * 100_000, "b", ""))
+    assert (length.frozen, length.contextual) == (True, False)
+    assert length.exceeds_window(texts).tolist() == [False, False, False]
+    assert length.vocabulary_coverage(texts) is None
 
 
 @pytest.mark.parametrize("missing", ["kinds", "views", "cost"])

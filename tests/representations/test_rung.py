@@ -37,11 +37,11 @@ def test_a_learner_with_neither_random_features_nor_learned_texts_stays_itself(c
 
 
 def test_a_learner_that_says_nothing_else_reads_texts_of_any_length_and_is_not_cached():
-    one = Plain()
-    assert not one.exceeds_window(Examples(("a " * 5_000, "b"))).any()
-    assert len(one.exceeds_window(Examples(("a", "b")))) == 2
-    assert (one.max_tokens, one.num_truncated(np.arange(9)), one.fingerprint()) == (None, 0, None)
-    assert one.vocabulary_coverage(Examples(("a",))) is None
+    plain = Plain()
+    assert not plain.exceeds_window(Examples(("a " * 5_000, "b"))).any()
+    assert len(plain.exceeds_window(Examples(("a", "b")))) == 2
+    assert (plain.max_tokens, plain.num_truncated(np.arange(9)), plain.fingerprint()) == (None, 0, None)
+    assert plain.vocabulary_coverage(Examples(("a",))) is None
 
 
 def test_a_learner_that_cuts_texts_says_after_how_many_tokens():
@@ -54,12 +54,12 @@ def test_fits_that_tag_words_take_long_under_every_rung_but_the_baseline():
         slow = True
 
     tfidf = RepresentationRung(Tfidf())
-    found = {
+    seconds = {
         (name, kind): rung.is_expensive(kind)
         for name, rung in {"baseline": Majority(), "tfidf": tfidf, "slow": Slow()}.items()
         for kind in ("classification", "tagging")
     }
-    assert {case for case, expensive in found.items() if expensive} == {
+    assert {case for case, expensive in seconds.items() if expensive} == {
         ("tfidf", "tagging"),
         ("slow", "classification"),
         ("slow", "tagging"),

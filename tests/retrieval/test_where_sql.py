@@ -73,12 +73,12 @@ def database(tmp_path_factory):
 
 @given(conditions)
 def test_sqlite_passes_the_rows_that_the_index_passes(database, condition):
-    asked = sql_condition(condition, NAMES, SQLITE, "texts")
-    found = database.nearest(np.ones(8, np.float32), len(CELLS), asked, exact=True).rows
+    sql = sql_condition(condition, NAMES, SQLITE, "texts")
+    nearest_rows = database.nearest(np.ones(8, np.float32), len(CELLS), sql, exact=True).rows
     mask = passing(condition, lambda name: pa.chunked_array([pa.array(TABLE[name], pa.large_string())]))
     places = [database.columns.index(name) for name in NAMES]
     cells = [tuple(TABLE[name][row] for name in NAMES) for row in mask.nonzero()[0].tolist()]
-    assert sorted(tuple(row[place] for place in places) for row in found) == sorted(cells)
+    assert sorted(tuple(row[place] for place in places) for row in nearest_rows) == sorted(cells)
 
 
 def test_texts_are_values_and_columns_are_quoted():

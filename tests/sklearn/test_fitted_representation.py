@@ -90,8 +90,8 @@ def test_an_opened_representation_and_a_pickled_one_give_the_same_features(rungs
 def test_one_view_of_an_encoder_is_the_same_through_the_memory(tiny_folder):
     fitted = fitted_representation.fit_representation(tiny_folder, tuple(TEXTS), RunContext())
     for view, features in fitted.views(tuple(NEW), "window").items():
-        found = fitted_representation.text_vectors(fitted, view, tuple(NEW), "window")
-        assert np.allclose(found, np.asarray(features), atol=1e-6)
+        vectors = fitted_representation.text_vectors(fitted, view, tuple(NEW), "window")
+        assert np.allclose(vectors, np.asarray(features), atol=1e-6)
 
 
 def test_a_rung_with_no_features_of_texts_is_refused(tiny_folder):

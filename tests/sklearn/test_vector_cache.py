@@ -71,30 +71,30 @@ def lengths_of(texts):
 def test_whatever_was_asked_before_and_forgotten_since_each_text_has_its_own_vector(calls, most):
     memory = vector_cache.VectorMemory(most_bytes=most)
     for texts in calls:
-        found = memory.vectors(("model", "view"), tuple(texts), lengths_of, NoCache())
-        assert np.array_equal(found, lengths_of(texts))
+        vectors = memory.vectors(("model", "view"), tuple(texts), lengths_of, NoCache())
+        assert np.array_equal(vectors, lengths_of(texts))
 
 
 def test_a_text_is_computed_once_for_a_model_and_a_view_and_anew_for_another():
-    memory, asked = vector_cache.VectorMemory(), []
+    memory, computed = vector_cache.VectorMemory(), []
 
     def compute(texts):
-        asked.append(texts)
+        computed.append(texts)
         return lengths_of(texts)
 
     for key in (("model", "view"), ("model", "view"), ("model", "other")):
         memory.vectors(key, ("a", "b", "a"), compute, NoCache())
     memory.vectors(("model", "view"), ("b", "c"), compute, NoCache())
-    assert asked == [("a", "b"), ("a", "b"), ("c",)]
+    assert computed == [("a", "b"), ("a", "b"), ("c",)]
 
 
 def test_vectors_that_would_exceed_the_memory_push_the_earlier_ones_out():
-    memory, asked = vector_cache.VectorMemory(most_bytes=16), []  # two vectors of two float32
+    memory, computed = vector_cache.VectorMemory(most_bytes=16), []  # two vectors of two float32
 
     def compute(texts):
-        asked.append(texts)
+        computed.append(texts)
         return lengths_of(texts)
 
     for text in "abacab":
         memory.vectors(("model",), (text,), compute, NoCache())
-    assert asked == [("a",), ("b",), ("c",), ("a",), ("b",)]
+    assert computed == [("a",), ("b",), ("c",), ("a",), ("b",)]

@@ -37,8 +37,8 @@ def test_an_objective_that_counts_its_steps_in_memory_is_caught(brief, monkeypat
 
     def forgetful(self, head, output, targets):
         steps["made"] += 1
-        found = loss(self, head, output, targets)
-        return replace(found, sum=found.sum * (1 + steps["made"] / 100))
+        changed_loss = loss(self, head, output, targets)
+        return replace(changed_loss, sum=changed_loss.sum * (1 + steps["made"] / 100))
 
     monkeypatch.setattr(MaskedLanguageModel, "loss", forgetful)
     with pytest.raises(AssertionError, match="a resumed run has other losses"):
@@ -50,8 +50,8 @@ def test_a_loss_that_is_a_mean_over_its_part_is_caught(brief, monkeypatch):
     loss = MaskedLanguageModel.loss
 
     def mean(self, head, output, targets):
-        found = loss(self, head, output, targets)
-        return replace(found, sum=found.sum / max(found.count, 1))
+        changed_loss = loss(self, head, output, targets)
+        return replace(changed_loss, sum=changed_loss.sum / max(changed_loss.count, 1))
 
     monkeypatch.setattr(MaskedLanguageModel, "loss", mean)
     with pytest.raises(AssertionError, match="a step in many micro-batches has another loss"):

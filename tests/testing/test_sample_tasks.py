@@ -8,8 +8,8 @@ from wordworth.testing.sample_tasks import sample_task
 def test_sample_tasks_of_choice_and_of_spans_are_what_they_say():
     spans, choices = sample_task("span"), sample_task("choice")
     contexts = spans.examples.second or ()
-    given = [(context, answers[0]) for context, answers in zip(contexts, spans.answers, strict=True)]
-    assert all(context.startswith(answer.text, answer.start) for context, answer in given)
+    context_and_answer = [(context, answers[0]) for context, answers in zip(contexts, spans.answers, strict=True)]
+    assert all(context.startswith(answer.text, answer.start) for context, answer in context_and_answer)
     assert {len(options) for options in choices.examples.options or ()} == {3}
     assert set(choices.labels.tolist()) == {0, 1, 2}
 

@@ -30,11 +30,11 @@ def test_a_column_of_languages_gives_the_vocabulary_of_a_folder_a_language(tmp_p
         for line in (folder / "text.jsonl").read_text().splitlines()
     ]
     (tmp_path / "both.jsonl").write_text("".join(rows))
-    one = ww.tokenizer(tmp_path / "both.jsonl", out=tmp_path / "one", size=220, sampling=0.7, language_column="lang")
+    first = ww.tokenizer(tmp_path / "both.jsonl", out=tmp_path / "one", size=220, sampling=0.7, language_column="lang")
     two = ww.tokenizer(corpora, out=tmp_path / "two", size=220, sampling=0.7)
     assert (tmp_path / "one" / "vocab.txt").read_bytes() == (tmp_path / "two" / "vocab.txt").read_bytes()
-    assert [each[1:] for each in one.corpora] == [each[1:] for each in two.corpora]
-    assert [each.name for each in one.corpora] == ["large", "small"]
+    assert [each[1:] for each in first.corpora] == [each[1:] for each in two.corpora]
+    assert [each.name for each in first.corpora] == ["large", "small"]
 
 
 def test_a_table_in_memory_gives_the_tokenizer_of_a_file_of_its_texts(tmp_path):
@@ -52,8 +52,8 @@ def test_only_wordpiece_is_lower_case_unless_it_is_said(algorithm, lowercase, tm
     corpus = languages(tmp_path)[0]
     settings = {"size": 220, "algorithm": algorithm, "exact": False}
     usual = ww.tokenizer(corpus, out=tmp_path / "usual", **settings)
-    asked = ww.tokenizer(corpus, out=tmp_path / "asked", **settings, lowercase=lowercase)
-    assert usual.tokenizer.fingerprint == asked.tokenizer.fingerprint
+    lowercased = ww.tokenizer(corpus, out=tmp_path / "asked", **settings, lowercase=lowercase)
+    assert usual.tokenizer.fingerprint == lowercased.tokenizer.fingerprint
 
 
 @pytest.mark.parametrize("wrong", [{"size": 0}, {"algorithm": "words"}, {"sampling": -1.0}, {"layout": "sideways"}])

@@ -48,16 +48,19 @@ class Learner:
             self.update.before_backward()
             scores = self.last(self.replica.module(part, spare=spare))
             functional.cross_entropy(scores, part.argmax(1) % 3, reduction="sum").backward()
-        found = self.update.gradient_norm()
-        self.update.step(found if norm is None else norm, max_norm)
-        return found
+        total_norm = self.update.gradient_norm()
+        self.update.step(total_norm if norm is None else norm, max_norm)
+        return total_norm
 
     def everything(self):
         """Weights, halves and all that the optimiser keeps, by name."""
-        named = {f"own {name}": one for name, one in [*self.network.named_parameters(), *self.last.named_parameters()]}
-        named |= {f"half {name}": one for name, one in self.replica.module.named_parameters()}
+        named = {
+            f"own {name}": whole_state
+            for name, whole_state in [*self.network.named_parameters(), *self.last.named_parameters()]
+        }
+        named |= {f"half {name}": whole_state for name, whole_state in self.replica.module.named_parameters()}
         for number, kept in self.optimiser.state_dict()["state"].items():
-            named |= {f"{name} {number}": one for name, one in kept.items()}
+            named |= {f"{name} {number}": whole_state for name, whole_state in kept.items()}
         return named
 
 
@@ -76,11 +79,11 @@ def both(settings=USUAL):
 
 
 def same(whole, pieces):
-    one, other = whole.everything(), pieces.everything()
-    assert one.keys() == other.keys()
-    for name, value in one.items():
-        assert value.dtype == other[name].dtype
-        torch.testing.assert_close(other[name], value, rtol=1e-5, atol=1e-7, msg=name)
+    whole_state, chunked_state = whole.everything(), pieces.everything()
+    assert whole_state.keys() == chunked_state.keys()
+    for name, value in whole_state.items():
+        assert value.dtype == chunked_state[name].dtype
+        torch.testing.assert_close(chunked_state[name], value, rtol=1e-5, atol=1e-7, msg=name)
 
 
 @pytest.fixture(autouse=True)

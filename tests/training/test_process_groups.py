@@ -7,10 +7,10 @@ from wordworth.training.process_groups import DataParallel, FullySharded, proces
 
 @pytest.mark.parametrize(("device", "backend", "taken"), [("cpu", "gloo", []), ("cuda", "nccl", [1])])
 def test_processes_meet_where_they_compute_whatever_else_the_machine_has(monkeypatch, device, backend, taken):
-    found, cards = [], []
+    groups, cards = [], []
     monkeypatch.setattr("torch.cuda.is_available", lambda: True)
     monkeypatch.setattr("torch.cuda.set_device", cards.append)
-    for name, done in (("init_process_group", found.append), ("destroy_process_group", lambda: None)):
+    for name, done in (("init_process_group", groups.append), ("destroy_process_group", lambda: None)):
         monkeypatch.setattr(distributed, name, done)
     for name, number in (("get_rank", 1), ("get_world_size", 2)):
         monkeypatch.setattr(distributed, name, lambda number=number: number)
@@ -18,7 +18,7 @@ def test_processes_meet_where_they_compute_whatever_else_the_machine_has(monkeyp
         monkeypatch.setenv(name, value)
     with processes(torch.device(device)) as beside:
         assert (beside.rank, beside.count) == (1, 2)
-    assert (found, cards) == ([backend], taken)
+    assert (groups, cards) == ([backend], taken)
 
 
 def test_one_process_alone_sums_to_what_it_has_and_keeps_its_value(monkeypatch):

@@ -21,14 +21,14 @@ def test_gates_and_halves_of_a_kernel_stand_where_they_belong():
 
 
 def test_doctor_counts_every_tensor_once_and_names_what_is_left_over(tmp_path):
-    found = {check.name: check for check in doctor(write_elmo(tmp_path / "a"))}
+    checks = {check.name: check for check in doctor(write_elmo(tmp_path / "a"))}
     theirs = ELMO.table.to_checkpoint(an_elmo().state_dict())
-    assert found["tensors"].passed
-    assert found["tensors"].detail == f"{len(theirs)} used once"
-    assert all(check.passed for name, check in found.items() if name != "pooling")  # the files say nothing of pooling
-    found = {check.name: check for check in doctor(write_elmo(tmp_path / "b", softmax=torch.ones(2)))}
-    assert not found["tensors"].passed
-    assert "softmax" in found["tensors"].detail
+    assert checks["tensors"].passed
+    assert checks["tensors"].detail == f"{len(theirs)} used once"
+    assert all(check.passed for name, check in checks.items() if name != "pooling")  # the files say nothing of pooling
+    checks = {check.name: check for check in doctor(write_elmo(tmp_path / "b", softmax=torch.ones(2)))}
+    assert not checks["tensors"].passed
+    assert "softmax" in checks["tensors"].detail
 
 
 @pytest.mark.parametrize(

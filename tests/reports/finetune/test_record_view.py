@@ -21,6 +21,8 @@ def test_collapsed_and_failed_runs_are_counted_not_hidden():
     (0.514, 0.513, "hardly moves"),
 ])  # fmt: skip
 def test_the_learning_curve_is_titled_by_where_it_goes(first, last, said):
-    looks = [{**look, "dev": first if look["epoch"] < 2 else last} for look in record().tables["evaluations"].rows()]
-    page = render(record(tables={"evaluations": table(*looks)}))
+    evaluations = [
+        {**look, "dev": first if look["epoch"] < 2 else last} for look in record().tables["evaluations"].rows()
+    ]
+    page = render(record(tables={"evaluations": table(*evaluations)}))
     assert f"The mean dev score is {said}" in page or f"The mean dev score {said}" in page

@@ -21,15 +21,17 @@ def test_the_learning_curve_is_drawn_with_a_line_a_run_and_its_numbers():
 
 
 def test_without_a_dev_part_the_training_loss_is_drawn():
-    looks = [{**look, "dev": None, "loss": 2 - look["epoch"] / 2} for look in record().tables["evaluations"].rows()]
-    page = render(record(tables={"evaluations": table(*looks)}))
+    evaluations = [
+        {**look, "dev": None, "loss": 2 - look["epoch"] / 2} for look in record().tables["evaluations"].rows()
+    ]
+    page = render(record(tables={"evaluations": table(*evaluations)}))
     assert "Training loss by epoch" in page
     assert pointed_at(page, "learning")["epoch 3"] == ["seed 0 0.500", "seed 1 0.500"]
 
 
 def test_an_axis_of_scores_that_hardly_differ_shows_two_points_at_least():
-    looks = [{**look, "dev": 0.7 + look["epoch"] / 3000} for look in record().tables["evaluations"].rows()]
-    drawings, _ = pictured(render(record(tables={"evaluations": table(*looks)})), "learning")
+    evaluations = [{**look, "dev": 0.7 + look["epoch"] / 3000} for look in record().tables["evaluations"].rows()]
+    drawings, _ = pictured(render(record(tables={"evaluations": table(*evaluations)})), "learning")
     for drawing in drawings:
         ticks = [float(one.text) for one in drawing if one.name == "text" and re.fullmatch(r"[0-9.]+", one.text)]
         scores = [tick for tick in ticks if tick > 60]

@@ -42,8 +42,8 @@ def test_a_score_of_pairs_leads_to_pairs_that_the_table_and_people_see_otherwise
     for link in links:
         assert page.count(f'id="{link}"') == 1
     row = record.tables["misjudged"].rows()[0]
-    told = page.split("<summary>Pairs on which")[1].split("</table>")[0]
-    assert f"{row['first']}, {row['second']}" in told
+    summary_table = page.split("<summary>Pairs on which")[1].split("</table>")[0]
+    assert f"{row['first']}, {row['second']}" in summary_table
 
 
 def test_policies_that_say_the_same_stand_once(page):

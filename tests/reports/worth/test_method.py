@@ -10,14 +10,22 @@ from wordworth.reports import render
 
 def test_settings_that_were_left_open_show_what_was_used() -> None:
     record = example(Shape())
-    asked = {"text": None, "label": None, "kind": None, "text_b": None, "test": None, "test_share": 0.25, "limit": None}
-    found = [
+    reading = {
+        "text": None,
+        "label": None,
+        "kind": None,
+        "text_b": None,
+        "test": None,
+        "test_share": 0.25,
+        "limit": None,
+    }
+    stated = [
         *record.findings,
         Finding("method.columns", "…", {"text": "review", "label": "stars"}),
         Finding("warning.limit", "…", {"used": 400, "file_rows": 4_866}),
     ]
     data = {**record.data, "train": 240, "test": 160}
-    record = dataclasses.replace(record, settings={**record.settings, **asked}, data=data, findings=found)
+    record = dataclasses.replace(record, settings={**record.settings, **reading}, data=data, findings=stated)
     html = render(record)
     for used in ("review", "stars", "single", "400"):
         assert f"{used} (not named)" in html

@@ -43,25 +43,25 @@ def filled(value):
 
 
 def test_the_rungs_are_in_the_order_of_the_ladder_and_the_last_size_is_that_of_the_largest_measured():
-    one = view()
-    assert list(one.ladder)[: len(RUNGS)] == [rung for rung, *_ in RUNGS]
-    assert one.most_labels == SIZES[-1]  # the example has extrapolated points of twice and four times as many
-    assert set(one.scored()) == {row["rung"] for row in one.rows("curve")}
+    viewed = view()
+    assert list(viewed.ladder)[: len(RUNGS)] == [rung for rung, *_ in RUNGS]
+    assert viewed.most_labels == SIZES[-1]  # the example has extrapolated points of twice and four times as many
+    assert set(viewed.scored()) == {row["rung"] for row in viewed.rows("curve")}
 
 
 def test_a_rung_is_the_floor_or_contextual_by_its_row_and_in_records_without_the_column_by_its_family():
-    one = view()
-    assert "contextual" not in one.ladder["minilm"]
-    assert [one.is_floor(rung) for rung in ("majority", "tfidf", "unheard of")] == [True, False, False]
-    assert [rung for rung in one.scored() if one.is_contextual(rung)] == ["minilm", "hybrid", "minilm-finetuned"]
-    assert one.has_context
+    viewed = view()
+    assert "contextual" not in viewed.ladder["minilm"]
+    assert [viewed.is_floor(rung) for rung in ("majority", "tfidf", "unheard of")] == [True, False, False]
+    assert [rung for rung in viewed.scored() if viewed.is_contextual(rung)] == ["minilm", "hybrid", "minilm-finetuned"]
+    assert viewed.has_context
     assert not view(Shape(contextual=False)).has_context
 
 
 def test_in_a_pair_the_only_contextual_rung_comes_second():
-    one = view()
+    viewed = view()
     pairs = [("minilm", "tfidf"), ("tfidf", "minilm"), ("glove", "tfidf"), ("minilm", "hybrid")]
-    assert [one.pair({"rung": first, "against": second}) for first, second in pairs] == [
+    assert [viewed.pair({"rung": first, "against": second}) for first, second in pairs] == [
         ("tfidf", "minilm"),
         ("tfidf", "minilm"),
         ("glove", "tfidf"),
@@ -90,23 +90,23 @@ def test_a_map_that_names_no_rung_is_none_and_one_of_an_earlier_version_has_no_d
 
 
 def test_the_titles_of_no_rung_and_of_one_that_is_not_on_the_ladder():
-    one = view()
-    assert (one.title(None), one.title("unheard of")) == ("no rung", "unheard of")
-    assert one.style("unheard of") == one.style(None)
-    assert one.style("tfidf") != one.style("minilm")
+    viewed = view()
+    assert (viewed.title(None), viewed.title("unheard of")) == ("no rung", "unheard of")
+    assert viewed.style("unheard of") == viewed.style(None)
+    assert viewed.style("tfidf") != viewed.style("minilm")
 
 
 def test_where_the_verdict_names_no_known_rung_the_best_is_the_one_with_the_highest_score():
     scores = {row["rung"]: row["score"] for row in view().rows("ladder") if row["score"] is not None}
     record = comparing("tfidf", "minilm", best="gone", rung="gone")
-    one = WorthView.of(record)
-    assert one.best == one.chosen == max(scores, key=scores.get)
+    viewed = WorthView.of(record)
+    assert viewed.best == viewed.chosen == max(scores, key=scores.get)
 
 
 def test_scores_and_intervals_are_written_in_points():
-    one = view()
-    assert one.score_text({"score": 0.784, "low": 0.7692, "high": 0.7981}) == "78.4 (76.9–79.8)"
-    assert one.interval_text(0.784, None, 0.8) == "78.4"
-    assert one.interval({"gap_low": -0.019, "gap_high": 0.004}, "gap_", signed=True) == "−1.9 to +0.4"
+    viewed = view()
+    assert viewed.score_text({"score": 0.784, "low": 0.7692, "high": 0.7981}) == "78.4 (76.9–79.8)"
+    assert viewed.interval_text(0.784, None, 0.8) == "78.4"
+    assert viewed.interval({"gap_low": -0.019, "gap_high": 0.004}, "gap_", signed=True) == "−1.9 to +0.4"
     assert view().rate("tfidf") == 21_300
     assert view().rate("unheard of") is None

@@ -72,14 +72,14 @@ def test_predictions_are_scored_by_the_metric_of_the_task(metric, score):
 
 def test_the_first_view_is_the_one_that_the_representation_names_first():
     target = Target.of(sample_task("classification"), np.arange(4))
-    asked = []
+    calls = []
 
     def features(training, held_out):
-        asked.append((training.tolist(), held_out.tolist()))
+        calls.append((training.tolist(), held_out.tolist()))
         return {"words": np.zeros((4, 1)), "characters": np.zeros((4, 2))}, {}
 
     assert first_view(features, target) == "words"
-    assert asked == [([0, 1, 2, 3], [])]
+    assert calls == [([0, 1, 2, 3], [])]
 
 
 @pytest.mark.parametrize(

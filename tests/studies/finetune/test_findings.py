@@ -22,9 +22,9 @@ def test_the_best_of_a_small_grid_is_on_its_way_and_not_called_dropped():
     several = [replace(point, learning_rate=number) for number, point in enumerate(points)]
     best, told = grid_search(several, Scripted({0: 0.1, 1: 0.9, 2: 0.5}), Split(*(np.arange(300),) * 3), SILENT)
     assert (best.learning_rate, [one.state for one in told]) == (1, ["pruned", "paused", "pruned"])
-    said = grid_note(SimpleNamespace(tried=told))
-    assert "3 settings" in said
-    assert "a quarter of their updates, the best one for a half; 2 were dropped" in said
+    by_runs = grid_note(SimpleNamespace(tried=told))
+    assert "3 settings" in by_runs
+    assert "a quarter of their updates, the best one for a half; 2 were dropped" in by_runs
 
 
 @pytest.mark.parametrize(
@@ -97,10 +97,10 @@ def test_links_that_a_model_without_entities_reads_as_letters_are_warned_of():
 
 
 def test_one_run_and_two_are_warned_of_and_none_is_not():
-    said = {runs: list(outcomes(sample_task("classification", 30), runs=runs).values()) for runs in range(4)}
-    assert said[0] == said[3] == []
-    assert "nothing of the spread over seeds" in said[1][0]
-    assert "Two runs" in said[2][0]
+    by_runs = {runs: list(outcomes(sample_task("classification", 30), runs=runs).values()) for runs in range(4)}
+    assert by_runs[0] == by_runs[3] == []
+    assert "nothing of the spread over seeds" in by_runs[1][0]
+    assert "Two runs" in by_runs[2][0]
 
 
 def test_a_link_that_does_not_end_is_told_of_a_model_with_entities():

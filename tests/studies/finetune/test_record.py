@@ -15,23 +15,26 @@ def test_predictions_of_the_test_part_stand_beside_the_record_which_names_them(r
     out, record = run
     task = sample_task("single", 180)
     file = record.data["predictions"]
-    said = [json.loads(line) for line in (out / file["file"]).read_text().splitlines()]
-    assert (file["sha256"], file["rows"]) == (sha256(out / file["file"]), len(said))
-    assert [one["gold"] for one in said] == [task.classes[gold] for gold in task.gold(task.test)]
-    right = np.mean([one["gold"] == one["prediction"] for one in said])
+    predictions = [json.loads(line) for line in (out / file["file"]).read_text().splitlines()]
+    assert (file["sha256"], file["rows"]) == (sha256(out / file["file"]), len(predictions))
+    assert [run_record["gold"] for run_record in predictions] == [task.classes[gold] for gold in task.gold(task.test)]
+    right = np.mean([run_record["gold"] == run_record["prediction"] for run_record in predictions])
     assert right == pytest.approx(record.table("scores")["best"][0])
-    assert all(max(one["probabilities"], key=one["probabilities"].get) == one["prediction"] for one in said)
+    assert all(
+        max(run_record["probabilities"], key=run_record["probabilities"].get) == run_record["prediction"]
+        for run_record in predictions
+    )
 
 
 @pytest.mark.parametrize("kind", ["regression", "multilabel", "choice", "tags", "span"])
 def test_predictions_of_every_kind_are_kept_as_a_file_of_labels_has_them(encoder, tmp_path, kind):
     task = sample_task(kind)
     finetune(task, model=encoder, out=tmp_path, **{**BRIEF, "restarts": 1, "epochs": 1})
-    said = [json.loads(line) for line in (tmp_path / "predictions.jsonl").read_text().splitlines()]
-    assert len(said) == len(task.test)
+    predictions = [json.loads(line) for line in (tmp_path / "predictions.jsonl").read_text().splitlines()]
+    assert len(predictions) == len(task.test)
     types = {"regression": float, "choice": int, "span": str}
-    assert all(isinstance(one["prediction"], types.get(kind, list)) for one in said)
-    assert all(isinstance(one["gold"], {**types, "span": list}.get(kind, list)) for one in said)
+    assert all(isinstance(run["prediction"], types.get(kind, list)) for run in predictions)
+    assert all(isinstance(run["gold"], {**types, "span": list}.get(kind, list)) for run in predictions)
 
 
 def test_a_prediction_names_its_row_in_the_files_that_were_read_and_its_id_where_there_is_one():
@@ -59,5 +62,5 @@ def test_each_evaluation_is_at_the_share_of_its_epochs_and_of_a_run_of_the_recor
     _, record = run
     runs = {row["run"]: row for row in record.tables["runs"].rows()}
     for row in record.tables["evaluations"].rows():
-        one = runs[row["run"]]
-        assert row["epoch"] == pytest.approx(row["step"] / one["steps"] * one["epochs"], abs=1e-3)
+        run_record = runs[row["run"]]
+        assert row["epoch"] == pytest.approx(row["step"] / run_record["steps"] * run_record["epochs"], abs=1e-3)

@@ -28,7 +28,7 @@ def test_a_difference_of_two_seeds_stays_within_what_is_possible():
     gold = task.gold(task.test)
     right, wrong = np.eye(len(task.classes))[gold], np.eye(len(task.classes))[(gold + 1) % len(task.classes)]
     first, other = (
-        [SimpleNamespace(seed=seed, test=said) for seed, said in enumerate(each)]
+        [SimpleNamespace(seed=seed, test=predictions) for seed, predictions in enumerate(each)]
         for each in ((right, wrong), (wrong, right))
     )
     difference = paired_difference(task, first, other, 0)
@@ -40,15 +40,15 @@ def ended(task, *shares):
     gold = np.asarray(task.gold(task.test))
     wrong = (gold + 1) % len(task.classes)
     rows = np.arange(len(gold))
-    said = [np.where(rows < round(share * len(gold)), gold, wrong) for share in shares]
-    return [SimpleNamespace(seed=seed, test=np.eye(len(task.classes))[each]) for seed, each in enumerate(said)]
+    predictions = [np.where(rows < round(share * len(gold)), gold, wrong) for share in shares]
+    return [SimpleNamespace(seed=seed, test=np.eye(len(task.classes))[each]) for seed, each in enumerate(predictions)]
 
 
 def test_the_scores_of_runs_are_told_with_their_mean_their_spread_and_an_interval_around_it():
     task = sample_task("classification", 90)
-    found = scored(task, ended(task, 0.5, 0.7, 0.9), "accuracy", 0)
-    (row,) = score_rows([found], best=2)
-    assert found.values == pytest.approx([0.5, 0.7, 0.9])
+    scores = scored(task, ended(task, 0.5, 0.7, 0.9), "accuracy", 0)
+    (row,) = score_rows([scores], best=2)
+    assert scores.values == pytest.approx([0.5, 0.7, 0.9])
     expected = {"runs": 3, "mean": 0.7, "deviation": 0.2, "least": 0.5, "most": 0.9, "best": 0.9}
     assert {name: row[name] for name in expected} == pytest.approx(expected)
     assert 0 <= row["low"] < 0.7 < row["high"] <= 1

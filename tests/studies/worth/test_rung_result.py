@@ -38,8 +38,8 @@ def test_a_run_that_failed_counts_as_the_constant_rung_on_the_same_labels():
     results = ladder(
         run("tfidf", 50, 0, 7), run("tfidf", 100, 0, 5), run("tfidf", 100, 1, None), run("tfidf", 100, 2, 6)
     )
-    found = answers_at(results[1], 100, results)
-    assert [answers.predictions.tolist() for answers in found] == [[5, 5], [101, 101], [6, 6]]
+    answered = answers_at(results[1], 100, results)
+    assert [answers.predictions.tolist() for answers in answered] == [[5, 5], [101, 101], [6, 6]]
 
 
 def test_runs_that_predict_a_fold_each_are_one_answer_and_others_stay_apart():

@@ -91,8 +91,8 @@ def test_with_a_contextual_rung_the_window_is_among_the_conditions():
 
 def test_where_fine_tuning_cut_texts_it_is_not_said_that_all_were_read_whole():
     tuned = ShortSighted("minilm-finetuned", "finetuned", constant(0.8))
-    said = study(TFIDF, FakeRung("minilm", "frozen", constant(0.85)), tuned).finding("condition.windows").text
-    assert said.startswith("No test text is longer than the frozen encoder's window (a trained one read less")
+    text = study(TFIDF, FakeRung("minilm", "frozen", constant(0.85)), tuned).finding("condition.windows").text
+    assert text.startswith("No test text is longer than the frozen encoder's window (a trained one read less")
     assert "condition.windows" not in {found.name for found in study(TFIDF, tuned).findings}
 
 
@@ -104,9 +104,9 @@ def test_where_texts_repeat_but_never_across_folds_it_is_said_why(folded):
     every, made = np.arange(60), task(60)
     parts = {"train": every, "test": every, "folds": folds} if folded else {"train": folds[0], "test": folds[1]}
     record = study(TFIDF, about=replace(made, examples=Examples(texts), **parts))
-    said = record.finding("condition.twins").text
-    assert said.startswith("No test text has a near-duplicate")
-    assert ("(equal texts are in the same fold)" in said) == folded
+    text = record.finding("condition.twins").text
+    assert text.startswith("No test text has a near-duplicate")
+    assert ("(equal texts are in the same fold)" in text) == folded
 
 
 def test_the_predicted_score_is_the_same_on_the_chart_in_its_note_and_among_the_conditions():

@@ -38,10 +38,10 @@ def test_break_even_is_of_the_rungs_that_the_title_of_its_figure_compares():
         FakeRung("tuned", "finetuned", lambda n: 0.955 - 1.15 * n**-0.3),
     )
     record = study(*rungs, rows=1_600)
-    verdict, found = record.finding("verdict").numbers, record.timings["break_even"]
+    verdict, measured_value = record.finding("verdict").numbers, record.timings["break_even"]
     assert verdict["answer"] == "cannot tell yet"
-    assert (found["rung"], found["against"]) == (verdict["compared"], verdict["against"])
-    assert found["multiple_low"] <= found["multiple_high"]
+    assert (measured_value["rung"], measured_value["against"]) == (verdict["compared"], verdict["against"])
+    assert measured_value["multiple_low"] <= measured_value["multiple_high"]
 
 
 def measured(**rungs):
@@ -52,8 +52,10 @@ def measured(**rungs):
 
 
 def test_rungs_are_measured_where_they_have_a_score_on_all_labels():
-    one = measured(majority=50, tfidf=80, minilm=85, tuned=90)
-    dropped = replace(one, rung_results=[*one.rung_results, RungResult(FakeRung("glove", "static", constant(0)))])
+    study_result = measured(majority=50, tfidf=80, minilm=85, tuned=90)
+    dropped = replace(
+        study_result, rung_results=[*study_result.rung_results, RungResult(FakeRung("glove", "static", constant(0)))]
+    )
     assert [result.rung.name for result in dropped.measured] == ["majority", "tfidf", "minilm", "tuned"]
     assert dropped.measured_names(contextual=False) == ["tfidf"]
     assert dropped.measured_names(contextual=True) == ["minilm", "tuned"]
@@ -61,9 +63,9 @@ def test_rungs_are_measured_where_they_have_a_score_on_all_labels():
 
 
 def test_the_best_of_some_rungs_is_the_one_with_the_highest_mean_and_of_none_there_is_none():
-    one = measured(tfidf=80, glove=82, minilm=85)
-    assert one.best_of(["tfidf", "glove"]).rung.name == "glove"
-    assert one.best_of(["tuned"]) is None
+    result = measured(tfidf=80, glove=82, minilm=85)
+    assert result.best_of(["tfidf", "glove"]).rung.name == "glove"
+    assert result.best_of(["tuned"]) is None
 
 
 @pytest.mark.parametrize(
@@ -76,8 +78,8 @@ def test_the_best_of_some_rungs_is_the_one_with_the_highest_mean_and_of_none_the
     ],
 )
 def test_cheap_rungs_are_compared_with_a_frozen_encoder_or_else_with_the_best_contextual_rung(rungs, reference):
-    found = measured(**rungs).reference
-    assert (found.rung.name if found else None) == reference
+    measured_value = measured(**rungs).reference
+    assert (measured_value.rung.name if measured_value else None) == reference
 
 
 @pytest.mark.parametrize(
@@ -90,15 +92,17 @@ def test_cheap_rungs_are_compared_with_a_frozen_encoder_or_else_with_the_best_co
     ],
 )
 def test_the_rungs_that_the_verdict_compares_are_those_that_the_study_is_about(rungs, cheap, contextual):
-    one = measured(majority=50, **rungs)
-    assert (one.cheap_compared_name, one.compared_with) == (cheap, contextual)
+    result = measured(majority=50, **rungs)
+    assert (result.cheap_compared_name, result.compared_with) == (cheap, contextual)
 
 
 def test_fewer_labels_are_judged_at_a_higher_level_of_confidence():
     """The answers at all smaller sizes share one probability of a false answer."""
     made = scores(tfidf=(80.0, 0.5), minilm=(80.9, 0.5))
     entries = [RungResult(FakeRung(name, FAMILIES[name], constant(0.5))) for name in ("tfidf", "minilm")]
-    same = replace(made, table={(name, size): one for (name, _), one in made.table.items() for size in (50, LABELS)})
+    same = replace(
+        made, table={(name, size): result for (name, _), result in made.table.items() for size in (50, LABELS)}
+    )
     study_of_four = StudyResult(task(200), LabelGrid((10, 20, 50, LABELS), ()), entries, same, 0.01)
     whole, fewer = (study_of_four.judged(same, size).levels for size in (LABELS, 50))
     assert 1 - fewer.suffices == pytest.approx((1 - whole.suffices) / 3)

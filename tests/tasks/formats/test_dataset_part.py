@@ -22,9 +22,9 @@ def test_parts_that_are_joined_have_the_rows_of_each_in_order(sizes):
     parts = [part(f"p{number}", size) for number, size in enumerate(sizes)]
     whole = joined(parts)
     assert len(whole) == sum(sizes)
-    assert whole.examples.first == tuple(text for one in parts for text in one.examples.first)
+    assert whole.examples.first == tuple(text for single_part in parts for text in single_part.examples.first)
     assert whole.labels.tolist() == [label for size in sizes for label in range(size)]
-    assert [one.path for one in whole.origins] == [f"p{number}" for number in range(len(sizes))]
+    assert [single_part.path for single_part in whole.origins] == [f"p{number}" for number in range(len(sizes))]
     assert len(whole.notes) == len(sizes)
 
 
@@ -58,14 +58,14 @@ def test_labels_of_sentences_stay_one_array_a_sentence():
 
 
 def test_one_part_is_itself():
-    one = part("a", 3)
-    assert joined([one]) is one
+    single_part = part("a", 3)
+    assert joined([single_part]) is single_part
 
 
 def test_the_origin_of_a_file_is_its_path_its_hash_and_the_rows_that_were_read(tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("text\na\n")
-    found = origin(read_raw(path), 1)
-    assert Path(found.path) == path
-    assert found.rows == 1
-    assert len(found.sha256) == 64
+    file_origin = origin(read_raw(path), 1)
+    assert Path(file_origin.path) == path
+    assert file_origin.rows == 1
+    assert len(file_origin.sha256) == 64

@@ -23,9 +23,9 @@ def test_it_is_known_by_both_its_names():
     [((ROME, AGAIN), ""), ((UNPLACED,), ""), ((), ""), ((Answer("Rome", 1),), "not in its context at its start")],
 )
 def test_an_answer_must_stand_in_its_context_where_it_says(answers, problem):
-    found = QUESTION_ANSWERING.label_problem(labels(answers), Examples(("what?",), (CONTEXT,)), ())
-    assert problem in found
-    assert bool(found) == bool(problem)
+    label_problem = QUESTION_ANSWERING.label_problem(labels(answers), Examples(("what?",), (CONTEXT,)), ())
+    assert problem in label_problem
+    assert bool(label_problem) == bool(problem)
 
 
 def test_a_question_is_learned_from_if_it_has_a_place_or_no_answer_at_all():

@@ -85,16 +85,18 @@ def test_chunks_hold_every_document_once_and_skipping_leaves_out_the_first_ones(
         patch.setattr(tokenize_corpus, "_CHUNK", most)
         every, later = list(chunks(documents)), list(chunks(documents, skip=skip))
     assert [document for chunk in every for document in chunk] == documents
-    assert all(sum(len(one.text) for one in chunk[:-1]) < most for chunk in every)
+    assert all(sum(len(in_one_process.text) for in_one_process in chunk[:-1]) < most for chunk in every)
     assert later == every[skip:]
 
 
 def test_several_processes_encode_chunks_in_their_order(small, tmp_path):
     save_tokenizer(small, tmp_path)
     documents = [[Document(f"the number {number}.", presplit=False)] * (number % 3 + 1) for number in range(7)]
-    one, two = ([part.ids.tolist() for part in encode_chunks(documents, tmp_path, number)] for number in (1, 2))
-    assert one == two
-    assert len(one) == 7
+    in_one_process, in_two_processes = (
+        [part.ids.tolist() for part in encode_chunks(documents, tmp_path, number)] for number in (1, 2)
+    )
+    assert in_one_process == in_two_processes
+    assert len(in_one_process) == 7
 
 
 def test_small_files_are_encoded_in_one_process_and_packed_ones_count_for_more_text(tmp_path):
@@ -103,5 +105,5 @@ def test_small_files_are_encoded_in_one_process_and_packed_ones_count_for_more_t
     (tmp_path / "plain.txt").write_bytes(b"x" * 4_000_000)
     assert expected_characters([tmp_path / "small.txt", tmp_path / "plain.txt"]) == 4_001_000
     assert expected_characters([tmp_path / "packed.gz"]) == 2.6 * 4_000_000
-    found = {path.name: useful_processes(4, [path]) for path in tmp_path.iterdir()}
-    assert found == {"small.txt": 1, "plain.txt": 1, "packed.gz": 4}
+    processes = {path.name: useful_processes(4, [path]) for path in tmp_path.iterdir()}
+    assert processes == {"small.txt": 1, "plain.txt": 1, "packed.gz": 4}

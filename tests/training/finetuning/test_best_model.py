@@ -68,5 +68,5 @@ def test_the_rebuilt_run_predicts_what_its_result_holds(made):
     experiment, result, runs = made
     task = experiment.task
     training = rebuild(experiment, result, runs)
-    said = training.predict(task.test)
-    assert np.allclose(said, result.test, atol=1e-5)
+    predictions = training.predict(task.test)
+    assert np.allclose(predictions, result.test, atol=1e-5)

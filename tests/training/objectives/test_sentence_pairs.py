@@ -32,10 +32,10 @@ def test_only_pairs_are_asked_and_a_fresh_model_answers_by_a_coin(objective):
     pieces = [RNG.integers(5, PIECES, 10).tolist() for _ in range(60)]
     made = instances([(text, text[::-1]) for text in pieces[:40]] + pieces[40:], [0, 1] * 20 + [-1] * 20)
     read, targets = objective.prepare(made, RNG)
-    found = objective.loss(head, ModelOutput(model, as_batch(read), model(as_batch(read))), targets)
-    assert found.count == 40
+    loss = objective.loss(head, ModelOutput(model, as_batch(read), model(as_batch(read))), targets)
+    assert loss.count == 40
     assert targets.labels.tolist() == [0, 1] * 20
-    assert found.sum.item() / 40 == pytest.approx(0.693, abs=0.05)
+    assert loss.sum.item() / 40 == pytest.approx(0.693, abs=0.05)
 
 
 def test_next_sentence_needs_a_pooler():
@@ -53,12 +53,12 @@ def test_the_loss_is_the_cross_entropy_of_the_pairs_by_their_pooled_vectors():
     batch = as_batch(made)
     with torch.no_grad():
         states = model(batch)
-        found = objective.loss(head, ModelOutput(model, batch, states), targets)
+        loss = objective.loss(head, ModelOutput(model, batch, states), targets)
         logits = head(model.pool(states, batch.starts)[[0, 2]])
     assert targets.positions.tolist() == [0, 2]
     labels = torch.tensor([1, 0])
-    assert found.sum.item() == pytest.approx(functional.cross_entropy(logits, labels, reduction="sum").item())
-    assert found.correct.item() == (logits.argmax(1) == labels).sum().item()
+    assert loss.sum.item() == pytest.approx(functional.cross_entropy(logits, labels, reduction="sum").item())
+    assert loss.correct.item() == (logits.argmax(1) == labels).sum().item()
 
 
 def test_texts_alone_are_asked_nothing():

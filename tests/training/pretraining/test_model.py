@@ -67,9 +67,9 @@ def test_each_objective_has_the_loss_that_it_gives_alone():
     for name, objective in model.objectives.items():
         alone = PretrainingModel(model.encoder, (objective,))
         alone.heads[objective.head_name].load_state_dict(model.heads[objective.head_name].state_dict())
-        found = alone(batch, step.targets)[name]
-        assert found.sum.item() == pytest.approx(together[name].sum.item(), rel=1e-6)
-        assert found.count == together[name].count
+        gradients = alone(batch, step.targets)[name]
+        assert gradients.sum.item() == pytest.approx(together[name].sum.item(), rel=1e-6)
+        assert gradients.count == together[name].count
 
 
 def gradient(model, loss, step):
@@ -83,8 +83,8 @@ def gradient(model, loss, step):
 def test_however_a_step_is_divided_its_gradient_and_its_metrics_are_the_same(micro_batch_tokens):
     model, step = a_model(), a_step()
     whole, parts = PretrainingLoss(model, 0, 10**6), PretrainingLoss(model, 0, micro_batch_tokens)
-    expected, found = gradient(model, whole, step), gradient(model, parts, step)
-    assert torch.allclose(found, expected, atol=1e-6)
+    expected, gradients = gradient(model, whole, step), gradient(model, parts, step)
+    assert torch.allclose(gradients, expected, atol=1e-6)
     assert parts.metrics.losses == pytest.approx(whole.metrics.losses, rel=1e-5)
     assert parts.metrics.correct == pytest.approx(whole.metrics.correct)
 

@@ -63,10 +63,10 @@ def test_the_loss_of_a_batch_is_torchs_over_its_examples(kind, loss, reader):
     task, head, inputs, gold = encoded(reader, kind)
     rows = np.array([5, 0, 7])
     scores = torch.randn(3, head.num_scores, generator=torch.Generator().manual_seed(0))
-    found = head.loss(scores, gold, inputs, rows)
+    batch_loss = head.loss(scores, gold, inputs, rows)
     expected = loss(scores, torch.from_numpy(np.asarray(task.labels)[rows]))
-    assert found.count == 3
-    assert found.sum.item() / 3 == pytest.approx(expected.item() / 3)
+    assert batch_loss.count == 3
+    assert batch_loss.sum.item() / 3 == pytest.approx(expected.item() / 3)
 
 
 def test_values_are_learned_with_mean_0_and_deviation_1_and_predicted_on_their_own_scale(reader):
@@ -74,8 +74,8 @@ def test_values_are_learned_with_mean_0_and_deviation_1_and_predicted_on_their_o
     standard = (task.labels - task.labels.mean()) / task.labels.std()
     scores = [np.full((1, 1), value, np.float32) for value in standard]
     assert head.predict(scores, gold, inputs) == pytest.approx(task.labels, abs=1e-5)
-    found = head.loss(torch.zeros(12, 1), gold, inputs, np.arange(12))
-    assert found.sum.item() == pytest.approx((standard**2).sum(), rel=1e-5)
+    loss = head.loss(torch.zeros(12, 1), gold, inputs, np.arange(12))
+    assert loss.sum.item() == pytest.approx((standard**2).sum(), rel=1e-5)
 
 
 def test_no_texts_have_no_predictions_of_the_same_width(reader):
