@@ -21,4 +21,4 @@ def with_table(record: Record, name: str, table: Table) -> Record:
 def without_captions(record: Record) -> Record:
     """The record as an earlier version wrote it, without the sentences of its charts."""
     kept = [finding for finding in record.findings if not finding.name.startswith("caption.")]
-    return replace(record, findings=kept)
+    return replace(record, findings=kept, timings={k: v for k, v in record.timings.items() if k != "captions"})

@@ -16,7 +16,7 @@ from worth_pages import VARIANTS, drawn
 from wordworth.errors import BadInput
 from wordworth.records import Finding, Table, read
 from wordworth.reports import render
-from wordworth.reports.worth.captions import add_captions
+from wordworth.reports.captions import with_captions
 
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'&</style>]]>--><svg/onload=alert(3)>\x00\x1b\u202e"
 
@@ -158,7 +158,7 @@ def test_a_page_is_the_same_before_and_after_its_record_is_saved(tmp_path: Path)
 
 
 def test_the_page_of_an_earlier_record_without_captions_is_that_of_one_with_them() -> None:
-    assert render(example()) == render(add_captions(example()))
+    assert render(example()) == render(with_captions(example()))
 
 
 def test_every_rung_keeps_its_colour_all_over_the_page(page: str) -> None:

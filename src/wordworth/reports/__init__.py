@@ -10,6 +10,7 @@ from jinja2 import UndefinedError
 from wordworth.errors import BadInput
 from wordworth.records import Record, read
 from wordworth.registry import Registry
+from wordworth.reports.captions import with_captions
 
 Page = Callable[[Record], str]
 """Turns a record into one HTML document."""
@@ -86,7 +87,7 @@ def render(record: Record) -> str:
         BadInput: the record lacks what its kind must have.
     """
     try:
-        return _page(record.kind)(record)
+        return _page(record.kind)(with_captions(record))
     except KeyError as error:
         mend = "run the study again with this version"
         raise BadInput(f"this {record.kind} record lacks {error}", where="record", mend=mend) from error

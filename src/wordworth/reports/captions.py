@@ -1,12 +1,17 @@
-"""Captions of charts, which a record stores: a chart's title, the notes under it, or why the chart is not drawn."""
+"""Captions of charts, which a record stores: a chart's title, the notes under it, or why the chart is not drawn.
+
+A study's record is captioned as soon as it is made, so that it holds the sentences of its page; `reports.render`
+captions records of earlier versions. The page reads every caption by `caption_of`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from wordworth.records import Finding
+from wordworth.registry import Registry
 
 if TYPE_CHECKING:
     from wordworth.records import Record
@@ -23,39 +28,58 @@ class Caption:
         title: title of the chart, which says in words what the chart shows.
         notes: sentences under the chart.
         absent: the reason why the chart is not drawn; empty if it is drawn.
+        timed: whether the sentences depend on measured times, so that they differ when the study is repeated with the
+            same seed.
     """
 
     title: str
     notes: tuple[str, ...] = ()
     absent: str = ""
+    timed: bool = False
 
 
 CaptionWriter = Callable[["Record"], Mapping[str, Caption]]
 """A function from a record to name of a chart -> caption, written from the record's tables."""
+CAPTIONS: Registry[CaptionWriter] = Registry(
+    "captions for records of kind",
+    group="wordworth.captions",
+    builtin={
+        "worth": "wordworth.reports.worth.captions:captions",
+        "finetune": "wordworth.reports.finetune.record_view:captions",
+        "context": "wordworth.reports.contextuality.captions:captions",
+        "senses": "wordworth.reports.senses.record_view:captions",
+        "words": "wordworth.reports.word_benchmarks:captions",
+        "corpus_map": "wordworth.reports.corpus_map:captions",
+    },
+)
+"""The function that writes the captions of each kind of record."""
 
 
-def with_captions(record: Record, write: CaptionWriter, timed: CaptionWriter = lambda _: {}) -> Record:
+def with_captions(record: Record) -> Record:
     """Return the record with a caption for each of its charts.
 
-    The caption of the chart NAME is a finding named `caption.NAME`, or an entry of `timings["captions"]`. A study calls
-    this on its record, so that the record holds the sentences of its page; a page calls it on records of earlier
-    versions, which have no captions. A record with captions is returned as it is.
-
-    Args:
-        record: the record.
-        write: function that writes the captions that are the same whenever the study is repeated with the same seed;
-            they become findings.
-        timed: function that writes the captions that depend on measured times; they become timings.
+    The caption of the chart NAME is a finding named `caption.NAME`, or an entry of `timings["captions"]` if it depends
+    on measured times. A record that has captions, or whose kind has no function in `CAPTIONS`, is returned as it is.
     """
-    if _TIMED in record.timings or any(finding.name.startswith(_PREFIX) for finding in record.findings):
+    if record.kind not in CAPTIONS.names() or _has_captions(record):
         return record
+    captions = CAPTIONS.get(record.kind)(record)
     findings = [
         Finding(f"{_PREFIX}{chart}", caption.title, {"notes": list(caption.notes), "absent": caption.absent})
-        for chart, caption in write(record).items()
+        for chart, caption in captions.items()
+        if not caption.timed
     ]
-    clocked = {chart: asdict(caption) for chart, caption in timed(record).items()}
-    timings = {**record.timings, _TIMED: clocked} if clocked else record.timings
+    timed = {chart: _as_timing(caption) for chart, caption in captions.items() if caption.timed}
+    timings = {**record.timings, _TIMED: timed} if timed else record.timings
     return replace(record, findings=[*record.findings, *findings], timings=timings)
+
+
+def _has_captions(record: Record) -> bool:
+    return _TIMED in record.timings or any(finding.name.startswith(_PREFIX) for finding in record.findings)
+
+
+def _as_timing(caption: Caption) -> dict[str, Any]:
+    return {"title": caption.title, "notes": list(caption.notes), "absent": caption.absent}
 
 
 def caption_of(view: RecordView, chart: str) -> Caption:

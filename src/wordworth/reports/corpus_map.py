@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from wordworth.records import Record
-from wordworth.reports.captions import Caption, caption_of, with_captions
+from wordworth.reports.captions import Caption, caption_of
 from wordworth.reports.charts import lines, point_map
 from wordworth.reports.charts.axes import Size
 from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Point
@@ -99,7 +99,7 @@ def _column_caption(view: RecordView) -> Caption:
 
 def page(record: Record) -> str:
     """Return the page of a `corpus_map` record as one self-contained HTML document."""
-    view = RecordView.of(with_captions(record, captions))
+    view = RecordView.of(record)
     column = _column_map(view)
     figures = [_map(view), _agreement(view), *([column] if column else [])]
     return render_page(

@@ -16,6 +16,7 @@ from wordworth.errors import BadInput
 from wordworth.package_versions import PACKAGES, version
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Finding, Record, Table
+from wordworth.reports.captions import with_captions
 from wordworth.settings_validation import validate
 from wordworth.studies.report_folder import ReportFolder
 
@@ -120,7 +121,7 @@ def make_record(
     findings: Sequence[Finding],
     seconds: Mapping[str, float],
 ) -> Record:
-    """Return the record of a study; the record's description of the environment says that each process had one thread.
+    """Return the record of a study, with its captions; its environment says that each process had one thread.
 
     Args:
         kind: the kind of record.
@@ -131,7 +132,7 @@ def make_record(
         seconds: name of each part of the work -> the seconds that it took.
     """
     fields = dict(settings) if isinstance(settings, Mapping) else asdict(settings)  # type: ignore[call-overload]  # a dataclass
-    return Record(
+    record = Record(
         kind=kind,
         settings=fields,
         data=data,
@@ -140,6 +141,7 @@ def make_record(
         timings={"seconds": dict(seconds)},
         environment=environment(threads=1),
     )
+    return with_captions(record)
 
 
 def merged_settings(*settings: Any) -> dict[str, Any]:  # noqa: ANN401 - dataclasses of settings

@@ -10,7 +10,7 @@ from tests.studies.worth.made_up import TFIDF, study
 
 from wordworth.records import Table
 from wordworth.reports import render
-from wordworth.reports.worth.captions import add_captions
+from wordworth.reports.captions import with_captions
 
 
 def test_the_title_of_every_chart_stands_in_the_record():
@@ -35,7 +35,7 @@ def titles(record):
 
 @pytest.mark.parametrize(("first", "second"), PAIRS)
 def test_the_titles_of_curves_and_costs_are_about_the_two_rungs_of_the_verdict(first, second):
-    curves, cost, named = titles(add_captions(comparing(first, second)))
+    curves, cost, named = titles(with_captions(comparing(first, second)))
     for title in (curves, cost):
         assert named[first] in title
         assert named[second] in title
@@ -45,13 +45,13 @@ def test_the_titles_of_curves_and_costs_are_about_the_two_rungs_of_the_verdict(f
 
 def test_where_the_answer_prints_a_corrected_interval_the_chart_adds_no_other():
     corrected = {"corrected": 0.0, "corrected_low": -0.028, "corrected_high": 0.0}
-    curves, cost, _ = titles(add_captions(comparing("tfidf", "minilm", **corrected)))
+    curves, cost, _ = titles(with_captions(comparing("tfidf", "minilm", **corrected)))
     assert cost.startswith("TF-IDF + linear scores 1.9 points below MiniLM (frozen) here, at ")
     assert "not surely below" not in curves
 
 
 def test_another_rung_that_stands_for_context_is_named_below_the_chart():
-    about, other = add_captions(comparing("tfidf", "minilm-finetuned")), add_captions(comparing("tfidf", "minilm"))
+    about, other = with_captions(comparing("tfidf", "minilm-finetuned")), with_captions(comparing("tfidf", "minilm"))
     assert about.finding("caption.slices").text.startswith("The gap to MiniLM (fine-tuned) is larger")
     assert other.finding("caption.slices").text.startswith("The gap to context is larger")
     assert ">The contextual rung is MiniLM (fine-tuned) here.</p>" in render(other)
@@ -84,4 +84,4 @@ def test_a_title_that_begins_with_words_for_a_rung_begins_with_a_capital_and_a_n
     ladder = plain.tables["ladder"]
     rows = [dict(row, title=title) if row["rung"] == rung else row for row in ladder.rows()]
     made = replace(plain, tables={**plain.tables, "ladder": Table.of(rows, dict.fromkeys(rows[0], ""))})
-    assert add_captions(made).timings["captions"]["cost"]["title"].startswith(begins)
+    assert with_captions(made).timings["captions"]["cost"]["title"].startswith(begins)

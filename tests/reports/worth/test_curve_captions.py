@@ -5,13 +5,13 @@ import dataclasses
 from tests.reports.example_record import comparing, example
 
 from wordworth.records import Table
-from wordworth.reports.worth.captions import add_captions
+from wordworth.reports.captions import with_captions
 from wordworth.reports.worth.curve_captions import leaders
 
 
 def caption(**numbers):
     """The caption of the curves where the verdict compares TF-IDF with MiniLM."""
-    return add_captions(comparing("tfidf", "minilm", **numbers)).finding("caption.curves")
+    return with_captions(comparing("tfidf", "minilm", **numbers)).finding("caption.curves")
 
 
 def test_a_rung_that_was_not_run_at_a_size_between_two_of_its_own_leads_where_its_line_does():
@@ -41,7 +41,7 @@ def test_the_number_of_labels_is_said_once_where_rungs_were_measured_at_one_alon
     record = comparing("tfidf", "minilm-finetuned", low=-0.02, high=0.001)
     rows = [row for row in record.tables["curve"].rows() if row["labels"] == 3_893]
     alone = dataclasses.replace(record, tables={**record.tables, "curve": Table.of(rows, dict.fromkeys(rows[0], ""))})
-    caption = add_captions(alone).finding("caption.curves")
+    caption = with_captions(alone).finding("caption.curves")
     assert caption.text.endswith(" at 3,893 labels; their order may be chance")
     assert all(note.count("3,893 labels") == 1 for note in caption.numbers["notes"] if note.startswith("Of all"))
 
@@ -50,5 +50,5 @@ def test_of_two_rungs_with_the_same_scores_none_is_ahead():
     record = example()
     rows = [{**row, "score": 0.7} for row in record.tables["curve"].rows()]
     level = dataclasses.replace(record, tables={**record.tables, "curve": Table.of(rows, dict.fromkeys(rows[0], ""))})
-    title = add_captions(level).finding("caption.curves").text
+    title = with_captions(level).finding("caption.curves").text
     assert title == "TF-IDF + linear and MiniLM (fine-tuned) score the same at every number of labels"

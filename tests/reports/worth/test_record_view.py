@@ -8,12 +8,12 @@ from example_record import example
 from tests.reports.example_record import RUNGS, SIZES, Shape, comparing
 
 from wordworth.reports import render
-from wordworth.reports.worth.captions import add_captions
+from wordworth.reports.captions import with_captions
 from wordworth.reports.worth.record_view import WorthView
 
 
 def test_the_rungs_compared_and_their_difference_are_those_of_the_verdict():
-    view = WorthView.of(add_captions(comparing("glove", "wordllama")))
+    view = WorthView.of(with_captions(comparing("glove", "wordllama")))
     assert view.compared == ("glove", "wordllama")
     assert view.compared_gap == (-0.019, -0.028, -0.010)
 

@@ -9,7 +9,7 @@ from example_record import example
 
 from wordworth.records import Record, Table
 from wordworth.reports import render
-from wordworth.reports.worth.captions import add_captions
+from wordworth.reports.captions import with_captions
 from wordworth.studies.worth.reliability_diagrams import RELIABILITY
 
 SUMMARY = "Reliability diagrams: how often a rung is right where it is so sure"
@@ -60,12 +60,12 @@ def test_two_bins_close_to_certainty_are_told_apart() -> None:
 
 
 def test_the_record_says_what_the_page_says() -> None:
-    texts = [finding.text for finding in add_captions(record(*TUNED)).findings if "reliability" in finding.name]
+    texts = [finding.text for finding in with_captions(record(*TUNED)).findings if "reliability" in finding.name]
     assert texts == ["TF-IDF + linear may be as often right as it is sure in 2 of 2 bins; without its temperature in 1"]
 
 
 def test_other_numbers_of_bins_are_said() -> None:
-    texts = [finding.text for finding in add_captions(record(*TUNED[:3])).findings if "reliability" in finding.name]
+    texts = [finding.text for finding in with_captions(record(*TUNED[:3])).findings if "reliability" in finding.name]
     assert texts == [
         "TF-IDF + linear may be as often right as it is sure in 1 of 1 bin; without its temperature in 1 of 2"
     ]

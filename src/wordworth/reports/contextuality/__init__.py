@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from wordworth.records import Record
-from wordworth.reports.captions import with_captions
 from wordworth.reports.charts.palette import SERIES, SeriesStyle
-from wordworth.reports.contextuality.captions import captions
 from wordworth.reports.contextuality.panels import View, panels
 from wordworth.reports.number_format import count, finite, interval, two_decimals
 from wordworth.reports.page import machine, render_page, settings, sources, time_spent, verdict_header
@@ -36,7 +34,7 @@ _NO_LIMIT = ("limit", "none")
 
 def page(record: Record) -> str:
     """Return the page of a `context` record as HTML: answer, a panel for each measure, words, warnings and method."""
-    view = View.of(with_captions(record, captions))
+    view = View.of(record)
     groups = panels(view)
     question = f"{view.data['name']} · {count(finite(view.data['sentences']))} different sentences"
     return render_page(

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from wordworth.records import Record
-from wordworth.reports.captions import with_captions
 from wordworth.reports.finetune import error_analysis, runs, staged_transfer_tables
-from wordworth.reports.finetune.record_view import FinetuneView, captions
+from wordworth.reports.finetune.record_view import FinetuneView
 from wordworth.reports.number_format import count, finite, plus_minus, seconds
 from wordworth.reports.page import KeyFigure, ReportHeader, machine, render_page, settings, sources, time_spent
 from wordworth.reports.tables import Grid, plain
@@ -15,7 +14,7 @@ _PARTS = {"train": "training", "dev": "dev (model selection)", "test": "test", "
 
 def page(record: Record) -> str:
     """Return the page of a `finetune` record as HTML: the answer, the runs, the errors, warnings, and the method."""
-    view = FinetuneView.of(with_captions(record, captions))
+    view = FinetuneView.of(record)
     figures = [
         figure for figure in (runs.seeds(view), runs.learning_curves(view), error_analysis.confusion(view)) if figure
     ]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from wordworth.records import Record, best_rows
-from wordworth.reports.captions import with_captions
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.number_format import count
 from wordworth.reports.page import (
@@ -20,7 +19,7 @@ from wordworth.reports.page import (
 )
 from wordworth.reports.record_view import Row
 from wordworth.reports.senses import curves
-from wordworth.reports.senses.record_view import SCORE, View, captions, layer_names
+from wordworth.reports.senses.record_view import SCORE, View, layer_names
 from wordworth.reports.tables import CellMakers, Grid, row_table, value
 from wordworth.reports.word_explorer import Explorer, WordCurve, WordDetails, explorer_of
 from wordworth.sentence_formatting import count_of
@@ -35,7 +34,7 @@ _CURVES = {
 
 def page(record: Record) -> str:
     """Return the page of a `senses` record as HTML: answer, curves by layer, explorer, warnings and method."""
-    view = View.of(with_captions(record, captions))
+    view = View.of(record)
     accuracy = curves.accuracy(view)
     groups = [
         ("How far apart senses are", curves.separation(view)),

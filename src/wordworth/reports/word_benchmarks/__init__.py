@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from wordworth.records import Record
-from wordworth.reports.captions import Caption, caption_of, with_captions
+from wordworth.reports.captions import Caption, caption_of
 from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
 from wordworth.reports.dots_from_rows import dot_pictures
 from wordworth.reports.figure import Figure
@@ -39,7 +39,7 @@ _OTHER = "share right, purity, or Spearman’s correlation"
 
 def page(record: Record) -> str:
     """Return the page of a `words` record as one self-contained HTML document."""
-    view = View.of(with_captions(record, captions))
+    view = View.of(record)
     figures = [_figure(view, name, part) for name, part in view.charts.items()]
     return render_page(
         "words.html.j2",

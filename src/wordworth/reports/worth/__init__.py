@@ -14,7 +14,6 @@ from wordworth.reports.page import render_page
 from wordworth.reports.record_view import Row
 from wordworth.reports.worth import ladder_table
 from wordworth.reports.worth.abstention import abstention
-from wordworth.reports.worth.captions import add_captions
 from wordworth.reports.worth.cost_figures import cost_figure, decision_figure
 from wordworth.reports.worth.expected_costs import expected_costs
 from wordworth.reports.worth.gain_by_difficulty import slices_figure, static_figure
@@ -75,11 +74,8 @@ class Side:
 
 
 def page(record: Record) -> str:
-    """Return the page of a `worth` record as one self-contained HTML document: answer, evidence, caveats and method.
-
-    Records of earlier versions have no captions; their captions are written from the tables.
-    """
-    view = WorthView.of(add_captions(record))
+    """Return the page of a `worth` record as one self-contained HTML document: answer, evidence, caveats and method."""
+    view = WorthView.of(record)
     charts = (curves_figure, decision_figure, cost_figure, slices_figure, categories_figure, static_figure)
     reliability = reliability_figures(view)
     figures = [*(figure for draw in charts if (figure := draw(view)) is not None), *reliability]

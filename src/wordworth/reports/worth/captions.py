@@ -10,9 +10,10 @@ are findings named `caption.*`; captions that depend on measured times are among
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from wordworth.reports.captions import Caption, with_captions
+from wordworth.reports.captions import Caption
 from wordworth.reports.number_format import finite, share
 from wordworth.reports.worth.cost_captions import cost_caption, decision_caption
 from wordworth.reports.worth.curve_captions import curves_caption
@@ -27,21 +28,16 @@ _BY_LUCK = "one in 20 is by luck"
 """The share of comparisons that exceed their null if there is nothing to find: those with p at most 0.05."""
 
 
-def add_captions(record: Record) -> Record:
-    """Return the record with captions added for its charts; a record that has captions is returned as it is."""
-    return with_captions(record, _captions, _timed_captions)
-
-
-def _captions(record: Record) -> dict[str, Caption]:
+def captions(record: Record) -> dict[str, Caption]:
+    """Return name of each chart of a `worth` record -> its caption."""
     view = WorthView.of(record)
-    captions = {"curves": curves_caption(view), "slices": slices_caption(view), "static": static_caption(view)}
-    captions["categories"] = categories_caption(view)
-    return _present(view, captions | reliability_captions(view))
-
-
-def _timed_captions(record: Record) -> dict[str, Caption]:
-    view = WorthView.of(record)
-    return _present(view, {"cost": cost_caption(view), "decision": decision_caption(view)})
+    written = {"curves": curves_caption(view), "slices": slices_caption(view), "static": static_caption(view)}
+    written["categories"] = categories_caption(view)
+    timed = _present(view, {"cost": cost_caption(view), "decision": decision_caption(view)})
+    return {
+        **_present(view, written | reliability_captions(view)),
+        **{chart: replace(caption, timed=True) for chart, caption in timed.items()},
+    }
 
 
 def _present(view: WorthView, captions: Mapping[str, Caption | None]) -> dict[str, Caption]:

@@ -20,7 +20,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
-from scipy.special import log_softmax, logsumexp, softmax
+from scipy.special import log_softmax, softmax
 
 LEAST, MOST = 0.05, 20.0
 """Bounds of the search for the temperature."""
@@ -123,8 +123,8 @@ class _HeldOut(NamedTuple):
     """The held-out items from which a temperature is fitted.
 
     Attributes:
-        scores: float64 [items, classes].
-        target: mean score of the correct classes, one more item with an unknown class included.
+        scores: float64 [items, classes], less each item's highest score, so that no exponential overflows.
+        target: mean of these scores for the correct classes, one more item with an unknown class included.
     """
 
     scores: NDArray[np.float64]
@@ -140,7 +140,8 @@ class _HeldOut(NamedTuple):
         usable = np.isfinite(of_gold) & differ
         if not usable.any():
             return None
-        every, seen, of_gold = every[usable], seen[usable], of_gold[usable]
+        highest = every[usable].max(axis=1)
+        every, seen, of_gold = every[usable] - highest[:, None], seen[usable], of_gold[usable] - highest
         of_any = np.where(seen, every, 0.0).sum(axis=1) / seen.sum(axis=1)
         items = len(every)
         return cls(every, float((items * of_gold + of_any).mean() / (items + 1)))  # one item more, of any class
@@ -150,7 +151,7 @@ class _HeldOut(NamedTuple):
 
         def log_loss(log_temperature: float) -> float:
             sharpness = np.exp(-log_temperature)
-            return float(logsumexp(sharpness * self.scores, axis=1).mean() - sharpness * self.target)
+            return float(np.log(np.exp(sharpness * self.scores).sum(axis=1)).mean() - sharpness * self.target)
 
         bounds = (np.log(LEAST), np.log(MOST))
         best = minimize_scalar(log_loss, bounds=bounds, method="bounded", options={"xatol": tolerance})

@@ -9,8 +9,6 @@ from typing import Any
 from wordworth.errors import BadInput
 from wordworth.progress import Progress
 from wordworth.records import Finding, Record, Table
-from wordworth.reports.captions import with_captions
-from wordworth.reports.contextuality.captions import captions
 from wordworth.studies.contextuality import layer_measures, self_similarity_tables, word_explorer_data
 from wordworth.studies.contextuality.collect_layer_vectors import collect
 from wordworth.studies.contextuality.findings import Results, method, verdict, warnings
@@ -73,7 +71,7 @@ def study(data: Path | str, settings: ContextSettings, progress: Progress) -> Re
         models.append(description)
     answer = verdict(results)
     tables, notes = _explored(results, readers, answer, read)
-    record = make_record(
+    return make_record(
         STUDY.kind,
         settings,
         describe_sentences(read),
@@ -81,7 +79,6 @@ def study(data: Path | str, settings: ContextSettings, progress: Progress) -> Re
         findings=[answer, *warnings(results, read), *method(results), *notes],
         seconds=seconds,
     )
-    return with_captions(record, captions)
 
 
 STUDY = Study(

@@ -14,8 +14,6 @@ from wordworth.files import require_distinct
 from wordworth.measures.weighted_sums import Integers
 from wordworth.progress import Progress
 from wordworth.records import Record
-from wordworth.reports.captions import with_captions
-from wordworth.reports.corpus_map import captions
 from wordworth.retrieval.index import Index
 from wordworth.sentence_formatting import count_of
 from wordworth.studies.corpus_map.cluster_assignment import Assignment, assign, unit_vectors
@@ -75,7 +73,7 @@ def run(settings: MapSettings, index: Path, out: Path | None, progress: Progress
     record = make_record(
         KIND, settings, facts, tables=tables(corpus), findings=findings(corpus, settings), seconds=seconds
     )
-    return folder.write(with_captions(record, captions), corpus)
+    return folder.write(record, corpus)
 
 
 def _numbers(settings: MapSettings, texts: int, where: str) -> tuple[int, ...]:

@@ -18,7 +18,6 @@ from wordworth.files import sha256, write_text
 from wordworth.models.devices import name_of
 from wordworth.records import Finding, Record, Table
 from wordworth.reports.captions import with_captions
-from wordworth.reports.finetune.record_view import captions
 from wordworth.studies.finetune.error_analysis import (
     CLASSES,
     CONFUSION,
@@ -101,7 +100,7 @@ def assemble(results: StudyResults, out: Path) -> Record:
             "device": name_of(experiment.encoder.model.device),
         },
     )
-    return with_captions(record, captions)
+    return with_captions(record)
 
 
 def _predictions_finding(predictions: TaskPredictions | None) -> list[Finding]:

@@ -10,8 +10,6 @@ import numpy as np
 from wordworth.errors import BadInput
 from wordworth.progress import Progress
 from wordworth.records import Finding, Record, Table
-from wordworth.reports.captions import with_captions
-from wordworth.reports.senses.record_view import captions
 from wordworth.studies.senses import scores, self_similarity_factors, wic, word_explorer_data
 from wordworth.studies.senses.datasets import Dataset, read_sets
 from wordworth.studies.senses.findings import method, verdict, warnings
@@ -67,7 +65,7 @@ def study(settings: SensesSettings, progress: Progress) -> Record:
         with timed(seconds, model.name):
             plan_of = plan_explorer(tagged, settings) if model is explored and settings.words else {}
             _study_model(model, sets, plan_of, settings, rows, progress)
-    record = make_record(
+    return make_record(
         STUDY.kind,
         settings,
         _data(sets),
@@ -75,7 +73,6 @@ def study(settings: SensesSettings, progress: Progress) -> Record:
         findings=[verdict(rows), *_warnings(rows, models, sets), *method(settings, sets)],
         seconds=seconds,
     )
-    return with_captions(record, captions)
 
 
 STUDY = Study(

@@ -11,8 +11,6 @@ from wordworth.errors import BadInput
 from wordworth.files import sha256
 from wordworth.progress import Progress
 from wordworth.records import Record
-from wordworth.reports.captions import with_captions
-from wordworth.reports.word_benchmarks import captions
 from wordworth.sources import require
 from wordworth.studies.study import Study, make_record, timed
 from wordworth.studies.word_benchmarks.benchmark_catalogue import CATALOGUE, WordSet, chosen, sets_folder, unread
@@ -61,7 +59,7 @@ def study(models: Sequence[str], settings: WordsSettings, progress: Progress) ->
                 pairs += [{"set": word_set.name, "model": name, **pair._asdict()} for name, pair in bench.misjudged()]
             step.advance(_effort(contents[word_set.name]))
     method_notes = method(settings, displayed_policy(cells), unread(settings.sets, folder))
-    record = make_record(
+    return make_record(
         STUDY.kind,
         {name: value for name, value in asdict(settings).items() if name != "data"},
         _data(chosen_sets, folder, tables),
@@ -69,7 +67,6 @@ def study(models: Sequence[str], settings: WordsSettings, progress: Progress) ->
         findings=[verdict(cells), *warnings(cells, tables), *method_notes],
         seconds=seconds,
     )
-    return with_captions(record, captions)
 
 
 STUDY = Study(

@@ -14,7 +14,7 @@ import numpy as np
 
 from wordworth.measures.metrics import metric
 from wordworth.records import Finding, Record, Table
-from wordworth.reports.worth.captions import add_captions
+from wordworth.reports.captions import with_captions
 from wordworth.reports.worth.record_view import TITLED_IN_WORDS
 from wordworth.representations.distilled_vectors import MOST_CHARACTERS, DistilledRung
 from wordworth.sentence_formatting import capitalised, count_of, join_words, points_phrase
@@ -79,7 +79,7 @@ def make_record(study: StudyResult, reading: ReadSettings, settings: WorthSettin
         timings=_timings(study, settings),
         environment=environment(settings.threads) | _gpu(study, settings),
     )
-    return add_captions(record)
+    return with_captions(record)
 
 
 def _with_capitals(finding: Finding, study: StudyResult) -> Finding:

@@ -1,0 +1,75 @@
+"""What must hold of the captions of every kind of record: a test runs each of `CAPTION_CHECKS` on its record."""
+
+import html
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from changed import without_captions
+
+from wordworth.errors import BadInput
+from wordworth.records import Finding, Record
+from wordworth.reports import render
+from wordworth.reports.captions import Caption, caption_of
+from wordworth.reports.record_view import RecordView
+
+
+def charts(page: str) -> dict[str, str]:
+    """The title and the text of each chart of a page, by its name."""
+    figures = re.findall(r'<figure class="chart" data-chart="([^"]+)">(.*?)</figure>', page, re.DOTALL)
+    bare = {name: re.sub(r"\s+", " ", html.unescape(re.sub("<[^>]*>", " ", figure))) for name, figure in figures}
+    return {name: text.replace("\u00a0", " ") for name, text in bare.items()}
+
+
+def captions(record: Record) -> dict[str, Caption]:
+    """Every caption that a record holds, those that depend on the clock included, by the name of its chart."""
+    view = RecordView.of(record)
+    names = [finding.name.removeprefix("caption.") for finding in record.findings if is_caption(finding)]
+    return {name: caption_of(view, name) for name in (*names, *record.timings.get("captions", {}))}
+
+
+def is_caption(finding: Finding) -> bool:
+    return finding.name.startswith("caption.")
+
+
+def holds_the_sentences_of_every_chart(record: Record) -> None:
+    shown, held = charts(render(record)), captions(record)
+    assert held.keys() == shown.keys()
+    for name, caption in held.items():
+        for sentence in (caption.title, *caption.notes, caption.absent):
+            assert sentence in shown[name], name
+
+
+def has_the_same_page_without_them(record: Record) -> None:
+    assert render(without_captions(record)) == render(record)
+
+
+def has_a_page_that_writes_none_of_its_own(record: Record) -> None:
+    def other(finding: Finding) -> Finding:
+        return replace(
+            finding,
+            text=f"Title of {finding.name}",
+            numbers={"notes": [f"Note of {finding.name}"], "absent": finding.numbers["absent"]},
+        )
+
+    changed = replace(record, findings=[other(f) if is_caption(f) else f for f in record.findings])
+    timed = record.timings.get("captions", {})
+    for name, text in charts(render(changed)).items():
+        if name not in timed:
+            assert f"Title of caption.{name}" in text
+            assert f"Note of caption.{name}" in text or "svg" not in text
+
+
+def is_refused_in_one_line_without_one_of_them(record: Record) -> None:
+    first = next(finding.name for finding in record.findings if is_caption(finding))
+    with pytest.raises(BadInput, match=re.escape(first)):
+        render(replace(record, findings=[finding for finding in record.findings if finding.name != first]))
+
+
+CAPTION_CHECKS: tuple[Callable[[Record], None], ...] = (
+    holds_the_sentences_of_every_chart,
+    has_the_same_page_without_them,
+    has_a_page_that_writes_none_of_its_own,
+    is_refused_in_one_line_without_one_of_them,
+)
