@@ -47,11 +47,8 @@ def has_the_same_page_without_them(record: Record) -> None:
 
 def has_a_page_that_writes_none_of_its_own(record: Record) -> None:
     def other(finding: Finding) -> Finding:
-        return replace(
-            finding,
-            text=f"Title of {finding.name}",
-            numbers={"notes": [f"Note of {finding.name}"], "absent": finding.numbers["absent"]},
-        )
+        numbers = {**finding.numbers, "notes": [f"Note of {finding.name}"]}
+        return replace(finding, text=f"Title of {finding.name}", numbers=numbers)
 
     changed = replace(record, findings=[other(f) if is_caption(f) else f for f in record.findings])
     timed = record.timings.get("captions", {})
