@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
 from typing import Literal, overload
 
 import numpy as np
@@ -141,7 +143,7 @@ def metric(name: str, classes: Sequence[str]) -> Metric:
 
 def known_metrics(classes: Sequence[str] = ()) -> list[Metric]:
     """Return all metrics of a task with these classes, except the metrics that measure a single class."""
-    return [*_plain(classes).values(), *map(_REGISTERED.get, _REGISTERED.names())]
+    return [*_plain(tuple(classes)).values(), *map(_REGISTERED.get, _REGISTERED.names())]
 
 
 def register(metric: Metric) -> None:
@@ -185,7 +187,8 @@ def errors(gold: Gold, predicted: Predicted) -> Floats:
     return 1.0 - classification.hits(gold, predicted)
 
 
-def _plain(classes: Sequence[str]) -> dict[str, Metric]:
+@lru_cache(maxsize=8)  # a grid search asks hundreds of times
+def _plain(classes: tuple[str, ...]) -> Mapping[str, Metric]:
     metrics = (
         _ours("accuracy", "accuracy", CLASSES | _TAGS | {"option"}, _accuracy),
         _ours("macro_f1", "macro F1", CLASSES, classification.macro_f1, biased=True),
@@ -203,7 +206,7 @@ def _plain(classes: Sequence[str]) -> dict[str, Metric]:
         _ours("has_answer_f1", "answer F1 where there is one", _ANSWERS, squad.f1_by_answerability(answerable=True)),
         _ours("no_answer_f1", "answer F1 where there is none", _ANSWERS, squad.f1_by_answerability(answerable=False)),
     )
-    return {metric.name: metric for metric in metrics}
+    return MappingProxyType({metric.name: metric for metric in metrics})
 
 
 def _ours(name: str, title: str, forms: _Forms, rule: Rule, least: float = 0.0, *, biased: bool = False) -> Metric:

@@ -75,9 +75,9 @@ class Blocks:
         """Return `(X X') @ coefficients`, [n, k], where X is the whole matrix and `coefficients` is [n, k]."""
         total: np.ndarray | None = None
         columns = coefficients.size // max(1, len(coefficients))
-        for part, factor in zip(self.parts, self.factors, strict=True):
+        for part, transposed, factor in zip(self.parts, self.T.parts, self.factors, strict=True):
             gram = self.row_products.where_faster(part, columns) if self.row_products is not None else None
-            of_part = product(part, product(part.T, coefficients)) if gram is None else product(gram, coefficients)
+            of_part = product(part, product(transposed, coefficients)) if gram is None else product(gram, coefficients)
             part_product = _scaled(of_part, factor**2)
             total = part_product if total is None else np.add(total, part_product, out=total)
         return np.asarray(total)

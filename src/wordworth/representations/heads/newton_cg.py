@@ -215,7 +215,7 @@ class _Space(ABC):
 
     def inner(self, first: _Vector, second: _Vector) -> Block:
         """Return the inner product of two vectors for each model, [1, b, 1], offsets included."""
-        return self.weights_inner(first, second) + sums(first.offsets * second.offsets)
+        return self.weights_inner(first, second) + inner_products(first.offsets, second.offsets)
 
     @abstractmethod
     def scores(self, variables: Block) -> Block:

@@ -102,7 +102,7 @@ def fit_temperature(
     if (held_out := _HeldOut.of(scores, gold)) is None:
         return Calibration(shift=tuple(shift))
     log_temperature, _ = held_out.minimum(_TOLERANCE)
-    return Calibration(float(np.exp(log_temperature)), len(held_out.scores), tuple(shift))
+    return Calibration(float(np.exp(log_temperature)), held_out.scores.shape[1], tuple(shift))
 
 
 def calibrated_log_loss(scores: Sequence[NDArray[np.float64]], gold: Sequence[NDArray[np.int64]]) -> float:
@@ -123,7 +123,7 @@ class _HeldOut(NamedTuple):
     """The held-out items from which a temperature is fitted.
 
     Attributes:
-        scores: float64 [items, classes], less each item's highest score, so that no exponential overflows.
+        scores: float64 [classes, items], less each item's highest score, so that no exponential overflows.
         target: mean of these scores for the correct classes, one more item with an unknown class included.
     """
 
@@ -144,14 +144,15 @@ class _HeldOut(NamedTuple):
         every, seen, of_gold = every[usable] - highest[:, None], seen[usable], of_gold[usable] - highest
         of_any = np.where(seen, every, 0.0).sum(axis=1) / seen.sum(axis=1)
         items = len(every)
-        return cls(every, float((items * of_gold + of_any).mean() / (items + 1)))  # one item more, of any class
+        target = (items * of_gold + of_any).mean() / (items + 1)  # one item more, of any class
+        return cls(np.ascontiguousarray(every.T), float(target))
 
     def minimum(self, tolerance: float) -> tuple[float, float]:
         """Return (log of the temperature with the least log loss, that log loss in nats per item)."""
 
         def log_loss(log_temperature: float) -> float:
             sharpness = np.exp(-log_temperature)
-            return float(np.log(np.exp(sharpness * self.scores).sum(axis=1)).mean() - sharpness * self.target)
+            return float(np.log(np.exp(sharpness * self.scores).sum(axis=0)).mean() - sharpness * self.target)
 
         bounds = (np.log(LEAST), np.log(MOST))
         best = minimize_scalar(log_loss, bounds=bounds, method="bounded", options={"xatol": tolerance})
