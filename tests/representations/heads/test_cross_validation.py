@@ -65,6 +65,14 @@ def test_few_items_are_divided_as_often_as_enough_contains_their_number_up_to_a_
         assert np.array_equal(held_out, expected)
 
 
+@given(st.integers(0, 400), st.integers(1, 300), st.integers(1, 5))
+@settings(max_examples=50)
+def test_the_number_of_fits_is_that_of_the_folds_of_all_divisions(items, enough, repeats):
+    plan = FoldPlan(enough=enough, repeats=repeats)
+    divisions = plan.divisions(target(np.arange(items) % 3), np.random.default_rng(0))
+    assert plan.num_fits(items) == sum(map(len, divisions))
+
+
 def test_of_one_item_the_only_division_is_empty():
     assert FoldPlan(repeats=1).divisions(target(np.array([1])), np.random.default_rng(0)) == [[]]
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TypeVar
 
 import numpy as np
@@ -117,8 +118,17 @@ class FoldPlan:
         Returns:
             For each division what `split` returns: for each fold (training items, held-out items), int64 [n] each.
         """
-        repeats = min(self.repeats, max(self.enough // max(len(target), 1), 1))
-        return [self.split(target, rng) for _ in range(repeats)]
+        return [self.split(target, rng) for _ in range(self._num_divisions(len(target)))]
+
+    def num_fits(self, items: int) -> int:
+        """Return how often one setting is fitted on parts of so many ungrouped items: the folds of all divisions."""
+        count = min(self.folds, items) if items > 1 else 0
+        sizes = [len(range(fold, items, count)) for fold in range(count)]
+        held_out_before = accumulate(sizes[:-1], initial=0) if sizes else ()
+        return self._num_divisions(items) * sum(before < self.enough for before in held_out_before)
+
+    def _num_divisions(self, items: int) -> int:
+        return min(self.repeats, max(self.enough // max(items, 1), 1))
 
 
 def assign_folds(target: Target, rng: np.random.Generator, folds: int) -> Rows:

@@ -104,8 +104,7 @@ class LinearHead(Head):
             rng: source of randomness.
         """
         weighs_equally = weighs_items_equally(target)
-        plan = self.plan if weighs_equally or target.type.labels_words else self.rare_class_plan
-        divisions = plan.divisions(target, rng)
+        divisions = self.fold_plan(target).divisions(target, rng)
         if not divisions[0]:
             return LinearChoice(view=first_view(features, target), strength=_USUAL)
         folds = cross_validation(features, target, [split for division in divisions for split in division])
@@ -120,6 +119,10 @@ class LinearHead(Head):
             # Where the metric favours rare classes, tau distorts the probabilities: they are calibrated without it.
             tau = choice.tau if weighs_equally else 0.0
             return replace(choice, calibration=search.calibration(candidate, tau, len(divisions[0])))
+
+    def fold_plan(self, target: Target) -> FoldPlan:
+        """Return the folds of the cross-validation, which depend on the metric of the target."""
+        return self.plan if weighs_items_equally(target) or target.type.labels_words else self.rare_class_plan
 
     def _screened(self, search: GridSearch, margin: float, best_scores: int) -> Candidate:
         """Select a view by its scores under each C of `screening`; return it with the best of these C.

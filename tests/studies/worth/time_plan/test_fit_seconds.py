@@ -23,6 +23,11 @@ def test_a_fit_takes_longer_with_more_labels_but_less_than_in_proportion():
     assert 2.0 < of(COUNTS, 100) < 4.0
 
 
+def test_where_one_fold_is_enough_fits_of_more_labels_take_little_more():
+    of = seconds(fits={COUNTS.name: FitSpeed(2.0, 100)})
+    assert of(COUNTS, 3_000) < 3 * of(COUNTS, 600)
+
+
 def test_a_constant_takes_no_time_and_nothing_is_said_of_what_was_not_measured():
     assert seconds(fits={COUNTS.name: FitSpeed(2.0, 50)})(Majority.of("single"), 50) == 0.0
     assert seconds()(COUNTS, 50) == seconds()(TUNED, 50) == 0.0

@@ -63,11 +63,11 @@ def test_fine_tuning_takes_the_tokens_of_its_steps_and_of_its_answers():
 def test_other_fits_grow_by_a_power_of_their_labels_and_the_constant_costs_nothing():
     speeds = Speeds(fits={COUNTS.name: FitSpeed(2.0, 50)})
     taken = of(Scope(len(task(ROWS).used)), speeds, COUNTS, Majority.of("single"))
-    assert taken.fits == pytest.approx(1.15 * 5 * 2.0 * (1 + 2**0.65))
+    assert taken.fits == pytest.approx(1.15 * 5 * 2.0 * (1 + 2**0.85))
 
 
 def test_a_rung_that_was_not_measured_counts_as_the_mean_of_the_others():
     table = RepresentationRung(Tfidf(), head=COUNTS.head)
     speeds = Speeds(fits={"some": FitSpeed(1.0, 50), "other": FitSpeed(3.0, 50)})
     taken = of(Scope(len(task(ROWS).used)), speeds, table)
-    assert taken.fits == pytest.approx(1.15 * 5 * 2.0 * (1 + 2**0.65))
+    assert taken.fits == pytest.approx(1.15 * 5 * 2.0 * (1 + 2**0.85))

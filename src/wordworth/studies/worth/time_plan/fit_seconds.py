@@ -5,6 +5,8 @@ A rung is a model that `worth` compares: a text representation with its classifi
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import fmean
 from typing import TYPE_CHECKING
@@ -12,6 +14,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wordworth.representations.encoder_training_rung import TrainedEncoderRung
+from wordworth.representations.heads.base import Target
+from wordworth.representations.heads.linear_head import LinearHead
+from wordworth.representations.row_products import MANY_COLUMNS
 from wordworth.studies.worth.label_grid import MOST_TESTED
 
 if TYPE_CHECKING:
@@ -19,9 +24,9 @@ if TYPE_CHECKING:
     from wordworth.studies.worth.time_plan.speeds import FitSpeed, Speeds
     from wordworth.tasks.task import Task
 
-_GROWTH = {"texts": 0.65, "words": 0.8}
-"""Exponent of the growth of a fit's time with its labels. It is below 1, as a linear head cross-validates with fewer
-folds where labels are many."""
+_GROWTH, _GROWTH_OF_WORDS = ((2, 0.85), (MANY_COLUMNS, 1.1), (math.inf, 1.3)), 0.8
+"""Exponents of the growth of a fit's time with its labels, apart from the number of folds: (most classes, exponent).
+In tagging a single one, whatever the folds."""
 _FORWARD_SHARE = 1 / 3
 """Time of a forward pass as a share of the time of a training step."""
 
@@ -33,11 +38,13 @@ class FitSeconds:
     Attributes:
         speeds: the measured speeds of this machine.
         growth: the exponent of the growth of a fit's time with its labels, for rungs that train no encoder.
+        folds: number of labels -> the number of folds in which such a rung fits each of its settings.
         tested: number of test items that a run of a rung that trains an encoder predicts.
     """
 
     speeds: Speeds
     growth: float
+    folds: Callable[[int], int]
     tested: int
 
     @classmethod
@@ -50,7 +57,10 @@ class FitSeconds:
             test_items: number of test items of the study.
         """
         tested = min(MOST_TESTED, round(test_items)) if task.folds else round(test_items)
-        return cls(speeds, _GROWTH["words" if task.type.labels_words else "texts"], tested)
+        if task.type.labels_words:
+            return cls(speeds, _GROWTH_OF_WORDS, lambda _: 1, tested)
+        growth = next(exponent for most, exponent in _GROWTH if len(task.classes) <= most)
+        return cls(speeds, growth, LinearHead().fold_plan(Target.of(task, task.train[:1])).num_fits, tested)
 
     def __call__(self, rung: Rung, labels: int) -> float:
         """Return the seconds of one fit; 0 for a constant rung, or if no fit was measured.
@@ -69,7 +79,9 @@ class FitSeconds:
             return 0.0
         speed: FitSpeed | None = self.speeds.fits.get(rung.name)
         seconds = speed.seconds if speed else fmean(other.seconds for other in measured)
-        return float(seconds * (labels / (speed or measured[0]).labels) ** self.growth)
+        timed = (speed or measured[0]).labels
+        folds = self.folds(labels) / max(self.folds(timed), 1)
+        return float(seconds * folds * (labels / timed) ** self.growth)
 
     def _training(self, rung: TrainedEncoderRung, labels: int) -> float:
         """Return the seconds of training an encoder on `labels` labelled examples, including its predictions."""
