@@ -10,9 +10,9 @@ from wordworth.measures.weighted_sums import Floats, Integers
 def best_tree(scores: Floats) -> Integers:
     """Return the heads of the tree with the largest sum of scores, among trees with exactly one arc from the root.
 
-    All arcs from the root get a penalty that is larger than the difference between the sums of any two trees. The best
-    tree therefore has exactly one arc from the root. All trees with one such arc get the same penalty, so that their
-    order stays as it was.
+    The best of all trees mostly has one such arc. Where it has several, all arcs from the root get a penalty that is
+    larger than the difference between the sums of any two trees, so that the best tree has exactly one of them. All
+    trees with one such arc get the same penalty, so that their order stays as it was.
 
     Args:
         scores: [n, n + 1], finite, the score of each word (row) hanging on the root (column 0) or on word j (column j +
@@ -24,10 +24,12 @@ def best_tree(scores: Floats) -> Integers:
     words = len(scores)
     full = np.full((words + 1, words + 1), -np.inf)
     full[1:] = scores
-    full[1:, 0] -= 1 + words * np.ptp(scores)
     np.fill_diagonal(full, -np.inf)
-    heads: Integers = _best_heads(full)[1:] - 1
-    return heads
+    heads = _best_heads(full)
+    if np.count_nonzero(heads[1:] == 0) > 1:
+        full[1:, 0] -= 1 + words * np.ptp(scores)
+        heads = _best_heads(full)
+    return heads[1:] - 1
 
 
 def _best_heads(scores: Floats) -> Integers:
@@ -46,7 +48,7 @@ def _best_heads(scores: Floats) -> Integers:
     circle = _circle(heads)
     if not len(circle):
         return heads
-    rest = np.setdiff1d(np.arange(len(scores)), circle)
+    rest = np.delete(np.arange(len(scores)), circle)
     into = scores[np.ix_(circle, rest)] - scores[circle, heads[circle]][:, None]
     out = scores[np.ix_(rest, circle)]
     smaller = np.full((len(rest) + 1,) * 2, -np.inf)
