@@ -49,6 +49,7 @@ CAPTIONS: Registry[CaptionWriter] = Registry(
         "context": "wordworth.reports.contextuality.captions:captions",
         "senses": "wordworth.reports.senses.record_view:captions",
         "words": "wordworth.reports.word_benchmarks:captions",
+        "similarity": "wordworth.reports.similarity.captions:captions",
         "corpus_map": "wordworth.reports.corpus_map:captions",
     },
 )

@@ -1,11 +1,10 @@
 """The map of a pair writes each cell, marks those that take from the cosine, and gives way to a table."""
 
 from wordworth.records import Finding, Record, Table
+from wordworth.reports.captions import with_captions
 from wordworth.reports.record_view import RecordView
-from wordworth.reports.similarity.word_contributions import MOST_UNITS, pair_figure
-from wordworth.studies.similarity.tables import CELLS, WORDS
-
-ROW = {"pair": 1, "cosine": 0.5, "agreement": 0.25}
+from wordworth.reports.similarity.word_contributions import MOST_UNITS, pair_figure, pairs_with_words
+from wordworth.studies.similarity.tables import CELLS, PAIRS, WORDS
 
 
 def figure(words=2, agreement=0.25):
@@ -16,9 +15,11 @@ def figure(words=2, agreement=0.25):
     ]  # fmt: skip
     values = [0.3, -0.02, 0.12, 0.1, *[0.0] * words**2]
     cells = [{"pair": 1, "first": 1 + n // words, "second": 1 + n % words, "value": values[n]} for n in range(words**2)]
-    tables = {"words": Table.of(names, WORDS), "cells": Table.of(cells, CELLS)}
+    pair = {**dict.fromkeys(PAIRS, 0.1), "pair": 1, "cosine": 0.5, "agreement": agreement}
+    tables = {"pairs": Table.of([pair], PAIRS), "words": Table.of(names, WORDS), "cells": Table.of(cells, CELLS)}
     record = Record("similarity", {}, {}, tables, [Finding("verdict", "x")])
-    return pair_figure(RecordView.of(record), {**ROW, "agreement": agreement})
+    view = RecordView.of(with_captions(record))
+    return pair_figure(view, *pairs_with_words(view))
 
 
 def test_cells_are_hundredths_of_the_cosine_and_the_largest_is_the_title():

@@ -10,22 +10,21 @@ from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView
 from wordworth.reports.similarity.query_words import query_figure
 from wordworth.reports.similarity.tables import pairs, word_shares
-from wordworth.reports.similarity.word_contributions import pair_figure
+from wordworth.reports.similarity.word_contributions import pair_figure, pairs_with_words
 from wordworth.reports.similarity.word_pair_kinds import kinds_figure, weights_figure
 
 
 def page(record: Record) -> str:
     """Return the page of a `similarity` record as one self-contained HTML document."""
     view = RecordView.of(record)
-    examples = dict.fromkeys(row["pair"] for row in view.rows("words"))
     over_pairs = [kinds_figure(view)] if view.rows("kinds") else []
     if view.rows("random_weights"):
         over_pairs.append(weights_figure(view))
     groups = [("What the cosines are made of", over_pairs)] if over_pairs else []
     if view.rows("query_words"):
         groups.append(("What the nearest texts match", [query_figure(view)]))
-    figures = [pair_figure(view, row) for row in view.rows("pairs") if row["pair"] in examples]
-    if figures:  # a record that was kept without its texts has none
+    figures = [pair_figure(view, pair) for pair in pairs_with_words(view)]
+    if figures:
         groups.append(("Word by word", figures))
     tables = [grid for grid in (word_shares(view), pairs(view)) if grid is not None]
     question = f"Why texts match · {view.data['model']}"

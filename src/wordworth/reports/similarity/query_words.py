@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from wordworth.reports.captions import caption_of
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.dots_from_rows import dot_pictures, interval_dots
 from wordworth.reports.figure import Figure
-from wordworth.reports.number_format import exact, tick, two_decimals
+from wordworth.reports.number_format import exact, tick
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
 
@@ -16,11 +17,11 @@ _SERIES = (
     (SeriesStyle(3, "triangle"), "texts that the other words choose", "others", "others_"),
     (SeriesStyle(0, "square"), "random texts", "random", "random_"),
 )
-_NOTE = (
-    "The nearest texts were chosen by the sum of these parts: that it is larger there is so by construction. A word's "
-    "part in texts that the other words choose is not. Of these and of the nearest, 95 % intervals over texts; of "
-    "random texts the range of 95 % of draws of as many."
-)
+
+
+def largest_parts(view: RecordView) -> list[Row]:
+    """Return the rows of the words of a query that give most to the nearest texts, from the largest."""
+    return sorted(view.rows("query_words"), key=lambda row: -row["mean"])[:_MOST_DRAWN]
 
 
 def query_figure(view: RecordView) -> Figure:
@@ -28,14 +29,11 @@ def query_figure(view: RecordView) -> Figure:
 
     The chart's table has all words of the query.
     """
-    rows = view.rows("query_words")
-    largest = sorted(rows, key=lambda row: -row["mean"])[:_MOST_DRAWN]
-    best = next((row for row in largest if not row["special"]), largest[0])
-    mean, random = two_decimals(best["mean"]), two_decimals(best["random"])
-    title = f"“{best['word']}” gives {mean} to the nearest texts, {random} to random ones"
-    chart = DotChart((("", tuple(map(_row, largest))),), "part of the cosine, mean over texts", tick, legend=True)
-    alt = f"Parts of the cosine by words of the query. {title}."
-    return Figure("query-words", title, alt, dot_pictures(chart, "query-words"), _table(rows), (_NOTE,))
+    rows, caption = tuple(map(_row, largest_parts(view))), caption_of(view, "query-words")
+    chart = DotChart((("", rows),), "part of the cosine, mean over texts", tick, legend=True)
+    alt = f"Parts of the cosine by words of the query. {caption.title}."
+    pictures = dot_pictures(chart, "query-words")
+    return Figure("query-words", caption.title, alt, pictures, _table(view.rows("query_words")), caption.notes)
 
 
 def _row(row: Row) -> DotRow:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 
+from wordworth.reports.captions import caption_of
 from wordworth.reports.charts import heat_map
 from wordworth.reports.charts.heat_map import HeatCell, HeatMap
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.figure import Figure, drawn
-from wordworth.reports.number_format import exact, finite, two_decimals
+from wordworth.reports.number_format import exact, finite
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Cell, Column, Grid
 from wordworth.sentence_formatting import decimal
@@ -18,50 +20,54 @@ MOST_UNITS = 24
 _POSITIVE, _NEGATIVE = SeriesStyle(6, "square"), SeriesStyle(7, "square")
 
 
-def _of_pair(view: RecordView, table: str, pair: int) -> list[Row]:
-    return [row for row in view.rows(table) if row["pair"] == pair]
+@dataclass(frozen=True, slots=True)
+class TextPair:
+    """A pair of texts as its row of the table `pairs`, with the rows of its words and of its cells."""
+
+    row: Row
+    words: list[Row]
+    cells: list[Row]
+
+    @property
+    def chart(self) -> str:
+        """The name of the pair's chart."""
+        return f"pair-{self.row['pair']}"
+
+    @property
+    def sides(self) -> list[list[Row]]:
+        """Two lists: the rows of the first text's words, and the rows of the second text's words."""
+        return [[word for word in self.words if word["text"] == text] for text in (1, 2)]
 
 
-def pair_figure(view: RecordView, row: Row) -> Figure:
+def pairs_with_words(view: RecordView) -> list[TextPair]:
+    """Return the pairs of texts whose words the record has; none if it was kept without its texts."""
+    words, cells = _by_pair(view, "words"), _by_pair(view, "cells")
+    return [
+        TextPair(row, words[row["pair"]], cells.get(row["pair"], []))
+        for row in view.rows("pairs")
+        if row["pair"] in words
+    ]
+
+
+def _by_pair(view: RecordView, table: str) -> dict[int, list[Row]]:
+    rows: dict[int, list[Row]] = {}
+    for row in view.rows(table):
+        rows.setdefault(row["pair"], []).append(row)
+    return rows
+
+
+def pair_figure(view: RecordView, pair: TextPair) -> Figure:
     """Return the figure of a pair of texts: a map of what each pair of words contributes to the cosine, and a table.
 
     The table lists the words. For long texts the figure has the table alone.
     """
-    name, words = f"pair-{row['pair']}", _of_pair(view, "words", row["pair"])
-    sides = [[word for word in words if word["text"] == text] for text in (1, 2)]
-    cells = _of_pair(view, "cells", row["pair"])
-    title = _title(row, cells, sides)
-    table = _words(words)
-    if not cells or max(map(len, sides)) > MOST_UNITS:
-        return Figure(name, title, "", table=table, absent=_absent(row))
-    notes = (_agreement(row),)
-    pictures = drawn(partial(heat_map.draw, data := _map(cells, sides)), name, height=heat_map.height(data))
-    return Figure(name, title, f"Parts of the cosine by the words of both texts. {title}.", pictures, table, notes)
-
-
-def _absent(row: Row) -> str:
-    if row.get("same_words", 0) is None:
-        return "The cosine is no sum over words under this pooling: the table has what each word is worth."
-    return "The texts are too long to draw: their words are in the table."
-
-
-def _title(row: Row, cells: list[Row], sides: list[list[Row]]) -> str:
-    """Return the title: the cosine and, if cells are known, the two words that contribute most to it."""
-    known = [cell for cell in cells if finite(cell["value"]) is not None]
-    cosine = f"Pair {row['pair']}: cosine {two_decimals(row['cosine'])}"
-    if not known:
-        return cosine
-    best = max(known, key=lambda cell: cell["value"])
-    first, second = (sides[side][best[key] - 1]["word"] for side, key in enumerate(("first", "second")))
-    return f"{cosine}, of which {two_decimals(best['value'])} from “{first}” and “{second}”"
-
-
-def _agreement(row: Row) -> str:
-    value = finite(row["agreement"])
-    parts = "Numbers are hundredths of the cosine, and add up to it. Orange squares, marked −, take from it."
-    if value is None:
-        return parts
-    return f"{parts} Leaving words out ranks them with a correlation of {decimal(value, 2)}."
+    caption, table = caption_of(view, pair.chart), _words(pair.words)
+    if caption.absent:
+        return Figure(pair.chart, caption.title, "", table=table, notes=caption.notes, absent=caption.absent)
+    data = _map(pair.cells, pair.sides)
+    pictures = drawn(partial(heat_map.draw, data), pair.chart, height=heat_map.height(data))
+    alt = f"Parts of the cosine by the words of both texts. {caption.title}."
+    return Figure(pair.chart, caption.title, alt, pictures, table, caption.notes)
 
 
 def _map(cells: list[Row], sides: list[list[Row]]) -> HeatMap:

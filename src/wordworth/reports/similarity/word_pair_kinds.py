@@ -5,16 +5,18 @@ Random pairs of texts, and a model with random weights, are drawn for comparison
 
 from __future__ import annotations
 
+from wordworth.reports.captions import caption_of
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.dots_from_rows import dot_pictures, interval_dots
 from wordworth.reports.figure import Figure
-from wordworth.reports.number_format import exact, finite, tick, two_decimals
+from wordworth.reports.number_format import exact, tick
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Cell, Grid, plain, with_interval
 
 _PAIRS, _RANDOM, _UNTRAINED = SeriesStyle(6, "circle"), SeriesStyle(0, "square"), SeriesStyle(2, "triangle")
-_TOTAL = "cosine"
+TOTAL = "cosine"
+"""Name of the row for all word pairs together, whose parts add up to the cosine."""
 
 
 def kinds_figure(view: RecordView) -> Figure:
@@ -23,13 +25,10 @@ def kinds_figure(view: RecordView) -> Figure:
     Random pairs of texts are drawn for comparison. The kinds are pairs of the same word, pairs of different words, and
     pairs with special tokens.
     """
-    rows = view.rows("kinds")
-    gaps = [row for row in rows if row["kind"] != _TOTAL and finite(row["gap"]) is not None]
-    title = _title(gaps) if gaps else "Pairs beside random pairs"
+    rows, caption = view.rows("kinds"), caption_of(view, "kinds")
     chart = DotChart((("", tuple(_row(row) for row in rows)),), "mean part of the cosine", tick, legend=True)
-    pictures = dot_pictures(chart, "kinds")
-    notes = ("Dots with 95 % intervals over pairs. A random pair has the second text of another pair.",)
-    return Figure("kinds", title, f"Mean parts of the cosine by kind of cells. {title}.", pictures, _table(rows), notes)
+    alt = f"Mean parts of the cosine by kind of cells. {caption.title}."
+    return Figure("kinds", caption.title, alt, dot_pictures(chart, "kinds"), _table(rows), caption.notes)
 
 
 def weights_figure(view: RecordView) -> Figure:
@@ -38,11 +37,7 @@ def weights_figure(view: RecordView) -> Figure:
     A random pair has the second text of another pair. The chart has these differences for the model, and for a model of
     the same shape with random weights.
     """
-    untrained = {row["kind"]: row for row in view.rows("random_weights")}
-    both = [(row, untrained[row["kind"]]) for row in view.rows("kinds") if row["kind"] in untrained]
-    own, other = next((each for each in both if each[0]["kind"] == _TOTAL), both[-1])
-    gap, random_gap = two_decimals(own["gap"]), two_decimals(other["gap"])
-    title = f"Pairs differ from random pairs by {gap}, with random weights by {random_gap}"
+    both, caption = with_random_weights(view), caption_of(view, "random-weights")
     rows = tuple(_weights_row(*each) for each in both)
     chart = DotChart((("", rows),), "pairs less random pairs, part of the cosine", tick, legend=True)
     cells: list[tuple[Cell | str, ...]] = [
@@ -50,25 +45,26 @@ def weights_figure(view: RecordView) -> Figure:
         for row, random in both
     ]
     table = plain("Pairs less random pairs, with 95 % intervals", ("part", "this model", "random weights"), cells)
-    notes = ("Dots with 95 % intervals over pairs. Random weights: an encoder of the same shape that learned nothing.",)
-    return Figure("random-weights", title, f"{title}.", dot_pictures(chart, "random-weights"), table, notes)
+    pictures = dot_pictures(chart, "random-weights")
+    return Figure("random-weights", caption.title, f"{caption.title}.", pictures, table, caption.notes)
+
+
+def with_random_weights(view: RecordView) -> list[tuple[Row, Row]]:
+    """Return the row of each kind of word pair for the model, and its row for the model with random weights."""
+    untrained = {row["kind"]: row for row in view.rows("random_weights")}
+    return [(row, untrained[row["kind"]]) for row in view.rows("kinds") if row["kind"] in untrained]
 
 
 def _weights_row(row: Row, untrained: Row) -> DotRow:
     own, own_words = interval_dots(row, ((_PAIRS, "this model", "gap", "gap_"),), exact)
     other, other_words = interval_dots(untrained, ((_UNTRAINED, "random weights", "gap", "gap_"),), exact)
-    return DotRow(str(row["kind"]), own + other, own_words + other_words, strong=row["kind"] == _TOTAL)
-
-
-def _title(gaps: list[Row]) -> str:
-    best = max(gaps, key=lambda row: row["gap"])
-    return f"Most of the difference, {two_decimals(best['gap'])}, is from {best['kind']}"
+    return DotRow(str(row["kind"]), own + other, own_words + other_words, strong=row["kind"] == TOTAL)
 
 
 def _row(row: Row) -> DotRow:
     series = ((_PAIRS, "pairs", "mean", ""), (_RANDOM, "random pairs", "random", "random_"))
     dots, described = interval_dots(row, series, exact)
-    return DotRow(str(row["kind"]), dots, described, strong=row["kind"] == _TOTAL)
+    return DotRow(str(row["kind"]), dots, described, strong=row["kind"] == TOTAL)
 
 
 def _table(rows: list[Row]) -> Grid:
