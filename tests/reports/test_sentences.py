@@ -5,12 +5,17 @@ from html import unescape
 from pathlib import Path
 
 import pytest
+from caption_checks import CAPTION_CHECKS, captions
 from tests.representations.tiny_encoder import write_tiny_encoder
+from tests.studies.sentences.pairs import labelled
 from tests.training.sentences.sentence_files import scored
 
 import wordworth as ww
 from wordworth.records import read
 from wordworth.reports import render
+from wordworth.reports.captions import with_captions
+
+SEVERAL_SETS = Path(__file__).resolve().parents[2] / "docs" / "records" / "sentences_mini.json"
 
 
 @pytest.fixture(scope="module")
@@ -21,8 +26,33 @@ def folder(tmp_path_factory):
     return folder
 
 
-def test_systems_differences_and_sets_are_on_the_page(folder):
-    record = ww.study_sentences(model=str(folder / "tiny"), data=folder / "pairs.csv", other_models=(), draws=100)
+@pytest.fixture(scope="module")
+def records(folder):
+    table = folder / "table.txt"
+    table.write_text("film 1 0 0\nbook 0 1 0\nthe 0 0 1\n")
+    small = {"data": folder / "pairs.csv", "other_models": (), "draws": 100}
+    model = str(folder / "tiny")
+    return {
+        "an encoder": ww.study_sentences(model=model, **small),
+        "a table alone": ww.study_sentences(model=str(table), **small),
+        "with classifiers": ww.study_sentences(model=model, labelled_pairs=labelled(60), **small),
+        "several sets": with_captions(read(SEVERAL_SETS)),
+    }
+
+
+@pytest.mark.parametrize("check", CAPTION_CHECKS)
+@pytest.mark.parametrize("of", ["an encoder", "a table alone", "with classifiers", "several sets"])
+def test_the_record_holds_the_sentences_of_its_charts(records, of, check):
+    check(records[of])
+
+
+def test_a_chart_of_classifiers_has_a_caption_where_pairs_have_labels(records):
+    assert list(captions(records["an encoder"])) == ["systems", "differences"]
+    assert list(captions(records["with classifiers"])) == ["systems", "differences", "concatenations"]
+
+
+def test_systems_differences_and_sets_are_on_the_page(records):
+    record = records["an encoder"]
     page = unescape(render(record))
     assert record.finding("verdict").numbers["headline"] in page
     for words in (
@@ -43,13 +73,9 @@ def test_systems_differences_and_sets_are_on_the_page(folder):
     assert "<b>x" not in render(replace(record, data={**record.data, "name": "<b>x</b>"}))
 
 
-def test_a_model_without_others_to_compare_says_so(folder):
-    table = folder / "table.txt"
-    table.write_text("film 1 0 0\nbook 0 1 0\nthe 0 0 1\n")
-    record = ww.study_sentences(model=str(table), data=folder / "pairs.csv", other_models=(), draws=100)
-    assert "There is no other system to compare with." in render(record)
+def test_a_model_without_others_to_compare_says_so(records):
+    assert "There is no other system to compare with." in render(records["a table alone"])
 
 
 def test_several_sets_have_their_mean_under_its_own_heading():
-    path = Path(__file__).resolve().parents[2] / "docs" / "records" / "sentences_mini.json"
-    assert "Over all sets</h2>" in render(read(path))
+    assert "Over all sets</h2>" in render(read(SEVERAL_SETS))

@@ -50,6 +50,7 @@ CAPTIONS: Registry[CaptionWriter] = Registry(
         "senses": "wordworth.reports.senses.record_view:captions",
         "words": "wordworth.reports.word_benchmarks:captions",
         "similarity": "wordworth.reports.similarity.captions:captions",
+        "sentences": "wordworth.reports.sentences:captions",
         "corpus_map": "wordworth.reports.corpus_map:captions",
     },
 )

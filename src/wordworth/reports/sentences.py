@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from wordworth.records import Record
+from wordworth.reports.captions import Caption, caption_of
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.dots_from_rows import dot_pictures, interval_dots
@@ -26,6 +27,37 @@ _STYLES = {
 _HEADINGS = (("the model", ("model", "cut")), ("other poolings", ("pooling",)), ("controls", ("control", "beside")))
 
 
+def captions(record: Record) -> dict[str, Caption]:
+    """Return name of each chart of a `sentences` record -> its caption."""
+    view = RecordView.of(record)
+    written = {"systems": _systems_caption(view), "differences": _differences_caption(view)}
+    return written | ({"concatenations": _concatenations_caption(view)} if _has_concatenations(view) else {})
+
+
+def _systems_caption(view: RecordView) -> Caption:
+    best, names = max(_means(view), key=lambda row: row["spearman"]), _names(view)
+    title = f"{names.get(best['system'], best['system'])} is highest, {points(best['spearman'])}"
+    note = "Dots with their 95 % intervals over pairs. The input layer and random weights are pooled by the mean."
+    return Caption(title, (note,))
+
+
+def _differences_caption(view: RecordView) -> Caption:
+    rows = view.rows("comparisons")
+    if not rows:
+        return Caption("Differences", absent="There is no other system to compare with.")
+    sure = sum(bool(row["sure"]) for row in rows)
+    level = f"{100 * (1 - 0.05 / len(rows)):.3g} %"
+    note = f"Intervals of {level} over pairs, corrected for the number of differences: one that excludes 0 decides."
+    if "corrected_low" not in rows[0]:  # the record of an older version
+        note = "95 % intervals over pairs; doubt is judged at a level corrected for the number of differences."
+    return Caption(f"{sure} of {count(len(rows))} differences are beyond doubt", (note,))
+
+
+def _concatenations_caption(view: RecordView) -> Caption:
+    best = max(view.rows("concatenations"), key=lambda row: row["accuracy"])
+    return Caption(f"{best['concatenation']} is highest, {points(best['accuracy'])} %")
+
+
 def page(record: Record) -> str:
     """Return the page of a `sentences` record as one self-contained HTML document."""
     view = RecordView.of(record)
@@ -33,16 +65,25 @@ def page(record: Record) -> str:
     heading = f"On {sets[0]}" if len(sets) == 1 else "Over all sets"
     groups = [(heading, [_systems(view), _differences(view)])]
     tables = [_by_set(view), *_by_subset(view)]
-    if "concatenations" in record.tables:
+    if _has_concatenations(view):
         groups.append(("What a classifier of pairs reads", [_concatenations(view)]))
         tables.append(_by_concatenation(view))
     question = f"Sentence vectors · {view.data['model']} · {view.data['name']}"
     return simple_page(record, str(view.verdict["headline"]), groups, [*tables, sources(view)], question=question)
 
 
+def _has_concatenations(view: RecordView) -> bool:
+    return "concatenations" in view.plain["tables"]
+
+
 def _whole(view: RecordView) -> list[Row]:
     """Return the rows of whole sets and of the mean over sets."""
     return [row for row in view.rows("scores") if row["subset"] == _WHOLE]
+
+
+def _means(view: RecordView) -> list[Row]:
+    """Return the rows of every system's mean over sets."""
+    return [row for row in _whole(view) if row["set"] == _ALL]
 
 
 def _sets(view: RecordView) -> list[str]:
@@ -52,19 +93,15 @@ def _sets(view: RecordView) -> list[str]:
 
 def _systems(view: RecordView) -> Figure:
     """Return the chart of every system's mean over sets."""
-    rows = [row for row in _whole(view) if row["set"] == _ALL]
-    names = _names(view)
+    rows, names, caption = _means(view), _names(view), caption_of(view, "systems")
     groups = tuple(
         (heading, tuple(_dot(row, names) for row in rows if row["role"] in roles))
         for heading, roles in _HEADINGS
         if any(row["role"] in roles for row in rows)
     )
     chart = DotChart(groups, "Spearman × 100", points)
-    best = max(rows, key=lambda row: row["spearman"])
-    title = f"{names.get(best['system'], best['system'])} is highest, {points(best['spearman'])}"
-    pictures = dot_pictures(chart, "systems")
-    notes = ("Dots with their 95 % intervals over pairs. The input layer and random weights are pooled by the mean.",)
-    return Figure("systems", title, f"Spearman's correlation by system. {title}.", pictures, notes=notes)
+    text = f"Spearman's correlation by system. {caption.title}."
+    return Figure("systems", caption.title, text, dot_pictures(chart, "systems"), notes=caption.notes)
 
 
 def _dot(row: Row, names: Mapping[str, str]) -> DotRow:
@@ -83,20 +120,14 @@ def _names(view: RecordView) -> Mapping[str, str]:
 
 def _differences(view: RecordView) -> Figure:
     """Return the chart of the paired differences."""
-    rows = view.rows("comparisons")
-    if not rows:
-        return Figure("differences", "Differences", "", absent="There is no other system to compare with.")
+    rows, caption = view.rows("comparisons"), caption_of(view, "differences")
+    if caption.absent:
+        return Figure("differences", caption.title, "", notes=caption.notes, absent=caption.absent)
     axis = "difference of Spearman × 100, points"
     groups = (("", tuple(map(_difference, rows))),)
-    level = f"{100 * (1 - 0.05 / len(rows)):.3g} %"
     chart = DotChart(groups, axis, signed_points, references=((0.0, "no difference"),))
-    pictures = dot_pictures(chart, "differences")
-    sure = sum(bool(row["sure"]) for row in rows)
-    title = f"{sure} of {count(len(rows))} differences are beyond doubt"
-    notes = (f"Intervals of {level} over pairs, corrected for the number of differences: one that excludes 0 decides.",)
-    if "corrected_low" not in rows[0]:  # the record of an older version
-        notes = ("95 % intervals over pairs; doubt is judged at a level corrected for the number of differences.",)
-    return Figure("differences", title, f"Paired differences. {title}.", pictures, notes=notes)
+    text = f"Paired differences. {caption.title}."
+    return Figure("differences", caption.title, text, dot_pictures(chart, "differences"), notes=caption.notes)
 
 
 def _difference(row: Row) -> DotRow:
@@ -107,13 +138,10 @@ def _difference(row: Row) -> DotRow:
 
 def _concatenations(view: RecordView) -> Figure:
     """Return the chart of the accuracy of a linear classifier of labelled pairs, by concatenation of two vectors."""
-    rows = view.rows("concatenations")
-    chart = DotChart((("", tuple(map(_concatenation, rows))),), "accuracy, %", points)
-    best = max(rows, key=lambda row: row["accuracy"])
-    title = f"{best['concatenation']} is highest, {points(best['accuracy'])} %"
-    notes = view.sentences("method.concatenations")
-    pictures = dot_pictures(chart, "concatenations")
-    return Figure("concatenations", title, f"Accuracy by concatenation. {title}.", pictures, notes=notes)
+    caption, rows = caption_of(view, "concatenations"), tuple(map(_concatenation, view.rows("concatenations")))
+    pictures = dot_pictures(DotChart((("", rows),), "accuracy, %", points), "concatenations")
+    text = f"Accuracy by concatenation. {caption.title}."
+    return Figure("concatenations", caption.title, text, pictures, notes=caption.notes)
 
 
 def _concatenation(row: Row) -> DotRow:
