@@ -51,6 +51,7 @@ CAPTIONS: Registry[CaptionWriter] = Registry(
         "words": "wordworth.reports.word_benchmarks:captions",
         "similarity": "wordworth.reports.similarity.captions:captions",
         "sentences": "wordworth.reports.sentences:captions",
+        "train_sentences": "wordworth.reports.train_sentences:captions",
         "corpus_map": "wordworth.reports.corpus_map:captions",
     },
 )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from wordworth.records import Record
+from wordworth.reports.captions import Caption, caption_of
 from wordworth.reports.charts import lines as line_chart
 from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Point
 from wordworth.reports.charts.palette import SeriesStyle
@@ -17,6 +19,26 @@ from wordworth.reports.tables import Cell, CellMakers, row_table, value
 _LOSS, _DEV = SeriesStyle(1, "circle"), SeriesStyle(6, "square")
 
 
+def captions(record: Record) -> dict[str, Caption]:
+    """Return name of each chart of a `train_sentences` record -> its caption."""
+    view = RecordView.of(record)
+    written = {"loss": _loss_caption(view)}
+    return written | ({"dev": _dev_caption(view)} if view.rows("evaluations") else {})
+
+
+def _loss_caption(view: RecordView) -> Caption:
+    rows = view.rows("losses")
+    first, last = (figures(finite(row["loss"]), 3) for row in (rows[0], rows[-1]))
+    return Caption(f"The loss went from {first} to {last}")
+
+
+def _dev_caption(view: RecordView) -> Caption:
+    rows, write = view.rows("evaluations"), _score_writer(view)
+    kept = next((row for row in rows if row["kept"]), rows[-1])
+    title = f"{write(rows[0]['score'])} before training, {write(kept['score'])} at the step kept"
+    return Caption(title, (f"{count(view.data['dev'])} rows that were not learned from; they chose the step.",))
+
+
 def page(record: Record) -> str:
     """Return the page of a `train_sentences` record as one self-contained HTML document."""
     view = RecordView.of(record)
@@ -27,16 +49,16 @@ def page(record: Record) -> str:
 
 def _loss(view: RecordView) -> Figure:
     """Return the chart of the training loss by update."""
-    points = tuple(Point(row["step"], row["loss"]) for row in view.rows("losses"))
+    points, caption = tuple(Point(row["step"], row["loss"]) for row in view.rows("losses")), caption_of(view, "loss")
     cells: CellMakers = {"update": value("step", count), "loss": lambda row: figures(finite(row["loss"]), 3)}
-    title = f"The loss went from {figures(points[0].value, 3)} to {figures(points[-1].value, 3)}"
     line = Line("training loss", _LOSS, points, band=False)
     chart = LineChart(
         (line,), _updates(view), "training loss", "{:g}".format, lambda _, point: f"loss {figures(point.value, 3)}"
     )
     pictures = drawn(partial(line_chart.draw, chart), "loss", height=300)
     table = row_table("Training loss", cells, view.rows("losses"))
-    return Figure("loss", title, f"Training loss by update. {title}.", pictures, table)
+    text = f"Training loss by update. {caption.title}."
+    return Figure("loss", caption.title, text, pictures, table, caption.notes)
 
 
 def _dev(view: RecordView) -> Figure | None:
@@ -44,16 +66,9 @@ def _dev(view: RecordView) -> Figure | None:
     rows = view.rows("evaluations")
     if not rows:
         return None
-    by_loss = view.data["judged_by"] == "loss"
-
-    def write(score: float) -> str:
-        return figures(score, 3) if by_loss else two_decimals(100 * score)
-
-    axis = "loss, dev part" if by_loss else "Spearman × 100, dev part"
-    scale = 1.0 if by_loss else 100.0
+    caption, write = caption_of(view, "dev"), _score_writer(view)
+    axis, scale = ("loss, dev part", 1.0) if _judged_by_loss(view) else ("Spearman × 100, dev part", 100.0)
     points = tuple(Point(row["step"], scale * row["score"]) for row in rows)
-    kept = next((row for row in rows if row["kept"]), rows[-1])
-    title = f"{write(rows[0]['score'])} before training, {write(kept['score'])} at the step kept"
     line = Line("dev part", _DEV, points, band=False)
     chart = LineChart((line,), _updates(view), axis, "{:g}".format, lambda _, point: write(point.value / scale))
     cells: CellMakers = {
@@ -63,8 +78,18 @@ def _dev(view: RecordView) -> Figure | None:
     }
     pictures = drawn(partial(line_chart.draw, chart), "dev", height=300)
     table = row_table("Evaluations on the dev part", cells, rows)
-    notes = (f"{count(view.data['dev'])} rows that were not learned from; they chose the step.",)
-    return Figure("dev", title, f"{axis} by update. {title}.", pictures, table, notes)
+    return Figure("dev", caption.title, f"{axis} by update. {caption.title}.", pictures, table, caption.notes)
+
+
+def _judged_by_loss(view: RecordView) -> bool:
+    return bool(view.data["judged_by"] == "loss")
+
+
+def _score_writer(view: RecordView) -> Callable[[float], str]:
+    """Return the function that writes a score on the dev part: a loss, or a correlation times 100."""
+    if _judged_by_loss(view):
+        return partial(figures, digits=3)
+    return lambda score: two_decimals(100 * score)
 
 
 def _updates(view: RecordView) -> HorizontalAxis:
