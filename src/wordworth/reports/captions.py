@@ -52,6 +52,7 @@ CAPTIONS: Registry[CaptionWriter] = Registry(
         "similarity": "wordworth.reports.similarity.captions:captions",
         "sentences": "wordworth.reports.sentences:captions",
         "train_sentences": "wordworth.reports.train_sentences:captions",
+        "knowledge_graph": "wordworth.reports.knowledge_graph:captions",
         "corpus_map": "wordworth.reports.corpus_map:captions",
     },
 )

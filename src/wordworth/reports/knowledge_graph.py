@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import partial
 
 from wordworth.records import Record
+from wordworth.reports.captions import Caption, caption_of
 from wordworth.reports.charts import lines as line_chart
 from wordworth.reports.charts.dot_intervals import Described, Dot, DotChart, DotRow
 from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Point
@@ -30,6 +31,30 @@ _TITLES = {
 }
 
 
+def captions(record: Record) -> dict[str, Caption]:
+    """Return name of each chart of a `knowledge_graph` record -> its caption."""
+    view = RecordView.of(record)
+    return {"scores": _scores_caption(view), "training": _training_caption(view), "relations": _relations_caption(view)}
+
+
+def _scores_caption(view: RecordView) -> Caption:
+    cells = _cells(view)
+    own, other = (decimal(cells[system, "mrr"]["value"]) for system in (view.settings["model"], "frequency"))
+    note = f"{count(view.data['test'])} test triples, 95 % intervals over them; ranks are filtered."
+    return Caption(f"Mean reciprocal rank {own}; by frequency {other}", (note,))
+
+
+def _training_caption(view: RecordView) -> Caption:
+    rows = view.rows("evaluations")
+    best = next((row for row in rows if row["kept"]), rows[-1])
+    return Caption(f"{decimal(best['mrr'])} on validation triples at the step kept")
+
+
+def _relations_caption(view: RecordView) -> Caption:
+    relations = len(view.rows("relations"))
+    return Caption(f"The {_SHOWN} relations that most test triples have" if relations > _SHOWN else "By relation")
+
+
 def page(record: Record) -> str:
     """Return the page of a `knowledge_graph` record as one self-contained HTML document."""
     view = RecordView.of(record)
@@ -41,8 +66,7 @@ def page(record: Record) -> str:
 
 def _scores(view: RecordView) -> Figure:
     """Return the chart of every measure of ranks, for the model and for the baseline by frequency."""
-    model = view.settings["model"]
-    cells = {(row["system"], row["measure"]): row for row in view.rows("scores")}
+    model, cells, caption = view.settings["model"], _cells(view), caption_of(view, "scores")
     rows = []
     for measure, title in _TITLES.items():
         series = ((_MODEL, model, model), (_FREQUENCY, "by frequency", "frequency"))
@@ -60,21 +84,22 @@ def _scores(view: RecordView) -> Figure:
         "head missing": value("head", partial(figures, digits=3)),
     }
     table = row_table("Ranks of the true entity", cell_makers, view.rows("scores"), words=("answers",))
-    own, other = (decimal(cells[system, "mrr"]["value"]) for system in (model, "frequency"))
-    title = f"Mean reciprocal rank {own}; by frequency {other}"
-    notes = (f"{count(view.data['test'])} test triples, 95 % intervals over them; ranks are filtered.",)
-    return Figure("scores", title, f"Ranks of the true entity. {title}.", dot_pictures(chart, "scores"), table, notes)
+    text = f"Ranks of the true entity. {caption.title}."
+    return Figure("scores", caption.title, text, dot_pictures(chart, "scores"), table, caption.notes)
+
+
+def _cells(view: RecordView) -> dict[tuple[str, str], Row]:
+    """Return (system, measure) -> its row of the table of scores."""
+    return {(row["system"], row["measure"]): row for row in view.rows("scores")}
 
 
 def _training(view: RecordView) -> Figure:
     """Return the chart of the mean reciprocal rank of validation triples by update."""
-    rows = view.rows("evaluations")
+    rows, caption = view.rows("evaluations"), caption_of(view, "training")
     points = tuple(Point(row["step"], row["mrr"]) for row in rows)
     axis = HorizontalAxis.of_updates(max(row["step"] for row in rows))
     line = Line("validation triples", _MODEL, points, band=False)
     chart = LineChart((line,), axis, "mean reciprocal rank", "{:g}".format, lambda _, point: decimal(point.value))
-    best = next((row for row in rows if row["kept"]), rows[-1])
-    title = f"{decimal(best['mrr'])} on validation triples at the step kept"
     cells: CellMakers = {
         "update": value("step", count),
         "loss": value("loss", partial(figures, digits=3)),
@@ -83,7 +108,8 @@ def _training(view: RecordView) -> Figure:
     }
     table = row_table("Evaluations on validation triples", cells, rows)
     pictures = drawn(partial(line_chart.draw, chart), "training", height=300)
-    return Figure("training", title, f"Mean reciprocal rank by update. {title}.", pictures, table)
+    text = f"Mean reciprocal rank by update. {caption.title}."
+    return Figure("training", caption.title, text, pictures, table, caption.notes)
 
 
 def _relations(view: RecordView) -> Figure:
@@ -91,7 +117,7 @@ def _relations(view: RecordView) -> Figure:
 
     The chart's table has all relations.
     """
-    rows = view.rows("relations")
+    rows, caption = view.rows("relations"), caption_of(view, "relations")
     dots = tuple(DotRow(str(row["relation"]), *_relation_dots(row, view.settings["model"])) for row in rows[:_SHOWN])
     chart = DotChart((("", dots),), "mean reciprocal rank", "{:g}".format, legend=True)
     cells: CellMakers = {
@@ -102,11 +128,9 @@ def _relations(view: RecordView) -> Figure:
         "by frequency": value("frequency", partial(figures, digits=3)),
         "first ten": value("hits_10", partial(figures, digits=3)),
     }
-    title = f"The {len(dots)} relations that most test triples have" if len(dots) < len(rows) else "By relation"
     table = row_table("Every relation of the test triples", cells, rows)
-    return Figure(
-        "relations", title, f"Mean reciprocal rank by relation. {title}.", dot_pictures(chart, "relations"), table
-    )
+    text = f"Mean reciprocal rank by relation. {caption.title}."
+    return Figure("relations", caption.title, text, dot_pictures(chart, "relations"), table, caption.notes)
 
 
 def _relation_dots(row: Row, model: str) -> tuple[tuple[Dot, ...], Described]:
