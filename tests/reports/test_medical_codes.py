@@ -2,10 +2,25 @@
 
 from dataclasses import replace
 
+import pytest
+from caption_checks import CAPTION_CHECKS, captions
+from changed import changed
 from tests.studies.medical_codes.conftest import codes_study  # noqa: F401 - a fixture
 
 from wordworth.records import Table
 from wordworth.reports import render
+from wordworth.reports.captions import with_captions
+
+
+@pytest.mark.parametrize("check", CAPTION_CHECKS)
+def test_the_record_holds_the_sentences_of_its_charts(codes_study, check):  # noqa: F811
+    check(codes_study[1])
+
+
+def test_a_note_says_how_many_codes_are_rare(codes_study):  # noqa: F811
+    record = with_captions(changed(codes_study[1], "targets", rare=False))
+    codes = len(record.tables["targets"].rows())
+    assert captions(record)["scores"].notes[1] == f"Rare: 0 of {codes} codes, in at most 0 visits each."
 
 
 def test_scores_differences_and_filters_are_on_the_page(codes_study):  # noqa: F811

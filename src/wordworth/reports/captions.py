@@ -53,6 +53,7 @@ CAPTIONS: Registry[CaptionWriter] = Registry(
         "sentences": "wordworth.reports.sentences:captions",
         "train_sentences": "wordworth.reports.train_sentences:captions",
         "knowledge_graph": "wordworth.reports.knowledge_graph:captions",
+        "codes": "wordworth.reports.medical_codes:captions",
         "corpus_map": "wordworth.reports.corpus_map:captions",
     },
 )

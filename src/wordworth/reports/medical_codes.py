@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from wordworth.records import Record
+from wordworth.reports.captions import Caption, caption_of
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.dots_from_rows import dot_pictures, interval_dots, joined
@@ -27,6 +28,31 @@ _BARE = {"neither": "the model without both"}
 _OTHERS = {"all": "all codes", "common": "common codes", "rare": "rare codes"}
 
 
+def captions(record: Record) -> dict[str, Caption]:
+    """Return name of each chart of a `codes` record -> its caption."""
+    view = RecordView.of(record)
+    added = signed_decimal(view.verdict["difference"])
+    note = "95 % intervals over test patients and runs, paired; one that does not reach 0 is a sure difference."
+    return {
+        "scores": _scores_caption(view),
+        "differences": Caption(f"Graph and pretraining add {added}", (note,)),
+    }
+
+
+def _scores_caption(view: RecordView) -> Caption:
+    own = next(row for row in view.rows("scores") if (row["codes"], row["measure"]) == ("all", _DRAWN))
+    title = f"{own['system']}: {decimal(own['value'])} over all codes"
+    return Caption(title, ("95 % intervals over test patients and runs.", _rare_codes(view)))
+
+
+def _rare_codes(view: RecordView) -> str:
+    rare = [row for row in view.rows("targets") if row["rare"]]
+    most = max((row["train"] for row in rare), default=0)
+    return (
+        f"Rare: {count(len(rare))} of {count(view.data['target_codes'])} codes, in at most {count(most)} visits each."
+    )
+
+
 def page(record: Record) -> str:
     """Return the page of a `codes` record as one self-contained HTML document."""
     view = RecordView.of(record)
@@ -39,7 +65,7 @@ def page(record: Record) -> str:
 
 def _scores(view: RecordView) -> Figure:
     """Return the chart of average precision by system, over all and over rare codes; its table has all measures."""
-    rows = view.rows("scores")
+    rows, caption = view.rows("scores"), caption_of(view, "scores")
     systems = list(dict.fromkeys(row["system"] for row in rows))
     rows_of = {system: [row for row in rows if row["system"] == system] for system in systems}
     drawn = tuple(_dot_row(_named(system), rows_of[system], "value") for system in systems)
@@ -51,17 +77,14 @@ def _scores(view: RecordView) -> Figure:
         "visits": value("visits", count),
     }
     table = row_table("Every measure", cells, rows, words=("codes", "measure"))
-    own = next(row for row in rows if (row["codes"], row["measure"]) == ("all", _DRAWN))
-    title = f"{own['system']}: {decimal(own['value'])} over all codes"
     chart = DotChart((("", drawn),), "average precision", tick, legend=True, references=())
-    notes = ("95 % intervals over test patients and runs.", _rare_words(view))
-    label = f"Average precision of every system. {title}."
-    return Figure("scores", title, label, dot_pictures(chart, "scores"), table, notes)
+    label = f"Average precision of every system. {caption.title}."
+    return Figure("scores", caption.title, label, dot_pictures(chart, "scores"), table, caption.notes)
 
 
 def _differences(view: RecordView) -> Figure:
     """Return the chart of the paired differences between two systems."""
-    rows = view.rows("differences")
+    rows, caption = view.rows("differences"), caption_of(view, "differences")
     pairs = list(dict.fromkeys((row["first"], row["second"]) for row in rows))
     drawn = tuple(
         _dot_row(
@@ -80,12 +103,9 @@ def _differences(view: RecordView) -> Figure:
         "difference": lambda row: with_interval(row, "difference"),
     }
     table = row_table("Every difference", cells, rows, words=("second", "codes", "measure"))
-    added = view.verdict["difference"]
-    title = f"Graph and pretraining add {signed_decimal(added)}"
     chart = DotChart((("", drawn),), "difference in average precision", tick, legend=True)
-    notes = ("95 % intervals over test patients and runs, paired; one that does not reach 0 is a sure difference.",)
-    label = f"Differences between systems. {title}."
-    return Figure("differences", title, label, dot_pictures(chart, "differences"), table, notes)
+    label = f"Differences between systems. {caption.title}."
+    return Figure("differences", caption.title, label, dot_pictures(chart, "differences"), table, caption.notes)
 
 
 def _named(system: str) -> str:
@@ -97,14 +117,6 @@ def _dot_row(name: str, rows: Sequence[Row], column: str) -> DotRow:
     drawn = [row for row in rows if row["measure"] == _DRAWN and row["codes"] in _STYLES]
     pairs = [interval_dots(row, ((_STYLES[row["codes"]], _OTHERS[row["codes"]], column, ""),), exact) for row in drawn]
     return DotRow(name, *joined(pairs))
-
-
-def _rare_words(view: RecordView) -> str:
-    rare = [row for row in view.rows("targets") if row["rare"]]
-    most = max((row["train"] for row in rare), default=0)
-    return (
-        f"Rare: {count(len(rare))} of {count(view.data['target_codes'])} codes, in at most {count(most)} visits each."
-    )
 
 
 def _filters(view: RecordView) -> Grid:
