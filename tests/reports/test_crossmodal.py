@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from caption_checks import CAPTION_CHECKS
 from tests.studies.crossmodal.conftest import crossmodal_study  # noqa: F401 - a fixture
 
 from wordworth.records import Table
@@ -13,6 +14,11 @@ def with_examples(record, **change):
     examples = record.tables["examples"]
     rows = [{**row, **change} for row in examples.rows()]
     return replace(record, tables={**record.tables, "examples": Table.of(rows, examples.describe)})
+
+
+@pytest.mark.parametrize("check", CAPTION_CHECKS)
+def test_the_record_holds_the_sentences_of_its_charts(crossmodal_study, check):  # noqa: F811
+    check(crossmodal_study[1])
 
 
 def test_scores_folds_and_sounds_are_on_the_page(crossmodal_study):  # noqa: F811

@@ -54,6 +54,7 @@ CAPTIONS: Registry[CaptionWriter] = Registry(
         "train_sentences": "wordworth.reports.train_sentences:captions",
         "knowledge_graph": "wordworth.reports.knowledge_graph:captions",
         "codes": "wordworth.reports.medical_codes:captions",
+        "crossmodal": "wordworth.reports.crossmodal:captions",
         "corpus_map": "wordworth.reports.corpus_map:captions",
     },
 )

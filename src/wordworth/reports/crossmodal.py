@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import Any
 
 from wordworth.records import Record
+from wordworth.reports.captions import Caption, caption_of
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.dots_from_rows import dot_pictures, interval_dots, joined
@@ -51,6 +52,17 @@ class _Example:
     nearest: tuple[_Near, ...]
 
 
+def captions(record: Record) -> dict[str, Caption]:
+    """Return name of each chart of a `crossmodal` record -> its caption."""
+    first = RecordView.of(record).rows("scores")[0]
+    title = f"{first['measure'].capitalize()}: {in_points(first['value'])} % right"
+    note = "95 % intervals over test groups and runs, paired; one that does not reach 0 is a sure difference."
+    return {
+        "scores": Caption(title, ("95 % intervals over test groups and runs.",)),
+        "differences": Caption("What pairs add", (note,)),
+    }
+
+
 def page(record: Record) -> str:
     """Return the page of a `crossmodal` record as one self-contained HTML document."""
     view = RecordView.of(record)
@@ -71,7 +83,7 @@ def page(record: Record) -> str:
 
 
 def _scores(view: RecordView) -> Figure:
-    rows = view.rows("scores")
+    rows, caption = view.rows("scores"), caption_of(view, "scores")
     cells: CellMakers = {
         "measure": "measure",
         "system": "system",
@@ -81,11 +93,9 @@ def _scores(view: RecordView) -> Figure:
     measures = list(dict.fromkeys(row["measure"] for row in rows))
     drawn = tuple(_dot_row(measure, [row for row in rows if row["measure"] == measure]) for measure in measures)
     chart = DotChart((("", drawn),), "right, %", points_tick, legend=True, references=())
-    title = f"{rows[0]['measure'].capitalize()}: {in_points(rows[0]['value'])} % right"
-    label = f"What every system gets right by measure. {title}."
+    label = f"What every system gets right by measure. {caption.title}."
     table = row_table("Every measure", cells, rows, words=("system",))
-    notes = ("95 % intervals over test groups and runs.",)
-    return Figure("scores", title, label, dot_pictures(chart, "scores"), table, notes)
+    return Figure("scores", caption.title, label, dot_pictures(chart, "scores"), table, caption.notes)
 
 
 def _dot_row(measure: str, rows: Sequence[Row]) -> DotRow:
@@ -94,7 +104,7 @@ def _dot_row(measure: str, rows: Sequence[Row]) -> DotRow:
 
 
 def _differences(view: RecordView) -> Figure:
-    rows = view.rows("differences")
+    rows, caption = view.rows("differences"), caption_of(view, "differences")
     cells: CellMakers = {
         "measure": "measure",
         "first": "first",
@@ -104,11 +114,9 @@ def _differences(view: RecordView) -> Figure:
     measures = dict.fromkeys(row["measure"] for row in rows)
     drawn = tuple(_difference_row(measure, [row for row in rows if row["measure"] == measure]) for measure in measures)
     chart = DotChart((("", drawn),), "difference, points", signed, legend=True)
-    title = "What pairs add"
-    notes = ("95 % intervals over test groups and runs, paired; one that does not reach 0 is a sure difference.",)
     label = "Differences between the system trained on pairs and the others, by measure."
     table = row_table("Every difference", cells, rows, words=("first", "second"))
-    return Figure("differences", title, label, dot_pictures(chart, "differences"), table, notes)
+    return Figure("differences", caption.title, label, dot_pictures(chart, "differences"), table, caption.notes)
 
 
 def _difference_row(measure: str, rows: Sequence[Row]) -> DotRow:
