@@ -55,6 +55,7 @@ CAPTIONS: Registry[CaptionWriter] = Registry(
         "knowledge_graph": "wordworth.reports.knowledge_graph:captions",
         "codes": "wordworth.reports.medical_codes:captions",
         "crossmodal": "wordworth.reports.crossmodal:captions",
+        "entities": "wordworth.reports.entities:captions",
         "corpus_map": "wordworth.reports.corpus_map:captions",
     },
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wordworth.records import Record
+from wordworth.reports.captions import Caption, caption_of
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.dots_from_rows import dot_pictures, interval_dots
@@ -15,6 +16,19 @@ from wordworth.sentence_formatting import signed
 
 _LINKED, _OTHER = SeriesStyle(7, "circle"), SeriesStyle(6, "diamond")
 _NAMES = {"linked": "linked", "shuffled": "exchanged entities", "unlinked": "no entities", "control": "control model"}
+
+
+def captions(record: Record) -> dict[str, Caption]:
+    """Return name of each chart of an `entities` record -> its caption."""
+    view = RecordView.of(record)
+    scores = Caption(str(view.verdict["headline"]), ("95 % intervals over test rows and runs.",))
+    return {"scores": scores} | ({"differences": _differences_caption(view)} if view.rows("differences") else {})
+
+
+def _differences_caption(view: RecordView) -> Caption:
+    note = "95 % intervals over test rows and runs, paired; sure at a level corrected for the number of comparisons."
+    added = view.verdict.get("added")
+    return Caption("Differences" if added is None else f"Entities add {signed(added)} points", (note,))
 
 
 def page(record: Record) -> str:
@@ -39,9 +53,9 @@ def _scores(view: RecordView) -> Figure:
         "what it reads": "read",
     }
     table = row_table("Every system", cells, rows, words=("what it reads",))
-    title = str(view.verdict["headline"])
-    notes = ("95 % intervals over test rows and runs.",)
-    return Figure("scores", title, f"Scores of every system. {title}", dot_pictures(chart, "scores"), table, notes)
+    caption = caption_of(view, "scores")
+    text = f"Scores of every system. {caption.title}"
+    return Figure("scores", caption.title, text, dot_pictures(chart, "scores"), table, caption.notes)
 
 
 def _score(row: Row) -> DotRow:
@@ -68,11 +82,9 @@ def _differences(view: RecordView) -> Figure:
         "sure": lambda row: "yes" if row["sure"] else "no",
     }
     table = row_table("Every difference", cells, rows, words=("sure",))
-    title = f"Entities add {signed(view.verdict['added'])} points" if "added" in view.verdict else "Differences"
-    notes = (
-        "95 % intervals over test rows and runs, paired; sure at a level corrected for the number of comparisons.",
-    )
-    return Figure("differences", title, f"{title}.", dot_pictures(chart, "differences"), table, notes)
+    caption = caption_of(view, "differences")
+    pictures = dot_pictures(chart, "differences")
+    return Figure("differences", caption.title, f"{caption.title}.", pictures, table, caption.notes)
 
 
 def _links(view: RecordView) -> Grid:
