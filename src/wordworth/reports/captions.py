@@ -56,6 +56,7 @@ CAPTIONS: Registry[CaptionWriter] = Registry(
         "codes": "wordworth.reports.medical_codes:captions",
         "crossmodal": "wordworth.reports.crossmodal:captions",
         "entities": "wordworth.reports.entities:captions",
+        "commonsense": "wordworth.reports.commonsense.captions:captions",
         "corpus_map": "wordworth.reports.corpus_map:captions",
     },
 )

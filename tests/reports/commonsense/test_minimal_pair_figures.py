@@ -3,12 +3,14 @@
 from tests.studies.commonsense.test_tables import pairs
 
 from wordworth.records import Finding, Record
+from wordworth.reports.captions import with_captions
 from wordworth.reports.commonsense.minimal_pair_figures import paradigm_tables, phenomenon_figure
 from wordworth.reports.record_view import RecordView
 from wordworth.studies.commonsense.tables import tables_of
 
 TABLES = tables_of([pairs()], 0)
-VIEW = RecordView.of(Record("commonsense", {}, {"name": "b", "model": "m"}, TABLES, [Finding("verdict", "")]))
+RECORD = Record("commonsense", {}, {"name": "b", "model": "m"}, TABLES, [Finding("verdict", "")])
+VIEW = RecordView.of(with_captions(RECORD))
 
 
 def test_all_pairs_come_first_then_the_phenomena_from_the_best():

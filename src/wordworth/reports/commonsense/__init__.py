@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from wordworth.records import Record
-from wordworth.reports.commonsense.minimal_pair_figures import paradigm_tables, phenomenon_figure
-from wordworth.reports.commonsense.score_figures import TITLES, difference_figure, score_figure
+from wordworth.reports.commonsense.minimal_pair_figures import paradigm_tables, phenomenon_figure, sets_with_phenomena
+from wordworth.reports.commonsense.score_figures import TITLES, difference_figure, kinds_of_sets, score_figure
 from wordworth.reports.number_format import count, exact, finite, share
 from wordworth.reports.page import simple_page, sources
 from wordworth.reports.record_view import RecordView, Row
@@ -19,10 +19,10 @@ from wordworth.reports.tables import Cell, CellMakers, Column, Grid, row_table, 
 def page(record: Record) -> str:
     """Return the page of a `commonsense` record as one self-contained HTML document."""
     view = RecordView.of(record)
-    kinds = {row["set"]: str(row["kind"]) for row in view.rows("sets")}
-    groups = [(title, [score_figure(view, kinds, kind)]) for kind, title in TITLES.items() if kind in kinds.values()]
-    if view.rows("phenomena"):
-        groups.append(("Phenomena", [phenomenon_figure(view, name) for name, kind in kinds.items() if kind == "pairs"]))
+    kinds = kinds_of_sets(view)
+    groups = [(title, [score_figure(view, kind)]) for kind, title in TITLES.items() if kind in kinds.values()]
+    if names := sets_with_phenomena(view):
+        groups.append(("Phenomena", [phenomenon_figure(view, name) for name in names]))
     groups.append(("Comparisons", [difference_figure(view)]))
     tables = [_sets(view), *_filtering(view), *_examples(view), *paradigm_tables(view), sources(view)]
     question = f"Common sense and grammar without training · {view.data['model']} · {view.data['name']}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wordworth.reports.captions import caption_of
 from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.dots_from_rows import dot_pictures
@@ -11,6 +12,27 @@ from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import CellMakers, Grid, row_table, value, with_interval
 
 _OWN, _PEOPLE, _GPT2 = SeriesStyle(6, "circle"), SeriesStyle(4, "diamond"), SeriesStyle(3, "down")
+
+
+def sets_with_phenomena(view: RecordView) -> list[str]:
+    """Return the names of the sets of minimal pairs that have accuracies by phenomenon."""
+    return list(dict.fromkeys(str(row["set"]) for row in view.rows("phenomena")))
+
+
+def chart_of_phenomena(name: str) -> str:
+    """Return the name of the chart of phenomena of a set of minimal pairs."""
+    return f"phenomena-{name}"
+
+
+def rows_of_first_method(view: RecordView, name: str) -> list[Row]:
+    """Return the rows of the table `phenomena` of one set, for the first method in the table.
+
+    Args:
+        view: the record.
+        name: name of the set.
+    """
+    rows = [row for row in view.rows("phenomena") if row["set"] == name]
+    return [row for row in rows if row["method"] == rows[0]["method"]]
 
 
 def phenomenon_figure(view: RecordView, name: str) -> Figure:
@@ -23,21 +45,14 @@ def phenomenon_figure(view: RecordView, name: str) -> Figure:
         name: name of the set.
     """
     every = [row for row in view.rows("phenomena") if row["set"] == name]
-    method = str(every[0]["method"])
-    rows = [row for row in every if row["method"] == method]
-    whole = next(row for row in rows if row["name"] == "all")
-    title = f"{name}: the good sentence is likelier in {share(whole['accuracy'])} of pairs"
+    rows, chart_name = rows_of_first_method(view, name), chart_of_phenomena(name)
+    caption, whole = caption_of(view, chart_name), next(row for row in rows if row["name"] == "all")
     ordered = [whole, *sorted((row for row in rows if row is not whole), key=lambda row: -row["accuracy"])]
     chart = DotChart(
         (("", tuple(map(_phenomenon, ordered))),), "share of pairs", share, legend=True, references=((0.5, ""),)
     )
-    pictures = dot_pictures(chart, f"phenomena-{name}")
-    notes: tuple[str, ...] = (f"By {method}, with exact 95 % intervals. The line is guessing.",)
-    if finite(whole["human"]) is not None:
-        notes += ("People and GPT-2 as published with the data (means over paradigms).",)
-    return Figure(
-        f"phenomena-{name}", title, f"Accuracy by phenomenon. {title}.", pictures, _pair_table(every, name), notes
-    )
+    pictures, text = dot_pictures(chart, chart_name), f"Accuracy by phenomenon. {caption.title}."
+    return Figure(chart_name, caption.title, text, pictures, _pair_table(every, name), caption.notes)
 
 
 def _phenomenon(row: Row) -> DotRow:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wordworth.reports.captions import caption_of
 from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.dots_from_rows import dot_pictures
@@ -16,44 +17,43 @@ _OWN, _RULE, _RANDOM = SeriesStyle(6, "circle"), SeriesStyle(1, "square"), Serie
 _LEVEL = 0.05
 
 
-def _is_sure(row: Row) -> bool:
+def is_sure(row: Row) -> bool:
+    """Return whether a difference is significant, after correction for all that were tested with it."""
     return (finite(row["corrected"]) or 0.0) <= _LEVEL
 
 
-def _is_above(row: Row) -> bool:
-    return not row["control"] and _is_sure(row)
+def is_above_guessing(row: Row) -> bool:
+    """Return whether a row of `scores` is of a method, not a rule or control, that is surely above guessing."""
+    return not row["control"] and is_sure(row)
 
 
-def score_figure(view: RecordView, kinds: dict[str, str], kind: str) -> Figure:
+def kinds_of_sets(view: RecordView) -> dict[str, str]:
+    """Return name of a data set -> its kind: `pronouns`, `endings` or `pairs` (minimal pairs)."""
+    return {row["set"]: str(row["kind"]) for row in view.rows("sets")}
+
+
+def chart_of_scores(kind: str) -> str:
+    """Return the name of the chart of scores on the data sets of one kind."""
+    return f"scores-{kind}"
+
+
+def score_figure(view: RecordView, kind: str) -> Figure:
     """Return the chart of accuracy on all data sets of one kind, with all methods and baselines.
 
     Baselines are simple rules, controls, random weights, and guessing.
 
     Args:
         view: the record.
-        kinds: name of a data set -> its kind, such as `pairs` (minimal pairs).
         kind: the kind whose sets are drawn.
     """
-    names = [name for name, own in kinds.items() if own == kind]
+    name_of_chart, names = chart_of_scores(kind), [name for name, own in kinds_of_sets(view).items() if own == kind]
+    caption = caption_of(view, name_of_chart)
     rows = {name: [row for row in view.rows("scores") if row["set"] == name] for name in names}
     groups = tuple((f"{name} · {_most(rows[name])} items", tuple(map(_row, rows[name]))) for name in names)
-    above = [name for name in names if any(map(_is_above, rows[name]))]
-    which = (
-        f"surely above guessing on {len(above)} of {len(names)}"
-        if len(names) > 1
-        else "surely above guessing"
-        if above
-        else "not surely above guessing"
-    )
-    title = f"{TITLES[kind]}: {which}"
     chart = DotChart(groups, "share of right answers", share, legend=True, references=())
-    pictures = dot_pictures(chart, f"scores-{kind}")
-    notes = (
-        "Dots with exact 95 % intervals; the grey stroke is what guessing has right.",
-        "Bold: surely above guessing, corrected for all methods and sets.",
-    )
+    pictures, text = dot_pictures(chart, name_of_chart), f"Shares of right answers. {caption.title}."
     table = _score_table([row for name in names for row in rows[name]])
-    return Figure(f"scores-{kind}", title, f"Shares of right answers. {title}.", pictures, table, notes)
+    return Figure(name_of_chart, caption.title, text, pictures, table, caption.notes)
 
 
 def _most(rows: list[Row]) -> str:
@@ -85,7 +85,7 @@ def _row(row: Row) -> DotRow:
         for look, label, _, prefix in series
     )
     words = ((None, f"guessing {share(row['chance'])}, {count(row['items'])} items"),)
-    return DotRow(str(row["method"]), dots, described + words, strong=_is_above(row))
+    return DotRow(str(row["method"]), dots, described + words, strong=is_above_guessing(row))
 
 
 def _score_table(rows: list[Row]) -> Grid:
@@ -120,21 +120,20 @@ def _p_value(row: Row) -> Cell:
     return Cell("under 0.001" if corrected < 0.001 else exact(corrected), corrected)  # noqa: PLR2004 - three decimals
 
 
+def compared_methods(view: RecordView) -> list[Row]:
+    """Return the rows of the comparisons of two methods that have a difference."""
+    return [row for row in view.rows("differences") if finite(row["difference"]) is not None]
+
+
 def difference_figure(view: RecordView) -> Figure:
     """Return the chart of the differences in accuracy between two methods on the same items, first minus second."""
-    rows = [row for row in view.rows("differences") if finite(row["difference"]) is not None]
-    sure = sum(map(_is_sure, rows))
-    title = f"{sure} of {len(rows)} comparisons of two methods are beyond luck"
+    caption, rows = caption_of(view, "differences"), compared_methods(view)
+    if caption.absent:
+        return Figure("differences", caption.title, "", notes=caption.notes, absent=caption.absent)
     names = list(dict.fromkeys(str(row["set"]) for row in rows))
     groups = tuple((name, tuple(_comparison(row) for row in rows if row["set"] == name)) for name in names)
-    if not rows:
-        return Figure("differences", "No two methods to compare", "No comparisons.", absent="A single method answered.")
     chart = DotChart(groups, "difference in points", signed_points)
-    pictures = dot_pictures(chart, "differences")
-    notes = (
-        "On the same items; intervals are exact for the items on which two methods differ.",
-        "Bold: beyond luck, corrected for all comparisons.",
-    )
+    pictures, text = dot_pictures(chart, "differences"), f"Differences of accuracy. {caption.title}."
     heads = ("set", Column("first", numeric=False), Column("second", numeric=False), "items", "points", "p")
     cells = [
         (
@@ -148,7 +147,7 @@ def difference_figure(view: RecordView) -> Figure:
         for row in rows
     ]
     table = plain("The first method less the second", heads, cells)
-    return Figure("differences", title, f"Differences of accuracy. {title}.", pictures, table, notes)
+    return Figure("differences", caption.title, text, pictures, table, caption.notes)
 
 
 def _comparison(row: Row) -> DotRow:
@@ -158,4 +157,4 @@ def _comparison(row: Row) -> DotRow:
     described = ((_OWN, f"{signed_points(row['difference'])} points, {ends}"),)
     name = f"{row['method']} − {row['other']}"
     short = name.replace(" pronoun", "").replace(" candidate", "").replace("likelihood within", "within")
-    return DotRow(name, (dot,), described, title=title, short=short, strong=_is_sure(row))
+    return DotRow(name, (dot,), described, title=title, short=short, strong=is_sure(row))
