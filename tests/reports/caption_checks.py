@@ -34,11 +34,11 @@ def is_caption(finding: Finding) -> bool:
 
 
 def holds_the_sentences_of_every_chart(record: Record) -> None:
-    shown, held = charts(render(record)), captions(record)
-    assert held.keys() == shown.keys()
+    texts, held = charts(render(record)), captions(record)
+    assert held.keys() == texts.keys()
     for name, caption in held.items():
         for sentence in (caption.title, *caption.notes, caption.absent):
-            assert sentence in shown[name], name
+            assert sentence in texts[name], name
 
 
 def has_the_same_page_without_them(record: Record) -> None:
