@@ -101,9 +101,11 @@ def test_the_record_is_shown_before_its_model_is_fitted_and_the_time_of_the_fit_
 
     record = worth_and_show(choices, show)
     after = events[events.index(record) + 1 :]
-    assert len(after) == 1
+    assert len(after) == 2
     assert "The verdict and the page are written. Fitting TF-IDF + linear on all labels" in after[0]
     assert "more, which the forecast did not count" in after[0]
+    assert record.finding("verdict").numbers["answer"] == "cannot tell yet"
+    assert after[1] == ("The model for predict and serve is TF-IDF + linear, the rung with the best score so far.")
     assert (tmp_path / "study" / "model").is_dir()
 
 

@@ -34,8 +34,8 @@ _QUIET_S = 2.0
 def write_verdict_model(study: StudyResult, folder: Path, run_context: RunContext) -> None:
     """Fit the rung that the verdict names on all training labels, and write it into a folder.
 
-    A fine-tuned rung and a rung that reads no text are not written. A note then states the reason. The folder is
-    removed first, so that it never holds the model of an earlier verdict, also where the fit is interrupted.
+    A fine-tuned rung and a rung that reads no text are not written. A note then states the reason. If the verdict cannot
+    tell yet, a note says which rung was written: the one with the best score. The folder is removed first, so that it never holds the model of an earlier verdict, also where the fit is interrupted.
 
     Args:
         study: the study.
@@ -51,6 +51,9 @@ def write_verdict_model(study: StudyResult, folder: Path, run_context: RunContex
         with replacing_folder(folder) as new:
             rung = _learn_and_write(result, new, study, run_context)
             write_metadata(new, {**_metadata(study), RUNG: {**rung, **_measured(study)}})
+        if study.verdict.answer == "cannot tell yet":
+            best = "the rung with the best score so far"
+            run_context.progress.note(f"The model for predict and serve is {result.rung.title}, {best}.")
     except BadInput as error:
         if isinstance(error.__cause__, OSError):
             raise
