@@ -14,6 +14,7 @@ from wordworth.measures.input_difficulty import mean_arc_length
 from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.models.encoder_fingerprint import fingerprint
 from wordworth.models.load import EncoderSpec
+from wordworth.progress import SILENT, Progress
 from wordworth.training.probes.biaffine_parser import ParserBatch
 from wordworth.training.probes.saved_parser import SavedParser
 
@@ -26,7 +27,7 @@ _ENDS = frozenset(".!?…")
 _AT_ONCE = 128
 
 
-def arc_lengths(texts: Sequence[Sequence[str]], folder: Path = SHIPPED) -> Floats:
+def arc_lengths(texts: Sequence[Sequence[str]], folder: Path = SHIPPED, progress: Progress = SILENT) -> Floats:
     """Return the mean length of the dependency arcs of each text, in words, float64 [texts].
 
     The length of an arc is the distance between the positions of a word and its head. A text is cut into sentences
@@ -35,6 +36,7 @@ def arc_lengths(texts: Sequence[Sequence[str]], folder: Path = SHIPPED) -> Float
     Args:
         texts: the words of each text, with punctuation marks as words; the first `MOST_WORDS` of a text are parsed.
         folder: folder of the parser.
+        progress: receives the number of parsed sentences.
 
     Raises:
         BadInput: the folder is damaged, or the parser was trained on another encoder than the installed one.
@@ -48,13 +50,15 @@ def arc_lengths(texts: Sequence[Sequence[str]], folder: Path = SHIPPED) -> Float
     flat = [sentence for part in parts for sentence in part]
     order, heads = sorted(range(len(flat)), key=lambda row: len(flat[row])), dict[int, np.ndarray]()
     layers = tuple(range(len(saved.parser.mix.logits)))
-    for start in range(0, len(order), _AT_ONCE):
-        rows = order[start : start + _AT_ONCE]
-        lengths = [len(flat[row]) for row in rows]
-        states = encoder.word_states([flat[row] for row in rows], layers=layers, pooling="mean")
-        values = torch.from_numpy(states.values.transpose(1, 0, 2))
-        of_rows = saved.parser.head_indices(ParserBatch(values, lengths))
-        heads.update(zip(rows, np.split(of_rows, np.cumsum(lengths)[:-1]), strict=True))
+    with progress.step("parsing the test texts", len(order)) as step:
+        for start in range(0, len(order), _AT_ONCE):
+            rows = order[start : start + _AT_ONCE]
+            lengths = [len(flat[row]) for row in rows]
+            states = encoder.word_states([flat[row] for row in rows], layers=layers, pooling="mean")
+            values = torch.from_numpy(states.values.transpose(1, 0, 2))
+            of_rows = saved.parser.head_indices(ParserBatch(values, lengths))
+            heads.update(zip(rows, np.split(of_rows, np.cumsum(lengths)[:-1]), strict=True))
+            step.advance(len(rows))
     ends = np.cumsum([0, *map(len, parts)])
     return floats([mean_arc_length([heads[row] for row in range(start, end)]) for start, end in pairwise(ends)])
 

@@ -20,6 +20,7 @@ from wordworth.measures import input_difficulty
 from wordworth.measures.chunk_f1 import missed, mistagged, scheme
 from wordworth.measures.metrics import errors
 from wordworth.measures.weighted_sums import Floats, floats
+from wordworth.progress import SILENT, Progress
 from wordworth.text.english_detection import is_english
 from wordworth.text.word_boundaries import words
 
@@ -54,7 +55,7 @@ class Units:
     meaning: str
 
 
-def measures(task: Task, *, parse: bool = True) -> dict[str, Units]:
+def measures(task: Task, *, parse: bool = True, progress: Progress = SILENT) -> dict[str, Units]:
     """Return name of each of the three measures of difficulty -> its values on texts, entities or words.
 
     For ambiguity and unseen words, a text is compared with the training rows of the split in which it is a test text.
@@ -63,8 +64,9 @@ def measures(task: Task, *, parse: bool = True) -> dict[str, Units]:
         task: the task.
         parse: whether English texts may be parsed to measure complexity. False saves the time, if no table of slices
             (easy and hard halves of the test part) is to be made.
+        progress: receives the progress of the parser.
     """
-    return _tag_measures(task) if task.type.labels_words else _text_measures(task, parse=parse)
+    return _tag_measures(task) if task.type.labels_words else _text_measures(task, progress, parse=parse)
 
 
 def unseen_share(task: Task, units: Mapping[str, Units]) -> Floats:
@@ -137,7 +139,7 @@ def _known_words(task: Task) -> Floats:
     return np.stack(_by_item(task, learn), axis=1)
 
 
-def _text_measures(task: Task, *, parse: bool) -> dict[str, Units]:
+def _text_measures(task: Task, progress: Progress, *, parse: bool) -> dict[str, Units]:
     test, gold = lower_case_words(task, task.test), task.gold(task.test)
     ambiguity, unseen, frequency = _known_words(task)
     item = np.arange(len(test))
@@ -147,7 +149,7 @@ def _text_measures(task: Task, *, parse: bool) -> dict[str, Units]:
         if examples.second is None
         else [" ".join(pair) for pair in zip(examples.first, examples.second, strict=True)]
     )
-    complexity, meaning = _complexity(whole, parse=parse)
+    complexity, meaning = _complexity(whole, progress, parse=parse)
     usual = np.stack([floats([len(text) for text in test]), frequency])
 
     def loss(predictions: Predictions) -> Floats:
@@ -166,7 +168,7 @@ def _text_measures(task: Task, *, parse: bool) -> dict[str, Units]:
     }
 
 
-def _complexity(texts: Sequence[str], *, parse: bool) -> tuple[Floats, str]:
+def _complexity(texts: Sequence[str], progress: Progress, *, parse: bool) -> tuple[Floats, str]:
     """Return the complexity of each text, float64 [texts], and a description of the measure.
 
     The complexity is the length of syntactic arcs for English texts if torch is installed, else the length of clauses.
@@ -178,7 +180,7 @@ def _complexity(texts: Sequence[str], *, parse: bool) -> tuple[Floats, str]:
             from wordworth.inference.dependency_arc_lengths import arc_lengths
 
             written = [[text[start:end] for start, end in each] for text, each in zip(texts, spans, strict=True)]
-            return arc_lengths(written), _ARCS
+            return arc_lengths(written, progress=progress), _ARCS
         except MissingExtra:
             pass
     without_marks = [

@@ -86,7 +86,7 @@ def measure(
     looks = earlier.next(task)
     result = StudyResult(task, grid, rung_results, scores, settings.metric_margin, costs, seconds, looks)
     result = replace(result, confusion_costs=confusion_costs, unused_encoders=left_out_models(rung_results, settings))
-    result = replace(result, forecast=plan_of_time.seconds)
+    result = replace(result, forecast=plan_of_time.seconds, progress=run_context.progress)
     if reading.time is not None or task.examples.groups is not None:
         with timed(seconds, "random split"), run_context.progress.step("learning from a random split"):
             by_time = reading.time is not None

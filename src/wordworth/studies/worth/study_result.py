@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.measures.metrics import metric
+from wordworth.progress import SILENT, Progress
 from wordworth.records import Table
 from wordworth.representations.precomputed_vectors import VectorFileRung
 from wordworth.studies.worth.decision_rule import Verdict, judge
@@ -61,6 +62,7 @@ class StudyResult:
         unused_encoders: the encoders whose rungs the user's choice of rungs leaves out.
         random_split: a rung's score by a random split; None unless the study's split is by groups or by time.
         forecast: name of each part of the work, and `in all` -> the seconds that it was expected to take.
+        progress: receives the progress of what is computed for the record when it is first needed.
     """
 
     task: Task
@@ -76,6 +78,7 @@ class StudyResult:
     unused_encoders: Sequence[str] = ()
     random_split: RandomSplit | None = None
     forecast: Mapping[str, float] = field(default_factory=dict)
+    progress: Progress = SILENT
 
     @property
     def labels(self) -> int:
@@ -218,7 +221,7 @@ class StudyResult:
     @cached_property
     def units(self) -> dict[str, Units]:
         """Name of each measure of difficulty -> its values on test items (texts, entities or words)."""
-        return measures(self.task, parse=self.reference is not None)
+        return measures(self.task, parse=self.reference is not None, progress=self.progress)
 
     @cached_property
     def windowed(self) -> NDArray[np.bool_]:

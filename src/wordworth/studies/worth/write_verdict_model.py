@@ -34,8 +34,9 @@ _QUIET_S = 2.0
 def write_verdict_model(study: StudyResult, folder: Path, run_context: RunContext) -> None:
     """Fit the rung that the verdict names on all training labels, and write it into a folder.
 
-    A fine-tuned rung and a rung that reads no text are not written. A note then states the reason. If the verdict cannot
-    tell yet, a note says which rung was written: the one with the best score. The folder is removed first, so that it never holds the model of an earlier verdict, also where the fit is interrupted.
+    A fine-tuned rung and a rung that reads no text are not written. A note then states the reason. If the verdict
+    cannot tell yet, a note says which rung was written: the one with the best score. The folder is removed first, so
+    that it never holds the model of an earlier verdict, also where the fit is interrupted.
 
     Args:
         study: the study.

@@ -14,6 +14,8 @@ from wordworth.studies.worth.settings import WorthSettings
 from wordworth.studies.worth.time_plan import speeds as speeds_module
 from wordworth.studies.worth.time_plan.speeds import FITTED, Speeds, measure_learning, measure_reading
 
+REQUESTED = WorthSettings(rungs=("own",))
+
 
 @pytest.fixture(scope="module")
 def encoder(tmp_path_factory) -> str:
@@ -23,7 +25,7 @@ def encoder(tmp_path_factory) -> str:
 def test_every_rung_that_is_there_has_a_speed_and_one_that_is_not_has_none(encoder):
     made, settings = task(300), WorthSettings(models=(encoder,))
     rungs = rungs_of(made, settings)
-    speeds = measure_learning(measure_reading(made, settings.models, 0), made, rungs, 0)
+    speeds = measure_learning(measure_reading(made, settings.models, 0), made, rungs, settings)
     assert speeds.windowed_seconds > 0
     assert speeds.truncated_seconds == speeds.windowed_seconds  # no text is long
     assert {"tfidf", "random", "tiny", "tfidf+tiny"} <= speeds.fits.keys()
@@ -64,7 +66,9 @@ def test_an_encoder_in_int8_reads_the_texts_once_more(encoder):
 
 def test_an_encoder_that_is_not_here_is_left_to_its_rung_to_report():
     made, settings = task(60), WorthSettings(models=("no-such-encoder",))
-    speeds = measure_learning(measure_reading(made, settings.models, 0), made, rungs_of(made, settings), 0)
+    speeds = measure_learning(
+        measure_reading(made, settings.models, 0), made, rungs_of(made, settings), WorthSettings()
+    )
     assert speeds.windowed_seconds == 0
     assert not speeds.training
     assert "tfidf" in speeds.fits
@@ -80,7 +84,7 @@ def test_a_rung_that_was_asked_for_and_whose_fit_fails_is_left_to_the_ladder():
             raise BadInput("sums overflow", where="the table", mend="scale it down")
 
     rung = Overflows("own", "static", constant(0.8))
-    assert not measure_learning(Speeds(), task(60), [rung], 0, requested=["own"]).fits
+    assert not measure_learning(Speeds(), task(60), [rung], REQUESTED).fits
 
 
 def test_a_rung_that_was_asked_for_and_cannot_be_prepared_is_the_users_mistake():
@@ -90,8 +94,8 @@ def test_a_rung_that_was_asked_for_and_cannot_be_prepared_is_the_users_mistake()
 
     rung = Refused("own", "static", constant(0.8))
     with pytest.raises(BadInput, match="no such table"):
-        measure_learning(Speeds(), task(60), [rung], 0, requested=["own"])
-    assert not measure_learning(Speeds(), task(60), [rung], 0).fits
+        measure_learning(Speeds(), task(60), [rung], REQUESTED)
+    assert not measure_learning(Speeds(), task(60), [rung], WorthSettings()).fits
 
 
 def test_a_fit_that_waits_for_the_processor_is_slowed_down():
@@ -104,5 +108,6 @@ def test_a_fit_that_waits_for_the_processor_is_slowed_down():
             time.sleep(0.05)
             return super().fit(*rows_and_rng)
 
-    assert measure_learning(Speeds(), task(60), [Waits("own", "static", constant(0.8))], 0).slowdown > 5
+    rung = Waits("own", "static", constant(0.8))
+    assert measure_learning(Speeds(), task(60), [rung], WorthSettings()).slowdown > 5
     assert Speeds().slowdown == 1

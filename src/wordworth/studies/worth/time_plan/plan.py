@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from wordworth.records import Finding
 from wordworth.sentence_formatting import duration
-from wordworth.studies.worth.incomplete_rung_warnings import requested_rungs
 from wordworth.studies.worth.label_grid import label_grid
 from wordworth.studies.worth.rows_to_decide import has_test_file
 from wordworth.studies.worth.rungs import rungs_of
@@ -85,12 +84,13 @@ def time_plan(task: Task, settings: WorthSettings, run_context: RunContext, *, l
     test_rows = len(task.test) if has_test_file(task) else 0
     whole = Scope.of(settings, len(task.used) - test_rows, test_rows)
     tagging = task.type.labels_words
-    with run_context.progress.step("measuring this machine"):
-        rungs, device = rungs_of(task, settings), settings.device
-        used = {getattr(rung, "model", None) for rung in rungs}
-        models = tuple(model for model in settings.models if model in used)
-        speeds = measure_reading(task, models, settings.seed, rungs, device)
-        speeds = measure_learning(speeds, task, rungs, settings.seed, requested_rungs(settings), device)
+    rungs = rungs_of(task, settings)
+    used = {getattr(rung, "model", None) for rung in rungs}
+    models = tuple(model for model in settings.models if model in used)
+    with run_context.progress.step("measuring this machine", len(models) + len(rungs)) as step:
+        speeds = measure_reading(task, models, settings.seed, rungs, settings.device)
+        step.advance(len(models))
+        speeds = measure_learning(speeds, task, rungs, settings, step.advance)
     grid, busy = label_grid(task, settings), speeds.slowdown >= _BUSY
     threads = 1 if busy else settings.threads  # other programs leave no processor free for a second fit
 

@@ -7,7 +7,7 @@ The ladder is the list of rungs, cheapest first.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain, filterfalse, islice
@@ -28,11 +28,13 @@ from wordworth.representations.frozen_encoder import FrozenInt8
 from wordworth.representations.lazy_feature_sets import SingleFlight
 from wordworth.representations.rung import RunContext
 from wordworth.representations.shared_encoder import load_encoder
+from wordworth.studies.worth.incomplete_rung_warnings import requested_rungs
 
 if TYPE_CHECKING:
     from wordworth.models.cpu_inference import DtypeOption
     from wordworth.models.text_encoder import TextEncoder
     from wordworth.representations.rung import Learner, Rung
+    from wordworth.studies.worth.settings import WorthSettings
     from wordworth.tasks.task import Examples, Rows, Task
     from wordworth.text.windows import LongTexts
 
@@ -154,9 +156,8 @@ def measure_learning(
     speeds: Speeds,
     task: Task,
     rungs: Sequence[Rung],
-    seed: int,
-    requested: Collection[str] = (),
-    device: str = "cpu",
+    settings: WorthSettings,
+    on_rung: Callable[[], None] = lambda: None,
 ) -> Speeds:
     """Measure how fast rungs learn: time a few steps of each fine-tuned rung, and one fit of each other rung.
 
@@ -167,18 +168,19 @@ def measure_learning(
         speeds: the speeds of encoding; the result is a copy with the speeds of learning added.
         task: the task that texts and labels are drawn from.
         rungs: the rungs of the study.
-        seed: seed of the draw of rows.
-        requested: names of the rungs that the user asked for.
-        device: the device on which encoders compute, as in `load`.
+        settings: the study's settings: the seed of the draw of rows, the device, the rungs that the user asked for.
+        on_rung: called before each rung.
 
     Raises:
         BadInput: a rung that the user asked for cannot be prepared.
     """
     training, fits = dict[str, TrainingSpeed](), dict[str, FitSpeed]()
+    seed, requested = settings.seed, requested_rungs(settings)
     readable = int(_READING_S / speeds.windowed_seconds) if speeds.windowed_seconds else FITTED
     few, tuned = _few(task, seed, min(FITTED, max(_LEAST_FITTED, readable))), _few(task, seed, _TUNED)
-    run_context = RunContext(_MemoryCache(), UNREPORTED, device=device)
+    run_context = RunContext(_MemoryCache(), UNREPORTED, device=settings.device)
     for rung in sorted(rungs, key=lambda rung: rung.name not in requested):  # a user's mistake is found at once
+        on_rung()
         tunes = isinstance(rung, TrainedEncoderRung)
         if not tunes and (rung.slow or rung.is_baseline or isinstance(rung, DistilledRung)):
             continue
