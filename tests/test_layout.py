@@ -24,7 +24,6 @@ ABOUT_SEVERAL = {
     "test_api.py": "the names that the package offers",
     "test_api_and_command_line.py": "functions and commands take the same settings",
     "test_examples.py": "the examples in all docstrings",
-    "test_figures.py": "figures in the docs",
     "test_layout.py": "the tests themselves",
     "reports/test_accessibility_in_chromium.py": "pages of every kind and the rules of accessibility",
     "reports/test_attention_in_chromium.py": "the page in a browser",

@@ -1,23 +1,9 @@
 """What pages say in words of kept records holds for their numbers: signs, bounds, runs and what lies above what."""
 
-import json
-from pathlib import Path
 from statistics import fmean
 
 import pytest
-
-RECORDS = Path(__file__).parents[2] / "docs" / "records"
-
-
-def rows(name, table):
-    """The rows of a table of a record, each as column -> value."""
-    columns = json.loads((RECORDS / f"{name}.json").read_text(encoding="utf-8"))["tables"][table]["columns"]
-    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-
-
-def figures(name):
-    """A record of a benchmark, whose figures are not in tables."""
-    return json.loads((RECORDS / f"{name}.json").read_text(encoding="utf-8"))
+from tests.docs.record_figures import page_text, record, rows
 
 
 def gains(measure):
@@ -93,7 +79,7 @@ def test_freezing_four_layers_surely_helps_the_other_languages():
 @pytest.mark.parametrize("k", [1, 2, 3])
 def test_scores_of_the_best_labels_lie_below_their_ceilings_which_the_page_gives(k):
     metrics = {(row["metric"], row["rung"]): row for row in rows("reuters_precision_at_3", "metrics")}
-    page = (RECORDS.parent / "adapting.md").read_text(encoding="utf-8")
+    page = page_text("adapting.md")
     for measure, title in (("precision", "precision"), ("recall", "recall"), ("f1", "F1")):
         of_rungs = [metrics[f"{measure}@{k}", rung] for rung in ("tfidf", "minilm", "glove", "majority")]
         assert all(row["low"] < row["score"] < row["high"] < row["ceiling"] for row in of_rungs)
@@ -109,7 +95,7 @@ def test_thirty_two_clients_get_no_fewer_answers_a_second_than_one(name, kind):
     """At least 90 % of one client's, since requests that wait are computed together."""
     answers = {
         row["clients"]: row["texts_per_second"]["median"]
-        for row in figures(name)["figures"][kind]
+        for row in record(name)["figures"][kind]
         if (row["server"], row["texts_a_request"]) == ("wordworth serve", 1)
     }
     assert answers[32] >= 0.9 * answers[1]
@@ -121,7 +107,7 @@ def test_thirty_two_clients_get_no_fewer_answers_a_second_than_one(name, kind):
 )
 def test_tfidf_is_on_no_set_more_than_a_point_behind_a_specialist(name, sets, side):
     """As his library comes, and (`difference`) with offsets for the classes."""
-    behind = [row[side] for row in figures(name)["beside"]]
+    behind = [row[side] for row in record(name)["beside"]]
     assert len(behind) >= sets
     assert min(behind) >= -1
     assert sum(behind) / len(behind) >= -0.3
@@ -130,21 +116,21 @@ def test_tfidf_is_on_no_set_more_than_a_point_behind_a_specialist(name, sets, si
 @pytest.mark.parametrize("side", ["to_plain", "difference"])
 @pytest.mark.parametrize("rung", ["random", "glove", "wordllama"])
 def test_static_vectors_are_on_no_set_more_than_a_point_behind_a_specialist(rung, side):
-    behind = {row["set"]: row[side] for row in figures("specialists_static")["beside"] if row["rung"] == rung}
+    behind = {row["set"]: row[side] for row in record("specialists_static")["beside"] if row["rung"] == rung}
     assert len(behind) == 8, "the page says eight sets"
     assert min(behind.values()) >= -1
     assert fmean(behind.values()) >= -0.3
 
 
 def test_each_set_of_static_vectors_has_ten_draws_or_more():
-    draws = {(row["rung"], row["set"]): row["draws"] for row in figures("specialists_static")["beside"]}
+    draws = {(row["rung"], row["set"]): row["draws"] for row in record("specialists_static")["beside"]}
     assert min(draws.values()) >= 10
     assert draws["random", "cola"] == 60, "the page says so"
 
 
 @pytest.mark.parametrize("name", ["regret", "regret_beside_the_best_of_other_draws"])
 def test_a_choice_costs_half_a_point_on_average_and_two_at_most(name):
-    regret = figures("choice_regret")
+    regret = record("choice_regret")
     each = [cell[name] for cell in regret["cells"]]
     assert len(each) == regret["cells_of_sets_and_sizes"] >= 78
     assert fmean(each) == pytest.approx(regret[f"mean_{name}"], abs=0.005)
@@ -155,20 +141,20 @@ def test_a_choice_costs_half_a_point_on_average_and_two_at_most(name):
 
 def test_nothing_is_gained_beyond_the_ends_of_the_grid():
     """By no more than a fifth of a point, on any set and size: the grid's ends are wide enough."""
-    beyond = [cell["gain_beyond_the_grid"] for cell in figures("choice_regret")["cells"]]
+    beyond = [cell["gain_beyond_the_grid"] for cell in record("choice_regret")["cells"]]
     assert max(beyond) <= 0.2
 
 
 @pytest.mark.parametrize("sentences", [250, 1_000, 14_041])
 def test_the_tagger_is_within_a_point_of_crfsuite(sentences):
-    (row,) = (row for row in figures("taggers")["rows"] if (row["set"], row["sentences"]) == ("conll2003", sentences))
+    (row,) = (row for row in record("taggers")["rows"] if (row["set"], row["sentences"]) == ("conll2003", sentences))
     assert row["ahead"] == pytest.approx(row["ours"] - row["peer"], abs=0.02)
     assert row["ahead"] >= -1
 
 
 def test_the_tagger_is_ahead_of_crfsuite_everywhere():
     """As the page says, and on average by three points on the other sets."""
-    ahead = {(row["set"], row["sentences"]): row["ahead"] for row in figures("taggers")["rows"]}
+    ahead = {(row["set"], row["sentences"]): row["ahead"] for row in record("taggers")["rows"]}
     assert min(ahead.values()) > 0
     others = [points for (name, _), points in ahead.items() if name != "conll2003"]
     assert len(others) == 12

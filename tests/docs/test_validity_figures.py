@@ -1,22 +1,15 @@
-"""Figures of the page on validity are those of its records: real data, fine-tuned runs in some folds, the prior."""
+"""Figures of the page on validity are those of its records: real data, few folds, the prior, plans."""
 
-import json
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
-
-DOCS = Path(__file__).parents[2] / "docs"
+from tests.docs.record_figures import page_text, record
 
 
 @pytest.fixture(scope="module", name="page")
 def read_page():
-    return (DOCS / "validity.md").read_text(encoding="utf-8")
-
-
-def record(name):
-    return json.loads((DOCS / "records" / f"{name}.json").read_text(encoding="utf-8"))
+    return page_text("validity.md")
 
 
 def coverage(summary, which):
@@ -34,8 +27,8 @@ def test_coverage_on_real_data_is_that_of_the_record(page, name, which):
 @pytest.mark.parametrize("names", [["validity", "validity_more"], ["validity_later"]])
 def test_the_table_of_all_results_counts_the_answers_of_the_records(page, names):
     summaries = [record(name)["summary"] for name in names]
-    told, studies = (sum(summary[key] for summary in summaries) for key in ("cannot_tell", "studies"))
-    assert f"{'earlier' if len(names) > 1 else 'today'} {told} of {studies}" in page
+    cannot_tell, studies = (sum(summary[key] for summary in summaries) for key in ("cannot_tell", "studies"))
+    assert f"{'earlier' if len(names) > 1 else 'today'} {cannot_tell} of {studies}" in page
     for answer in ("cheap_suffices", "contextual_worth_it", "contextual_ahead"):
         wrong, answers = (sum(summary[answer + end] for summary in summaries) for end in ("_wrong", ""))
         assert f"{'earlier' if len(names) > 1 else 'today'} {wrong} of {answers}" in page
@@ -88,3 +81,28 @@ def test_cells_of_arora_et_al_are_those_of_the_record(page, group, rival):
     counts = record("paper")["counts"][group][rival]
     row = f"| {counts['agree']} of {counts['cells']} | {counts['survive_null']} | {counts['survive_holm']} |"
     assert row in page
+
+
+def plans():
+    """A line of the table for each set, and the ratios of planned to actual widths that the text gives."""
+    compared_sets = record("plan")["rows"]
+    lines = [
+        f"| `{row['set']}` | `{row['cheap']}`, `{row['contextual']}` | {100 * row['disagreement']:.1f} % "
+        + "".join(f"| {100 * row[name]:.2f} " for name in ("planned", "actual", "actual_of_compared"))
+        + "|"
+        for row in compared_sets
+    ]
+    same, compared = (
+        sorted(round(row["planned"] / row[name], 2) for row in compared_sets)
+        for name in ("actual", "actual_of_compared")
+    )
+    return [
+        *lines,
+        f"{same[0]} to {same[2]} times as wide",
+        f"{same[3]} and {same[4]} times",
+        f"{compared[0]} to {compared[-1]} times as wide",
+    ]
+
+
+def test_what_was_planned_and_found_is_that_of_its_record(page):
+    assert [text for text in plans() if text not in page] == []
