@@ -1,15 +1,19 @@
 """The page of a `syntax` record: layers, ranks and controls; parts that were not measured are left out."""
 
+import pytest
+from caption_checks import CAPTION_CHECKS
+from changed import with_table
 from tests.studies.syntax.test_findings import tables
 
 from wordworth.records import Record, Table
 from wordworth.reports import render
+from wordworth.reports.captions import with_captions
 from wordworth.studies.syntax.findings import verdict
 from wordworth.studies.syntax.tables import PROBES
 from wordworth.studies.syntax.tree_drawings import EDGE_LENGTHS, TREE_EDGES, TREES
 
 
-def record(*, pairs=True, trees=True, form="<b>cat</b>"):
+def record(*, pairs=True, trees=True, parser=True, form="<b>cat</b>"):
     made = tables(pairs=pairs)
     rows, row = made["probes"].rows(), dict.fromkeys(PROBES, 0.5)
     for kind in ("distance", "depth"):
@@ -35,7 +39,15 @@ def record(*, pairs=True, trees=True, form="<b>cat</b>"):
         "tree_edges": Table.of(edges if trees else [], TREE_EDGES),
         "edge_lengths": Table.of(lengths if pairs else [], EDGE_LENGTHS),
     }
-    return Record("syntax", {}, {"name": "t.conllu", "model": "minilm", "layers": 3}, made, [verdict(made, 3)])
+    data, found = {"name": "t.conllu", "model": "minilm", "layers": 3}, verdict(made, 3)
+    shown = {name: table for name, table in made.items() if parser or not name.startswith("parser")}
+    return with_captions(Record("syntax", {}, data, shown, [found]))
+
+
+@pytest.mark.parametrize("check", CAPTION_CHECKS)
+@pytest.mark.parametrize("measured", [True, False])
+def test_the_record_holds_the_sentences_of_its_charts(measured, check):
+    check(record(pairs=measured, trees=measured, parser=measured))
 
 
 def test_layers_ranks_and_controls_are_shown():
@@ -64,6 +76,5 @@ def test_the_rank_figure_names_the_shares_at_both_ends_and_the_rank_of_a_higher_
     others = [row for row in rows if (row["probe"], row["source"], row["layer"]) != ("distance", "model", layer)]
     base = next(row for row in rows if row["chosen"] and row["probe"] == "distance")
     others += [base | {"rank": rank, "share": value, "chosen": rank == 8} for rank, value in ends.items()]
-    made.tables["probes"] = Table.of(others, PROBES)
-    page = render(made).replace("\u00a0", " ")
+    page = render(with_table(made, "probes", Table.of(others, PROBES))).replace("\u00a0", " ")
     assert "42 % to 31 % of the edges (most at rank 8, 45 %)" in page

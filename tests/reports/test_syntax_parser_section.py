@@ -2,7 +2,6 @@
 
 from tests.reports.test_syntax import record
 
-from wordworth.records import Record
 from wordworth.reports.record_view import RecordView
 from wordworth.reports.syntax_parser_section import parser_figures
 
@@ -17,6 +16,4 @@ def test_every_parser_has_its_scores_and_how_far_it_is_behind():
 
 
 def test_records_without_a_parser_have_no_such_part():
-    whole = record()
-    tables = {name: table for name, table in whole.tables.items() if not name.startswith("parser")}
-    assert parser_figures(RecordView.of(Record("syntax", {}, whole.data, tables, whole.findings))) == []
+    assert parser_figures(RecordView.of(record(parser=False))) == []

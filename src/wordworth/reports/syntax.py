@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from functools import partial
 
 from wordworth.records import Record
-from wordworth.reports.charts import lines, measure_by_layer
+from wordworth.reports.captions import Caption, caption_of
+from wordworth.reports.charts import lines
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Point
 from wordworth.reports.charts.measure_by_layer import Curve, CurvesByLayer, LayerValue
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.dots_from_rows import dot_pictures, interval_dots, joined, published_dot
 from wordworth.reports.figure import Figure, drawn
+from wordworth.reports.layer_figure import layer_figure
 from wordworth.reports.number_format import (
     ABSENT,
     count,
@@ -26,9 +28,9 @@ from wordworth.reports.number_format import (
 )
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
-from wordworth.reports.syntax_parser_section import parser_figures
-from wordworth.reports.syntax_trees_section import tree_figures
-from wordworth.reports.syntax_word_pairs_section import pair_figures
+from wordworth.reports.syntax_parser_section import parser_captions, parser_figures
+from wordworth.reports.syntax_trees_section import tree_captions, tree_figures
+from wordworth.reports.syntax_word_pairs_section import pair_captions, pair_figures
 from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
 from wordworth.sentence_formatting import decimal
 
@@ -37,13 +39,61 @@ _KINDS = {"distance": ("edges found (UUAS), %", "edges"), "depth": ("roots found
 _CORRELATIONS = {"distance": "rank correlation of distances", "depth": "rank correlation of depths"}
 
 
+def captions(record: Record) -> dict[str, Caption]:
+    """Return name of each chart of a `syntax` record -> its caption."""
+    view = RecordView.of(record)
+    return {
+        **{f"{kind}-layers": _layers_caption(view, kind) for kind in _KINDS},
+        "controls": _controls_caption(view),
+        "ranks": _ranks_caption(view),
+        **pair_captions(view),
+        **parser_captions(view),
+        **tree_captions(view),
+    }
+
+
+def _layers_caption(view: RecordView, kind: str) -> Caption:
+    best, chain = _chosen(view, kind), _rows(view, kind, "linear chain")[0]
+    of_best, of_chain = share(best["share"]), share(chain["share"])
+    notes = (
+        f"Probes of rank {best['rank']}; bands are 95 % intervals over documents, dotted the linear chain.",
+        "The layer is chosen by its loss on sentences that do not measure it.",
+    )
+    _, what = _KINDS[kind]
+    return Caption(f"Layer {best['layer']} was chosen: {of_best} of the {what}, a linear chain {of_chain}", notes)
+
+
+def _controls_caption(view: RecordView) -> Caption:
+    shares = _compared_shares(view)
+    number = sum(row["ahead"] for row in shares)
+    notes = (
+        "Bold: above 0 at a level corrected for all differences. Another seed is what chance alone does.",
+        "Control trees: only the form of words decides them, so that a probe can but memorise (selectivity).",
+        "Their root is the first word, which takes no memory: of roots they are no control.",
+    )
+    return Caption(f"The best layer is surely ahead in {number} of {len(shares)} comparisons", notes)
+
+
+def _ranks_caption(view: RecordView) -> Caption:
+    found = {what: _by_rank(view, kind) for kind, (_, what) in _KINDS.items()}
+    *_, last = found.values()
+    shares = [_ends_and_most(rows, what) for what, rows in found.items()]
+    return Caption(f"By rank, from 1 to {last[-1]['rank']}: {' and '.join(shares)}")
+
+
+def _ends_and_most(rows: list[Row], what: str) -> str:
+    """Return the shares found at the least and at the highest rank, and at a rank between them if it finds most."""
+    first, last, best = rows[0], rows[-1], max(rows, key=lambda row: row["share"])
+    most = "" if best in (first, last) else f" (most at rank {best['rank']}, {share(best['share'])})"
+    return f"{share(first['share'])} to {share(last['share'])} of the {what}{most}"
+
+
 def page(record: Record) -> str:
     """Return the page of a `syntax` record as one self-contained HTML document."""
     view = RecordView.of(record)
-    rows = view.rows("probes")
     groups = [
-        ("By layer", [_by_layer(view, kind) for kind in _KINDS]),
-        ("Beside controls", [_controls(view), _by_rank(rows)]),
+        ("By layer", [_layers(view, kind) for kind in _KINDS]),
+        ("Beside controls", [_controls(view), _ranks(view)]),
     ]
     if pairs := pair_figures(view):
         groups.append(("Attention and relations", pairs))
@@ -55,36 +105,38 @@ def page(record: Record) -> str:
     return simple_page(record, str(view.verdict["headline"]), groups, question=question)
 
 
-def _rows(rows: Sequence[Row], kind: str, source: str) -> list[Row]:
-    return [row for row in rows if (row["probe"], row["source"]) == (kind, source)]
+def _rows(view: RecordView, kind: str, source: str) -> list[Row]:
+    """Return the rows of the table `probes` for one kind of probe on one source of vectors."""
+    return [row for row in view.rows("probes") if (row["probe"], row["source"]) == (kind, source)]
 
 
-def _by_layer(view: RecordView, kind: str) -> Figure:
+def _chosen(view: RecordView, kind: str) -> Row:
+    return next(row for row in _rows(view, kind, "model") if row["chosen"])
+
+
+def _by_rank(view: RecordView, kind: str) -> list[Row]:
+    """Return the rows of a model's probes of one kind at the chosen layer, by rank."""
+    layer = _chosen(view, kind)["layer"]
+    return sorted(
+        (row for row in _rows(view, kind, "model") if row["layer"] == layer),
+        key=lambda row: row["rank"],
+    )
+
+
+def _layers(view: RecordView, kind: str) -> Figure:
     """Return the chart by layer for the model and for random weights, with the linear chain as a dotted line."""
-    rows = view.rows("probes")
-    own = _rows(rows, kind, "model")
-    best = next(row for row in own if row["chosen"])
-    own = [row for row in own if row["rank"] == best["rank"]]
-    chain, *_ = _rows(rows, kind, "linear chain")
+    name, (axis, _) = f"{kind}-layers", _KINDS[kind]
+    caption = caption_of(view, name)
+    rank, chain = _chosen(view, kind)["rank"], _rows(view, kind, "linear chain")[0]
+    own = [row for row in _rows(view, kind, "model") if row["rank"] == rank]
     depth = int(view.data["layers"])
     curves = [
         _curve(str(view.data["model"]), own, _OWN, depth, chain["share"]),
-        _curve("random weights", _rows(rows, kind, "random weights"), _RANDOM, depth, None),
+        _curve("random weights", _rows(view, kind, "random weights"), _RANDOM, depth, None),
     ]
-    axis, what = _KINDS[kind]
-    of_best, of_chain = share(best["share"]), share(chain["share"])
-    title = f"Layer {best['layer']} was chosen: {of_best} of the {what}, a linear chain {of_chain}"
-    pictures = drawn(
-        partial(measure_by_layer.draw, CurvesByLayer(curves, axis, in_points, points_tick)),
-        f"{kind}-layers",
-        height=300,
-    )
-    notes = (
-        f"Probes of rank {best['rank']}; bands are 95 % intervals over documents, dotted the linear chain.",
-        "The layer is chosen by its loss on sentences that do not measure it.",
-    )
-    table = _probe_table([row for row in rows if row["probe"] == kind])
-    return Figure(f"{kind}-layers", title, f"{axis} by layer. {title}.", pictures, table, notes)
+    data = CurvesByLayer(curves, axis, in_points, points_tick)
+    table = _probe_table([row for row in view.rows("probes") if row["probe"] == kind])
+    return layer_figure(name, caption, data, table, text=f"{axis} by layer. {caption.title}.")
 
 
 def _curve(name: str, rows: Sequence[Row], style: SeriesStyle, depth: int, null: float | None) -> Curve:
@@ -92,46 +144,39 @@ def _curve(name: str, rows: Sequence[Row], style: SeriesStyle, depth: int, null:
     return Curve(name, depth, levels, style)
 
 
-def _by_rank(rows: list[Row]) -> Figure:
+def _ranks(view: RecordView) -> Figure:
     """Return the chart of the shares of edges and roots found at the best layer, by rank of the probe."""
-    curves, titles = [], []
+    curves = []
     for (kind, (_, what)), style in zip(_KINDS.items(), (_OWN, SeriesStyle(4, "triangle")), strict=True):
-        own = _rows(rows, kind, "model")
-        layer = next(row["layer"] for row in own if row["chosen"])
-        own = sorted((row for row in own if row["layer"] == layer), key=lambda row: row["rank"])
+        own = _by_rank(view, kind)
         values = tuple(Point(row["rank"], row["share"], row["share_low"], row["share_high"]) for row in own)
         curves.append(Line(what, style, values, strong=True))
-        best = max(own, key=lambda row: row["share"])
-        most = "" if best in (own[0], own[-1]) else f" (most at rank {best['rank']}, {share(best['share'])})"
-        titles.append(f"{share(own[0]['share'])} to {share(own[-1]['share'])} of the {what}{most}")
     ranks = [row["rank"] for row in own]
     ticks = [rank for index, rank in enumerate(ranks) if index % 2 == 0]
     axis = HorizontalAxis("rank of the probe", ranks[0], ranks[-1], ticks, count, "rank {:.0f}".format, log=True)
     chart = LineChart(
         curves, axis, "found, %", points_tick, lambda line, point: f"{line.name} {in_points(point.value)}"
     )
-    title = f"By rank, from 1 to {ranks[-1]}: {' and '.join(titles)}"
-    pictures = drawn(partial(lines.draw, chart), "ranks", height=300)
-    return Figure("ranks", title, f"Shares by rank of the probe. {title}.", pictures)
+    caption, pictures = caption_of(view, "ranks"), drawn(partial(lines.draw, chart), "ranks", height=300)
+    text = f"Shares by rank of the probe. {caption.title}."
+    return Figure("ranks", caption.title, text, pictures, notes=caption.notes)
+
+
+def _compared_shares(view: RecordView) -> list[Row]:
+    """Return the rows of the table `differences` that compare shares of edges or roots, not correlations."""
+    return [row for row in view.rows("differences") if row["measure"] == "share"]
 
 
 def _controls(view: RecordView) -> Figure:
-    rows = view.rows("differences")
-    shares = [row for row in rows if row["measure"] == "share"]
-    number = sum(row["ahead"] for row in shares)
-    title = f"The best layer is surely ahead in {number} of {len(shares)} comparisons"
+    caption, shares = caption_of(view, "controls"), _compared_shares(view)
     groups = tuple(
         (f"{what}: the best layer less …", tuple(_control(row) for row in shares if row["probe"] == kind))
         for kind, (_, what) in _KINDS.items()
     )
     chart = DotChart(groups, "points of 100", points_tick, include=(0.0,), legend=True)
     pictures = dot_pictures(chart, "controls")
-    notes = (
-        "Bold: above 0 at a level corrected for all differences. Another seed is what chance alone does.",
-        "Control trees: only the form of words decides them, so that a probe can but memorise (selectivity).",
-        "Their root is the first word, which takes no memory: of roots they are no control.",
-    )
-    return Figure("controls", title, f"Differences. {title}.", pictures, _control_table(rows), notes)
+    table = _control_table(view.rows("differences"))
+    return Figure("controls", caption.title, f"Differences. {caption.title}.", pictures, table, caption.notes)
 
 
 def _control(row: Row) -> DotRow:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wordworth.reports.captions import Caption, caption_of
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.dots_from_rows import dot_pictures, interval_dots
@@ -15,21 +16,29 @@ _OWN = SeriesStyle(6, "circle")
 _MEASURES = {"uas": "heads found (UAS)", "las": "heads and relations found (LAS)"}
 
 
-def parser_figures(view: RecordView) -> list[Figure]:
-    """Return the figure of the parser and its controls; empty for a record without a parser."""
-    rows = view.rows("parsers")
-    if not rows:
-        return []
+def parser_captions(view: RecordView) -> dict[str, Caption]:
+    """Return name of the chart of the parser -> its caption; empty for a record without a parser."""
+    if not (rows := view.rows("parsers")):
+        return {}
     own = rows[0]
     title = f"A parser on all layers finds {share(own['uas'])} of the heads, {share(own['las'])} with their relations"
-    groups = tuple((what, tuple(_dot(row, name) for row in rows)) for name, what in _MEASURES.items())
-    chart = DotChart(groups, "words attached right", share, legend=False)
-    pictures = dot_pictures(chart, "parsers")
     notes = (
         "A biaffine parser on frozen vectors; every word counts, punctuation too, as in the CoNLL 2018 shared task.",
         "Words and sentences are the treebank's, which makes the task easier than raw text.",
     )
-    return [Figure("parsers", title, f"Attachment scores. {title}.", pictures, _table(view, rows), notes)]
+    return {"parsers": Caption(title, notes)}
+
+
+def parser_figures(view: RecordView) -> list[Figure]:
+    """Return the figure of the parser and its controls; empty for a record without a parser."""
+    if not (rows := view.rows("parsers")):
+        return []
+    caption = caption_of(view, "parsers")
+    groups = tuple((what, tuple(_dot(row, name) for row in rows)) for name, what in _MEASURES.items())
+    chart = DotChart(groups, "words attached right", share, legend=False)
+    pictures = dot_pictures(chart, "parsers")
+    text = f"Attachment scores. {caption.title}."
+    return [Figure("parsers", caption.title, text, pictures, _table(view, rows), caption.notes)]
 
 
 def _dot(row: Row, measure: str) -> DotRow:

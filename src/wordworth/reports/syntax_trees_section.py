@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from wordworth.reports.captions import Caption, caption_of
 from wordworth.reports.charts import tree_plane
 from wordworth.reports.charts.palette import PLAIN, SeriesStyle
 from wordworth.reports.charts.tree_plane import PANEL, TreeEdge, TreePanel, TreeWord
@@ -21,32 +22,43 @@ _FOUND, _MISSED, _WRONG = SeriesStyle(6, "circle"), SeriesStyle(7, "square"), PL
 _STYLES = {"found": (_FOUND, "solid"), "missed": (_MISSED, "dashed"), "wrong": (_WRONG, "dotted")}
 
 
-def tree_figures(view: RecordView) -> list[Figure]:
-    """Return a figure for each sentence in the record's table `trees`."""
-    rows, edges = view.rows("trees"), view.rows("tree_edges")
-    numbers = dict.fromkeys(row["sentence"] for row in rows)
-    return [
-        _figure(
-            int(number),
-            [row for row in rows if row["sentence"] == number],
-            [row for row in edges if row["sentence"] == number],
-        )
-        for number in numbers
-    ]
+def tree_captions(view: RecordView) -> dict[str, Caption]:
+    """Return name of the chart of each sentence in the record's table `trees` -> its caption."""
+    return {name: _caption(rows, edges) for name, (rows, edges) in _sentences(view).items()}
 
 
-def _figure(number: int, rows: list[Row], edges: list[Row]) -> Figure:
+def _caption(rows: list[Row], edges: list[Row]) -> Caption:
     words = [str(row["form"]) for row in rows if row["embedding"] == "exact"]
     right = sum(row["edge"] == "found" for row in edges)
-    title = f"{right} of {len(words) - 1} edges: “{' '.join(words)}”"
-    panels = [_panel(name, [row for row in rows if row["embedding"] == name], edges) for name in _TITLES]
-    pictures = drawn(partial(tree_plane.draw, panels), f"tree-{number}", height=PANEL * len(panels))
-    text = f"A sentence as a tree in the plane. {title}."
     notes = (
         "Solid: edges that the probe finds; dashed: missed; dotted: wrong, joined by the probe alone.",
         "A plane keeps a share of the squared distances, so that words far apart may lie near.",
     )
-    return Figure(f"tree-{number}", title, text, pictures, _table(rows, edges), notes)
+    return Caption(f"{right} of {len(words) - 1} edges: “{' '.join(words)}”", notes)
+
+
+def tree_figures(view: RecordView) -> list[Figure]:
+    """Return a figure for each sentence in the record's table `trees`."""
+    return [_figure(name, caption_of(view, name), rows, edges) for name, (rows, edges) in _sentences(view).items()]
+
+
+def _sentences(view: RecordView) -> dict[str, tuple[list[Row], list[Row]]]:
+    """Return name of the chart of each sentence -> its rows of the tables `trees` and `tree_edges`."""
+    rows, edges = view.rows("trees"), view.rows("tree_edges")
+    return {
+        f"tree-{int(number)}": (
+            [row for row in rows if row["sentence"] == number],
+            [row for row in edges if row["sentence"] == number],
+        )
+        for number in dict.fromkeys(row["sentence"] for row in rows)
+    }
+
+
+def _figure(name: str, caption: Caption, rows: list[Row], edges: list[Row]) -> Figure:
+    panels = [_panel(panel, [row for row in rows if row["embedding"] == panel], edges) for panel in _TITLES]
+    pictures = drawn(partial(tree_plane.draw, panels), name, height=PANEL * len(panels))
+    text = f"A sentence as a tree in the plane. {caption.title}."
+    return Figure(name, caption.title, text, pictures, _table(rows, edges), caption.notes)
 
 
 def _panel(name: str, rows: list[Row], edges: list[Row]) -> TreePanel:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wordworth.reports.captions import Caption, caption_of
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.dots_from_rows import dot_pictures, interval_dots, joined, published_dot
@@ -12,6 +13,34 @@ from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
 from wordworth.sentence_formatting import join_words
 
 _OWN = SeriesStyle(6, "circle")
+
+
+def pair_captions(view: RecordView) -> dict[str, Caption]:
+    """Return name of each chart of pairs of words -> its caption; a chart whose numbers were not measured has none."""
+    pairs, edges = view.rows("pairs"), view.rows("edge_lengths")
+    return {
+        **({"pairs": _attention_caption(pairs)} if pairs else {}),
+        **({"edges": _edges_caption(edges)} if edges else {}),
+    }
+
+
+def _attention_caption(rows: list[Row]) -> Caption:
+    answers = [f"“{row['task']}” in {share(row['accuracy'])}" for row in _on_attention(rows)]
+    notes = (
+        "A linear classifier of all heads' weights between two words, beside one that knows their distance alone.",
+        "Published: BERT-base on other text, pairs without a relation drawn at any distance.",
+    )
+    return Caption(f"Heads' weights answer {join_words(answers)}", notes)
+
+
+def _on_attention(rows: list[Row]) -> list[Row]:
+    """Return the row of each question that is answered from the model's own attention."""
+    return [row for row in rows if row["source"] == "attention"]
+
+
+def _edges_caption(rows: list[Row]) -> Caption:
+    least, most = (f"{exact(row['length'])} ({row['relation']})" for row in (rows[0], rows[-1]))
+    return Caption(f"Under the probe edges are {least} to {most} long")
 
 
 def pair_figures(view: RecordView) -> list[Figure]:
@@ -30,23 +59,18 @@ def _attention(view: RecordView) -> list[Figure]:
     rows = view.rows("pairs")
     if not rows:
         return []
-    own = [row for row in rows if row["source"] == "attention"]
-    by_task = {str(row["task"]): share(row["accuracy"]) for row in own}
-    title = f"Heads' weights answer {join_words([f'“{task}” in {right}' for task, right in by_task.items()])}"
+    caption = caption_of(view, "pairs")
     groups = tuple(
         (
             f"{row['task']} ({row['classes']} classes)",
             tuple(_pair(each) for each in rows if each["task"] == row["task"]),
         )
-        for row in own
+        for row in _on_attention(rows)
     )
     chart = DotChart(groups, "pairs classified right", share, legend=True)
     pictures = dot_pictures(chart, "pairs")
-    notes = (
-        "A linear classifier of all heads' weights between two words, beside one that knows their distance alone.",
-        "Published: BERT-base on other text, pairs without a relation drawn at any distance.",
-    )
-    return [Figure("pairs", title, f"Accuracy on pairs of words. {title}.", pictures, _pair_table(rows), notes)]
+    text = f"Accuracy on pairs of words. {caption.title}."
+    return [Figure("pairs", caption.title, text, pictures, _pair_table(rows), caption.notes)]
 
 
 def _pair(row: Row) -> DotRow:
@@ -74,9 +98,7 @@ def _edge_lengths(view: RecordView) -> list[Figure]:
     rows = view.rows("edge_lengths")
     if not rows:
         return []
-    least, most = rows[0], rows[-1]
-    ends = [f"{exact(row['length'])} ({row['relation']})" for row in (least, most)]
-    title = f"Under the probe edges are {ends[0]} to {ends[1]} long"
+    caption = caption_of(view, "edges")
     dots = tuple(
         DotRow(str(row["relation"]), *interval_dots(row, ((_OWN, "length", "length", ""),), exact), overlaid=True)
         for row in rows
@@ -93,4 +115,5 @@ def _edge_lengths(view: RecordView) -> list[Figure]:
         for row in rows
     ]
     table = plain("Length of edges by relation", heads, cells)
-    return [Figure("edges", title, f"Length of edges by relation. {title}.", pictures, table)]
+    text = f"Length of edges by relation. {caption.title}."
+    return [Figure("edges", caption.title, text, pictures, table, caption.notes)]
