@@ -1,9 +1,13 @@
 """The section of probes: a row for each probe and baseline, with random weights and what is published beside it."""
 
+import pytest
+from caption_checks import CAPTION_CHECKS
+from changed import with_table
 from tests.reports.test_syntactic_relations import record as without_probes
 
-from wordworth.records import Record, Table
+from wordworth.records import Table
 from wordworth.reports import render
+from wordworth.reports.captions import with_captions
 from wordworth.studies.syntactic_relations.probe_tables import DIFFERENCES, PROBES
 
 ROW = {**dict.fromkeys(PROBES), "words": 90, "low": 0.5, "high": 0.7}
@@ -24,9 +28,13 @@ GAPS = [
 
 
 def record():
-    plain = without_probes()
-    tables = {"probes": Table.of(SYSTEMS, PROBES), "probe_differences": Table.of(GAPS, DIFFERENCES)}
-    return Record(plain.kind, plain.settings, plain.data, {**plain.tables, **tables}, plain.findings)
+    with_probes = with_table(without_probes(), "probes", Table.of(SYSTEMS, PROBES))
+    return with_captions(with_table(with_probes, "probe_differences", Table.of(GAPS, DIFFERENCES)))
+
+
+@pytest.mark.parametrize("check", CAPTION_CHECKS)
+def test_the_record_holds_the_sentences_of_its_charts(check):
+    check(record())
 
 
 def test_probes_stand_beside_random_weights_and_what_is_published():

@@ -1,7 +1,12 @@
 """The page of a `relations` record: a row for each relation, a square for each head."""
 
+import pytest
+from caption_checks import CAPTION_CHECKS
+from changed import with_table
+
 from wordworth.records import Finding, Record, Table
 from wordworth.reports import render
+from wordworth.reports.captions import with_captions
 from wordworth.studies.syntactic_relations.coreference import COREFERENCE
 from wordworth.studies.syntactic_relations.tables import HEADS, RELATIONS
 
@@ -27,9 +32,18 @@ def record(names=("all", "obj<b>")):
         "heads": Table.of(heads, HEADS),
     }
     numbers = {"headline": "1 of 1 relation has a head of its own.", "ahead": 1, "relations": 1}
-    return Record(
-        "relations", {}, {"name": "t.conllu", "model": "minilm"}, tables, [Finding("verdict", "Words.", numbers)]
-    )
+    data, findings = {"name": "t.conllu", "model": "minilm"}, [Finding("verdict", "Words.", numbers)]
+    return with_captions(Record("relations", {}, data, tables, findings))
+
+
+def record_with_pronouns():
+    return with_captions(with_table(record(), "coreference", Table.of([PRONOUNS], COREFERENCE)))
+
+
+@pytest.mark.parametrize("check", CAPTION_CHECKS)
+@pytest.mark.parametrize("made", [record, record_with_pronouns])
+def test_the_record_holds_the_sentences_of_its_charts(made, check):
+    check(made())
 
 
 def test_relations_and_heads_are_shown():
@@ -45,9 +59,7 @@ def test_names_of_relations_are_escaped():
 
 
 def test_of_pronouns_the_best_head_stands_beside_the_rule_and_random_weights():
-    plain = record()
-    tables = {**plain.tables, "coreference": Table.of([PRONOUNS], COREFERENCE)}
-    page = render(Record(plain.kind, plain.settings, plain.data, tables, plain.findings))
+    page = render(record_with_pronouns())
     for words in ("For pronouns the best head is ahead of the first candidate", "best head, 5-4", "guessing", "1,234"):
         assert words in page, words
     assert "Pronouns" not in render(record())

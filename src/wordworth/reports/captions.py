@@ -50,6 +50,7 @@ CAPTIONS: Registry[CaptionWriter] = Registry(
         "senses": "wordworth.reports.senses.record_view:captions",
         "words": "wordworth.reports.word_benchmarks:captions",
         "similarity": "wordworth.reports.similarity.captions:captions",
+        "relations": "wordworth.reports.syntactic_relations:captions",
         "syntax": "wordworth.reports.syntax:captions",
         "sentences": "wordworth.reports.sentences:captions",
         "train_sentences": "wordworth.reports.train_sentences:captions",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wordworth.reports.captions import Caption, caption_of
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.dots_from_rows import dot_pictures, interval_dots, joined, published_dot
@@ -24,25 +25,48 @@ _OWN, _RANDOM = SeriesStyle(6, "circle"), SeriesStyle(2, "triangle")
 _OF_RANDOM = ", random weights"
 
 
-def probe_figures(view: RecordView) -> list[Figure]:
-    """Return the figures of the dependency probes' scores and their differences; empty for a record without probes."""
-    systems = view.rows("probes")
-    return [_systems(systems), _differences(view.rows("probe_differences"))] if systems else []
+def probe_captions(view: RecordView) -> dict[str, Caption]:
+    """Return name of each chart of dependency probes -> its caption; empty for a record without probes."""
+    if not (systems := view.rows("probes")):
+        return {}
+    differences = view.rows("probe_differences")
+    return {"probes": _systems_caption(systems), "probe-differences": _differences_caption(differences)}
 
 
-def _systems(rows: list[Row]) -> Figure:
-    random = {str(row["system"]).removesuffix(_OF_RANDOM): row for row in rows if _is_random(str(row["system"]))}
-    own = [row for row in rows if not _is_random(str(row["system"]))]
-    best = own[0]
-    title = f"The best probe, {best['system']}, finds {share(best['uas'])} of the syntactic heads"
-    chart_rows = tuple(_system(row, random.get(str(row["system"]))) for row in own)
-    chart = DotChart((("", chart_rows),), "share of words whose head is found", share, include=(0.0,), legend=True)
-    pictures = dot_pictures(chart, "probes")
+def _systems_caption(rows: list[Row]) -> Caption:
+    best = _of_model(rows)[0]
     notes = (
         "Dots with 95 % intervals over documents, on the half that trained no probe; punctuation left out.",
         "Published shares are BERT-base's, on other text and other trees: their order compares, their size does not.",
     )
-    return Figure("probes", title, f"Share of heads by probe. {title}.", pictures, _systems_table(rows), notes)
+    return Caption(f"The best probe, {best['system']}, finds {share(best['uas'])} of the syntactic heads", notes)
+
+
+def _differences_caption(rows: list[Row]) -> Caption:
+    number = sum(row["ahead"] for row in rows)
+    title = f"{number} of {len(rows)} differences between probes and their controls are surely above 0"
+    note = "The first less the second, on the same words. Bold: above 0 at a level corrected for their number."
+    return Caption(title, (note,))
+
+
+def probe_figures(view: RecordView) -> list[Figure]:
+    """Return the figures of the dependency probes' scores and their differences; empty for a record without probes."""
+    return [_systems(view), _differences(view)] if view.rows("probes") else []
+
+
+def _of_model(rows: list[Row]) -> list[Row]:
+    """Return the rows of the probes and baselines that are not on random weights, the best first."""
+    return [row for row in rows if not _is_random(str(row["system"]))]
+
+
+def _systems(view: RecordView) -> Figure:
+    caption, rows = caption_of(view, "probes"), view.rows("probes")
+    random = {str(row["system"]).removesuffix(_OF_RANDOM): row for row in rows if _is_random(str(row["system"]))}
+    chart_rows = tuple(_system(row, random.get(str(row["system"]))) for row in _of_model(rows))
+    chart = DotChart((("", chart_rows),), "share of words whose head is found", share, include=(0.0,), legend=True)
+    pictures = dot_pictures(chart, "probes")
+    text = f"Share of heads by probe. {caption.title}."
+    return Figure("probes", caption.title, text, pictures, _systems_table(rows), caption.notes)
 
 
 def _is_random(system: str) -> bool:
@@ -84,18 +108,16 @@ def _system_cells(row: Row) -> tuple[str | Cell, ...]:
     )
 
 
-def _differences(rows: list[Row]) -> Figure:
-    number = sum(row["ahead"] for row in rows)
-    title = f"{number} of {len(rows)} differences between probes and their controls are surely above 0"
+def _differences(view: RecordView) -> Figure:
+    caption, rows = caption_of(view, "probe-differences"), view.rows("probe_differences")
     groups = tuple(
         (f"{first} less …", tuple(_difference(row) for row in rows if row["first"] == first))
         for first in dict.fromkeys(row["first"] for row in rows)
     )
     chart = DotChart(groups, "points of 100", points_tick, include=(0.0,), legend=True)
     pictures = dot_pictures(chart, "probe-differences")
-    notes = ("The first less the second, on the same words. Bold: above 0 at a level corrected for their number.",)
-    text = f"Differences of shares of heads. {title}."
-    return Figure("probe-differences", title, text, pictures, _differences_table(rows), notes)
+    text = f"Differences of shares of heads. {caption.title}."
+    return Figure("probe-differences", caption.title, text, pictures, _differences_table(rows), caption.notes)
 
 
 def _difference(row: Row) -> DotRow:

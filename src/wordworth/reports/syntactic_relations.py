@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
 from wordworth.records import Record
+from wordworth.reports.captions import Caption, caption_of
 from wordworth.reports.charts import heat_map
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.heat_map import HeatCell
 from wordworth.reports.charts.palette import SeriesStyle
-from wordworth.reports.dependency_probes_section import probe_figures
+from wordworth.reports.dependency_probes_section import probe_captions, probe_figures
 from wordworth.reports.dots_from_rows import dot_pictures, interval_dots
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.number_format import count, exact, interval, share, signed_points
@@ -26,6 +28,45 @@ _SYSTEMS = (
 )
 
 
+def captions(record: Record) -> dict[str, Caption]:
+    """Return name of each chart of a `relations` record -> its caption."""
+    view = RecordView.of(record)
+    pronouns = view.rows("coreference")
+    return {
+        "relations": _relations_caption(view),
+        **probe_captions(view),
+        **({"coreference": _coreference_caption(pronouns[0])} if pronouns else {}),
+        "heads": _heads_caption(view),
+    }
+
+
+def _relations_caption(view: RecordView) -> Caption:
+    numbers = view.verdict
+    notes = (
+        "Dots with 95 % intervals, the largest lead first. Bold: surely ahead of the offset.",
+        "“all” is every word but punctuation, and not counted as a relation.",
+    )
+    title = f"{numbers['ahead']} of {numbers['relations']} relations: the best head is ahead of the best offset"
+    return Caption(title, notes)
+
+
+def _coreference_caption(row: Row) -> Caption:
+    comparison = "is ahead of" if row["ahead"] else "is not surely ahead of"
+    ends = interval(row["gap_low"], row["gap_high"], signed_points)
+    notes = (
+        f"On {row['sentences']:,} sentences of the half that did not choose.",
+        f"Head less rule: {signed(row['gap'])} points ({ends}).",
+    )
+    return Caption(f"For pronouns the best head {comparison} the {row['rule']}", notes)
+
+
+def _heads_caption(view: RecordView) -> Caption:
+    best = _most_accurate(_better_directions(view))
+    title = f"Layer {best['layer']}, head {best['head']} finds most syntactic heads, {share(best['accuracy'])}"
+    note = "Of all words but punctuation, each head in its better direction, on all sentences: no half chose."
+    return Caption(title, (note,))
+
+
 def page(record: Record) -> str:
     """Return the page of a `relations` record as one self-contained HTML document."""
     view = RecordView.of(record)
@@ -39,16 +80,11 @@ def page(record: Record) -> str:
 
 
 def _relations(view: RecordView) -> Figure:
-    rows = sorted(view.rows("relations"), key=lambda row: -row["gap"])
-    numbers = view.verdict
-    title = f"{numbers['ahead']} of {numbers['relations']} relations: the best head is ahead of the best offset"
+    caption, rows = caption_of(view, "relations"), sorted(view.rows("relations"), key=lambda row: -row["gap"])
     chart = DotChart((("", tuple(map(_row, rows))),), "share of words whose head is found", share, legend=True)
     pictures = dot_pictures(chart, "relations")
-    notes = (
-        "Dots with 95 % intervals, the largest lead first. Bold: surely ahead of the offset.",
-        "“all” is every word but punctuation, and not counted as a relation.",
-    )
-    return Figure("relations", title, f"Accuracy by relation. {title}.", pictures, _table(rows), notes)
+    text = f"Accuracy by relation. {caption.title}."
+    return Figure("relations", caption.title, text, pictures, _table(rows), caption.notes)
 
 
 def _row(row: Row) -> DotRow:
@@ -82,20 +118,29 @@ def _table(rows: list[Row]) -> Grid:
     return plain("Relations, the largest lead first; heads as layer-head", heads, cells)
 
 
-def _heads(view: RecordView) -> Figure:
-    """Return the map of layers and heads: how many syntactic heads each finds, in its better direction."""
+def _better_directions(view: RecordView) -> dict[tuple[int, int], Row]:
+    """Return layer and head -> row of the table `heads` in the direction in which the head finds more."""
     better: dict[tuple[int, int], Row] = {}
     for row in view.rows("heads"):
         key = (row["layer"], row["head"])
         if key not in better or row["accuracy"] > better[key]["accuracy"]:
             better[key] = row
-    best = max(better.values(), key=lambda row: row["accuracy"])
-    title = f"Layer {best['layer']}, head {best['head']} finds most syntactic heads, {share(best['accuracy'])}"
+    return better
+
+
+def _most_accurate(heads: Mapping[tuple[int, int], Row]) -> Row:
+    return max(heads.values(), key=lambda row: row["accuracy"])
+
+
+def _heads(view: RecordView) -> Figure:
+    """Return the map of layers and heads: how many syntactic heads each finds, in its better direction."""
+    caption, better = caption_of(view, "heads"), _better_directions(view)
+    best = _most_accurate(better)
     cells = {key: _cell(row, best["accuracy"]) for key, row in better.items()}
     data = heat_map.of_heads(cells, "rows: layers · columns: heads · in percent")
     pictures = drawn(partial(heat_map.draw, data), "heads", height=heat_map.height(data))
-    notes = ("Of all words but punctuation, each head in its better direction, on all sentences: no half chose.",)
-    return Figure("heads", title, f"Accuracy by layer and head. {title}.", pictures, notes=notes)
+    text = f"Accuracy by layer and head. {caption.title}."
+    return Figure("heads", caption.title, text, pictures, notes=caption.notes)
 
 
 def _cell(row: Row, largest: float) -> HeatCell:
@@ -111,24 +156,20 @@ def _cell(row: Row, largest: float) -> HeatCell:
 
 def _coreference_figures(view: RecordView) -> list[Figure]:
     """Return the charts of how often heads find the antecedents of pronouns; empty for a record without pronouns."""
-    return [_coreference(row) for row in view.rows("coreference")]
+    return [_coreference(row, caption_of(view, "coreference")) for row in view.rows("coreference")]
 
 
-def _coreference(row: Row) -> Figure:
+def _coreference(row: Row, caption: Caption) -> Figure:
     systems = (
         (_OWN, f"best head, {row['layer']}-{row['head']}", "accuracy", ""),
         (_OFFSET, str(row["rule"]), "rule_accuracy", "rule_"),
         (_RANDOM, "random weights", "random_accuracy", "random_"),
     )
-    comparison = "is ahead of" if row["ahead"] else "is not surely ahead of"
-    title = f"For pronouns the best head {comparison} the {row['rule']}"
     chance = (float(row["chance"]), "guessing")
     rows = tuple(DotRow(system[1], *interval_dots(row, (system,), share)) for system in systems)
     chart = DotChart((("", rows),), "share of pronouns whose candidate is found", share, references=(chance,))
     pictures = dot_pictures(chart, "coreference")
-    ends = interval(row["gap_low"], row["gap_high"], signed_points)
-    measured = f"On {row['sentences']:,} sentences of the half that did not choose."
-    notes = (measured, f"Head less rule: {signed(row['gap'])} points ({ends}).")
     cells = [(name, with_interval(row, column, share, prefix=prefix)) for _, name, column, prefix in systems]
     table = plain("Pronouns whose candidate is found", ("", "share"), cells)
-    return Figure("coreference", title, f"Shares of pronouns. {title}.", pictures, table, notes)
+    text = f"Shares of pronouns. {caption.title}."
+    return Figure("coreference", caption.title, text, pictures, table, caption.notes)
