@@ -9,7 +9,9 @@ from collections.abc import Sequence
 from functools import partial
 
 from wordworth.records import Record
+from wordworth.reports.captions import Caption, caption_of
 from wordworth.reports.charts import heat_map, labelled_points
+from wordworth.reports.charts.axes import Drawing
 from wordworth.reports.charts.heat_map import HeatCell
 from wordworth.reports.charts.labelled_points import PlanePoint
 from wordworth.reports.charts.palette import SERIES
@@ -21,51 +23,77 @@ from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
 
 _STYLES = dict(zip(("special", "previous", "next", "broad", "other"), SERIES, strict=False))
 _LETTERS = {"special": "s", "previous": "p", "next": "n", "broad": "b", "other": ""}
+_MAPS = {"entropy": ("Entropy", "nats"), "special": ("Attention to special tokens", "percent")}
+"""Each column of the table `heads` that has a map, with its name and its unit."""
+
+
+def captions(record: Record) -> dict[str, Caption]:
+    """Return name of each chart of a `patterns` record -> its caption."""
+    view = RecordView.of(record)
+    maps = {column: _map_caption(view, column) for column in _MAPS}
+    return {**maps, "types": _types_caption(view), "plane": _plane_caption(view)}
+
+
+def _map_caption(view: RecordView, column: str) -> Caption:
+    what, unit = _MAPS[column]
+    top = max(view.rows("heads"), key=lambda row: row[column])
+    largest = share(top[column]) if unit == "percent" else f"{top[column]:.1f} nats"
+    return Caption(f"{what}: most in {_name(top)}, {largest}")
+
+
+def _types_caption(view: RecordView) -> Caption:
+    numbers = view.verdict
+    title = f"{numbers['focused']} heads attend mostly to a neighbour or special tokens, {numbers['broad']} broadly"
+    note = "The first pattern that fits, by the thresholds of Clark et al. (2019); see “How it was done”."
+    return Caption(title, (note,))
+
+
+def _plane_caption(view: RecordView) -> Caption:
+    own, random = view.rows("distances")
+    notes = (
+        f"A head is the number of its layer. The plane keeps {share(own['kept'])} of the squared distances.",
+        f"With random weights heads are {exact(random['within'])} and {exact(random['between'])} nats apart.",
+    )
+    return Caption(f"Within a layer {exact(own['within'])} nats apart, between layers {exact(own['between'])}", notes)
 
 
 def page(record: Record) -> str:
     """Return the page of a `patterns` record as one self-contained HTML document."""
     view = RecordView.of(record)
-    rows = view.rows("heads")
-    maps = [
-        _map(rows, "entropy", "nats", "Entropy"),
-        _map(rows, "special", "percent", "Attention to special tokens"),
-        _types(view),
-    ]
+    maps = [*(_map(view, column) for column in _MAPS), _types(view)]
     groups = [("Heads", maps), ("Which heads are alike", [_plane(view)])]
-    tables = [_type_table(view), _layer_table(view), _gradient_table(view), _head_table(rows)]
+    tables = [_type_table(view), _layer_table(view), _gradient_table(view), _head_table(view.rows("heads"))]
     question = f"What attention heads attend to · {view.data['model']} · {view.data['name']}"
     return simple_page(record, str(view.verdict["headline"]), groups, tables, question=question)
 
 
-def _map(rows: list[Row], name: str, unit: str, what: str) -> Figure:
+def _map(view: RecordView, column: str) -> Figure:
     """Return the heat map of a measure over layers and heads."""
-    top = max(rows, key=lambda row: row[name])
-    in_percent = unit == "percent"
-    largest = share(top[name]) if in_percent else f"{top[name]:.1f} nats"
-    title = f"{what}: most in layer {top['layer']}, head {top['head']}, {largest}"
-    cells = heat_map.measured({(row["layer"], row["head"]): float(row[name]) for row in rows}, in_percent=in_percent)
+    caption, (what, unit) = caption_of(view, column), _MAPS[column]
+    measured = {(row["layer"], row["head"]): float(row[column]) for row in view.rows("heads")}
+    cells = heat_map.measured(measured, in_percent=unit == "percent")
     data = heat_map.of_heads(cells, f"rows: layers · columns: heads · in {unit}")
-    pictures = drawn(partial(heat_map.draw, data), name, height=heat_map.height(data))
-    return Figure(name, title, f"{what} by layer and head. {title}.", pictures)
+    pictures = drawn(partial(heat_map.draw, data), column, height=heat_map.height(data))
+    return _figure(column, caption, f"{what} by layer and head", pictures)
+
+
+def _figure(name: str, caption: Caption, what: str, pictures: tuple[Drawing, ...], table: Grid | None = None) -> Figure:
+    """Return a figure whose description in words says what is drawn, and then the caption's title."""
+    return Figure(name, caption.title, f"{what}. {caption.title}.", pictures, table, caption.notes)
 
 
 def _types(view: RecordView) -> Figure:
     """Return the heat map of the types of heads, with a letter and a hue for each type."""
-    rows = view.rows("heads")
-    numbers = view.verdict
-    title = f"{numbers['focused']} heads attend mostly to a neighbour or special tokens, {numbers['broad']} broadly"
 
     def cell(row: Row) -> HeatCell:
         kind = str(row["type"])
         strength = 0.1 if kind == "other" else 0.9
         return HeatCell(strength, _STYLES[kind], _LETTERS[kind], _name(row), kind)
 
-    cells = {(row["layer"], row["head"]): cell(row) for row in rows}
+    cells = {(row["layer"], row["head"]): cell(row) for row in view.rows("heads")}
     data = heat_map.of_heads(cells, "s special · p previous · n next · b broad · empty: other")
     pictures = drawn(partial(heat_map.draw, data), "types", height=heat_map.height(data))
-    notes = ("The first pattern that fits, by the thresholds of Clark et al. (2019); see “How it was done”.",)
-    return Figure("types", title, f"Type by layer and head. {title}.", pictures, notes=notes)
+    return _figure("types", caption_of(view, "types"), "Type by layer and head", pictures)
 
 
 def _name(row: Row) -> str:
@@ -74,19 +102,13 @@ def _name(row: Row) -> str:
 
 def _plane(view: RecordView) -> Figure:
     """Return the map of heads by their divergences: each head is the number of its layer, in the colour of its type."""
-    own, random = view.rows("distances")
     points = [
         PlanePoint(row["x"], row["y"], str(row["layer"]), _STYLES[str(row["type"])], _name(row), str(row["type"]))
         for row in view.rows("heads")
     ]
-    title = f"Within a layer {exact(own['within'])} nats apart, between layers {exact(own['between'])}"
-    text = f"Heads in a plane by their Jensen-Shannon divergence. {title}."
+    what, table = "Heads in a plane by their Jensen-Shannon divergence", _distance_table(view.rows("distances"))
     pictures = drawn(partial(labelled_points.draw, points), "plane", height=380)
-    notes = (
-        f"A head is the number of its layer. The plane keeps {share(own['kept'])} of the squared distances.",
-        f"With random weights heads are {exact(random['within'])} and {exact(random['between'])} nats apart.",
-    )
-    return Figure("plane", title, text, pictures, _distance_table([own, random]), notes)
+    return _figure("plane", caption_of(view, "plane"), what, pictures, table)
 
 
 def _distance_table(rows: list[Row]) -> Grid:

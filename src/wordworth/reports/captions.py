@@ -52,6 +52,7 @@ CAPTIONS: Registry[CaptionWriter] = Registry(
         "similarity": "wordworth.reports.similarity.captions:captions",
         "relations": "wordworth.reports.syntactic_relations:captions",
         "syntax": "wordworth.reports.syntax:captions",
+        "patterns": "wordworth.reports.attention_patterns:captions",
         "sentences": "wordworth.reports.sentences:captions",
         "train_sentences": "wordworth.reports.train_sentences:captions",
         "knowledge_graph": "wordworth.reports.knowledge_graph:captions",
