@@ -2,6 +2,7 @@
 
 import copy
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -67,3 +68,9 @@ def test_the_maps_of_a_record_are_not_part_of_its_file():
     assert record.to_json() == RECORD.to_json()
     assert len(record.models) == 1
     assert copy.deepcopy(record).to_json() == RECORD.to_json()
+
+
+@pytest.mark.parametrize("remade", [copy.deepcopy, lambda record: replace(record, data={})], ids=["copied", "changed"])
+def test_a_record_that_is_copied_or_changed_keeps_its_maps(remade):
+    record = AttentionRecord.of(RECORD, pack([some_maps()]))
+    assert [model.data() for model in remade(record).models] == [model.data() for model in record.models]

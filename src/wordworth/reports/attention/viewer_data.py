@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -56,6 +56,7 @@ class PackedModel:
         }
 
 
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class AttentionRecord(Record):
     """An `attention` record together with the maps that its page shows; the maps are not saved in the record's file.
 
@@ -63,15 +64,21 @@ class AttentionRecord(Record):
         models: the compressed maps and vectors of each model.
     """
 
-    __slots__ = ("models",)
-    models: tuple[PackedModel, ...]
+    models: tuple[PackedModel, ...] = ()
 
     @classmethod
     def of(cls, record: Record, models: Sequence[PackedModel]) -> AttentionRecord:
         """Return a record together with the compressed maps and vectors of its models."""
-        made = cls(*(getattr(record, name) for name in Record.__dataclass_fields__))
-        object.__setattr__(made, "models", tuple(models))  # a record is frozen
-        return made
+        return replace(cls(*_parts(record)), models=tuple(models))
+
+    def to_json(self) -> str:
+        """Return the record as JSON text, without the maps."""
+        return Record(*_parts(self)).to_json()
+
+
+def _parts(record: Record) -> Iterator[Any]:
+    """Yield the values of the fields of every record, in order."""
+    return (getattr(record, name) for name in Record.__dataclass_fields__)
 
 
 def pack(models: Sequence[AttentionMaps]) -> tuple[PackedModel, ...]:
