@@ -5,6 +5,7 @@ import re
 
 import numpy as np
 import pytest
+from caption_checks import CAPTION_CHECKS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.measures.test_attention_maps import softmax_maps, some_maps
@@ -22,6 +23,24 @@ PAYLOAD = re.compile(r'<script type="application/json" id="attention-data">(.*?)
 
 def record(*models, units: str = "words", random=None):
     return record_of(models or [some_maps()], {"name": "one text"}, {"units": units}, {}, random)
+
+
+def beside_random_weights():
+    return record(random=tables_of([some_maps(3).by_words()]))
+
+
+def of_two_models(**changes):
+    return record(some_maps(0, name="before", **changes), some_maps(1, name="after", **changes))
+
+
+def without_special_tokens():
+    return of_two_models(special=np.zeros(5, bool))
+
+
+@pytest.mark.parametrize("check", CAPTION_CHECKS)
+@pytest.mark.parametrize("made", [record, beside_random_weights, without_special_tokens, of_two_models])
+def test_the_record_holds_the_sentences_of_its_charts(made, check):
+    check(made())
 
 
 def payload(page: str) -> list[dict]:
@@ -43,7 +62,7 @@ def test_maps_and_a_table_of_every_head_are_on_the_page():
 
 
 def test_heads_stand_beside_random_weights_without_a_second_set_of_maps():
-    page = render(record(random=tables_of([some_maps(3).by_words()])))
+    page = render(beside_random_weights())
     assert len(payload(page)) == 1
     table = page.partition("Heads beside random weights")[2].partition("</table>")[0]
     assert all(label in table for label in ("entropy, in nats", "to special tokens", "to the next token"))
@@ -63,14 +82,14 @@ def test_elements_are_nested_and_every_control_has_a_name():
 
 
 def test_two_models_stand_side_by_side_with_their_difference():
-    page = render(record(some_maps(0, name="before"), some_maps(1, name="after")))
+    page = render(of_two_models())
     assert page.count('class="panel"') == 2
     assert "The two differ most in layer" in page
     assert "difference" in page
 
 
 def test_two_models_open_at_the_head_in_which_they_differ_most_and_one_as_ever():
-    made = record(some_maps(0, name="before"), some_maps(1, name="after"))
+    made = of_two_models()
     rows = [row for row in made.tables["heads"].rows() if row["model"] == "before"]
     top = max(rows, key=lambda row: row["difference"])
     assert data(render(made))["start"] == {"layer": top["layer"], "head": top["head"]}

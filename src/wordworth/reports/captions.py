@@ -50,6 +50,7 @@ CAPTIONS: Registry[CaptionWriter] = Registry(
         "senses": "wordworth.reports.senses.record_view:captions",
         "words": "wordworth.reports.word_benchmarks:captions",
         "similarity": "wordworth.reports.similarity.captions:captions",
+        "attention": "wordworth.reports.attention:captions",
         "relations": "wordworth.reports.syntactic_relations:captions",
         "syntax": "wordworth.reports.syntax:captions",
         "patterns": "wordworth.reports.attention_patterns:captions",

@@ -7,6 +7,7 @@ from functools import partial
 
 from wordworth.records import Record
 from wordworth.reports.attention.viewer_data import PackedModel
+from wordworth.reports.captions import Caption, caption_of
 from wordworth.reports.charts import heat_map
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.number_format import exact, finite, share
@@ -23,6 +24,51 @@ _LABELS = {
     "next": "to the next token",
     "across": "to the other text",
 }
+_MAPS = {"special": ("Attention to special tokens", "percent"), "entropy": ("Entropy", "nats")}
+"""Each statistic of attention that has heat maps, with its name and its unit."""
+
+
+def captions(record: Record) -> dict[str, Caption]:
+    """Return name of each chart of an `attention` record -> its caption."""
+    view = RecordView.of(record)
+    return {_chart(*each): _caption(view, *each) for each in _mapped(view)}
+
+
+def _mapped(view: RecordView) -> list[tuple[int, str]]:
+    """Return the heat maps on the page, each as the index of a model and the name of a statistic in `_MAPS`.
+
+    A model that gives special tokens no attention has no map of it.
+    """
+    with_special = {row["model"] for row in view.rows("heads") if finite(row["special"])}
+    models = enumerate(str(name) for name in view.data["models"])
+    return [(index, each) for index, name in models for each in _MAPS if each == "entropy" or name in with_special]
+
+
+def _chart(index: int, statistic: str) -> str:
+    return f"{statistic}-{index}"
+
+
+def _caption(view: RecordView, index: int, statistic: str) -> Caption:
+    """Return the caption of a heat map; that of the first model says what random weights give, where it is known."""
+    by_head, (what, _) = _by_head(view, index, statistic), _MAPS[statistic]
+    (layer, head), most = max(by_head.items(), key=lambda each: each[1])
+    suffix = f", {view.data['models'][index]}" if len(view.data["models"]) > 1 else ""
+    title = f"{what}{suffix}: most in layer {layer}, head {head}, {_amount(statistic, most)}"
+    random = {row["figure"]: float(row["random_highest"]) for row in view.rows("control")}
+    if index or statistic not in random:
+        return Caption(title)
+    return Caption(f"{title}; with random weights at most {_amount(statistic, random[statistic])}")
+
+
+def _by_head(view: RecordView, index: int, statistic: str) -> dict[tuple[int, int], float]:
+    """Return layer and head -> a statistic of a model's attention there; 0 where it is undefined."""
+    name = str(view.data["models"][index])
+    rows = [row for row in view.rows("heads") if row["model"] == name]
+    return {(row["layer"], row["head"]): finite(row[statistic]) or 0.0 for row in rows}
+
+
+def _amount(statistic: str, value: float) -> str:
+    return f"{value:.1f} nats" if statistic == "entropy" else share(value)
 
 
 def page(record: Record) -> str:
@@ -34,7 +80,7 @@ def page(record: Record) -> str:
     view = RecordView.of(record)
     models: tuple[PackedModel, ...] = getattr(record, "models", ())
     names = [str(name) for name in view.data["models"]]
-    figures = [figure for index, name in enumerate(names) for figure in _maps(view, index, name)]
+    figures = [_map(view, *each) for each in _mapped(view)]
     header = verdict_header(view, " · ".join(("What attention heads look at", *names, str(view.data["name"]))))
     return render_page(
         "attention.html.j2",
@@ -65,40 +111,14 @@ def _most_different(view: RecordView, models: Sequence[PackedModel]) -> dict[str
     return {"layer": int(top["layer"]), "head": int(top["head"])}
 
 
-def _maps(view: RecordView, index: int, name: str) -> list[Figure]:
-    rows = [row for row in view.rows("heads") if row["model"] == name]
-    suffix = f", {name}" if len(view.data["models"]) > 1 else ""
-    columns = ("special", "entropy") if any(finite(row["special"]) for row in rows) else ("entropy",)
-    random = {} if index else {row["figure"]: float(row["random_highest"]) for row in view.rows("control")}
-    return [_map(rows, column, index, (suffix, random.get(column))) for column in columns]
-
-
-def _map(rows: list[Row], column: str, index: int, words: tuple[str, float | None]) -> Figure:
-    """Return the heat map of a statistic of attention by layer and head.
-
-    Args:
-        rows: rows of a model's heads.
-        column: the column of the statistic: `special` (attention to special tokens) or `entropy`.
-        index: the index of the model.
-        words: text after the name of the statistic in the title, and the statistic's largest value over heads with
-            random weights, or None.
-    """
-    known = {(row["layer"], row["head"]): finite(row[column]) or 0.0 for row in rows}
-    top = max(known, key=lambda head: known[head])
-    in_percent, (suffix, random) = column == "special", words
-    what = "Attention to special tokens" if in_percent else "Entropy"
-    title = f"{what}{suffix}: most in layer {top[0]}, head {top[1]}, {_amount(column, known[top])}"
-    title += "" if random is None else f"; with random weights at most {_amount(column, random)}"
-    unit = "in percent" if in_percent else "in nats"
-    cells = heat_map.measured(known, in_percent=in_percent)
-    data = heat_map.of_heads(cells, f"rows: layers · columns: heads · {unit}")
-    figure = f"{column}-{index}"
-    pictures = drawn(partial(heat_map.draw, data), figure, height=heat_map.height(data))
-    return Figure(figure, title, f"{what} by layer and head. {title}.", pictures)
-
-
-def _amount(column: str, value: float) -> str:
-    return f"{value:.1f} nats" if column == "entropy" else share(value)
+def _map(view: RecordView, index: int, statistic: str) -> Figure:
+    """Return the heat map of a statistic of a model's attention by layer and head."""
+    name, (what, unit) = _chart(index, statistic), _MAPS[statistic]
+    caption = caption_of(view, name)
+    cells = heat_map.measured(_by_head(view, index, statistic), in_percent=unit == "percent")
+    data = heat_map.of_heads(cells, f"rows: layers · columns: heads · in {unit}")
+    pictures = drawn(partial(heat_map.draw, data), name, height=heat_map.height(data))
+    return Figure(name, caption.title, f"{what} by layer and head. {caption.title}.", pictures, notes=caption.notes)
 
 
 def _control_table(view: RecordView) -> Grid:
