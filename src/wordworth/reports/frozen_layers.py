@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wordworth.reports.captions import Caption, caption_of
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.dots_from_rows import dot_pictures, interval_dots, joined
@@ -14,12 +15,22 @@ from wordworth.sentence_formatting import count_of, points
 _SOURCE, _OTHERS = SeriesStyle(6, "circle"), SeriesStyle(7, "diamond")
 
 
+def caption(view: RecordView) -> Caption:
+    """Return the caption of the chart of accuracy by number of layers frozen in fine-tuning."""
+    source, runs = view.data["source"], count_of(int(view.rows("frozen")[0]["runs"]), "run")
+    notes = (
+        f"Accuracy with 95 % intervals over {runs} and test texts; the diamond is the mean of all other languages.",
+        "The number of epochs and the learning rate are fixed: nothing is chosen on texts of other languages.",
+    )
+    return Caption(f"Fine-tuned on {source}, in {source} and in the other languages", notes)
+
+
 def figure(view: RecordView) -> Figure:
     """Return the chart of accuracy by number of layers frozen in fine-tuning.
 
     The chart has a line for the source language, and one for the mean of the other languages.
     """
-    rows, source = view.rows("frozen"), str(view.data["source"])
+    rows, source, written = view.rows("frozen"), str(view.data["source"]), caption_of(view, "frozen")
     groups = tuple(
         (
             heading,
@@ -30,12 +41,6 @@ def figure(view: RecordView) -> Figure:
         )
         for system, heading in (("model", "the model"), ("random weights", "random weights"))
     )
-    runs = count_of(int(rows[0]["runs"]), "run")
-    title = f"Fine-tuned on {source}, in {source} and in the other languages"
-    notes = (
-        f"Accuracy with 95 % intervals over {runs} and test texts; the diamond is the mean of all other languages.",
-        "The number of epochs and the learning rate are fixed: nothing is chosen on texts of other languages.",
-    )
     fields: list[Field] = [
         (Column("weights", numeric=False), lambda row: str(row["system"])),
         (Column("frozen", numeric=False), lambda row: _level(row["frozen"])),
@@ -45,7 +50,8 @@ def figure(view: RecordView) -> Figure:
     ]
     table = table_of("Fine-tuned with frozen layers", fields, rows)
     chart = DotChart(groups, "accuracy, %", points, references=(), legend=True)
-    return Figure("frozen", title, f"{title}.", dot_pictures(chart, "frozen"), table, notes)
+    pictures = dot_pictures(chart, "frozen")
+    return Figure("frozen", written.title, f"{written.title}.", pictures, table, written.notes)
 
 
 def _row(level: int, rows: list[Row], source: str) -> DotRow:

@@ -7,19 +7,19 @@ from functools import partial
 
 from wordworth.records import Record
 from wordworth.reports import frozen_layers, related_languages, translation_retrieval
-from wordworth.reports.captions import Caption
+from wordworth.reports.captions import caption_of
 from wordworth.reports.charts.dot_intervals import Described, Dot, DotChart, DotRow
 from wordworth.reports.charts.measure_by_layer import Curve, CurvesByLayer, LayerValue
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.dots_from_rows import dot_pictures, interval_dots
 from wordworth.reports.figure import Figure
-from wordworth.reports.languages_wording import Wording
+from wordworth.reports.languages_record_view import ANSWERING, PARSING, SYSTEMS, TAGGING, TRANSLATIONS, View, capital
 from wordworth.reports.layer_figure import layer_figure
 from wordworth.reports.number_format import count, in_points, share, signed_points, two_decimals
 from wordworth.reports.page import simple_page, sources
-from wordworth.reports.record_view import RecordView, Row
+from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, Column, Field, Grid, plain, table_of, value, with_interval
-from wordworth.sentence_formatting import count_of, percent, points
+from wordworth.sentence_formatting import points
 
 _MODEL, _ZERO, _RANDOM, _CHARACTERS = (
     SeriesStyle(6, "circle"),
@@ -27,48 +27,34 @@ _MODEL, _ZERO, _RANDOM, _CHARACTERS = (
     SeriesStyle(2, "triangle"),
     SeriesStyle(1, "square"),
 )
-_SYSTEMS = {"model": _MODEL, "random weights": _RANDOM, "character n-grams": _CHARACTERS}
+_STYLES = dict(zip(SYSTEMS, (_MODEL, _RANDOM, _CHARACTERS), strict=True))
 _MOST_CROSSED = 12
 """Most languages whose pairs are shown as a table with a column each; the record has all."""
-_TAGGING, _PARSING, _ANSWERING = "tagging", "parsing", "question_answering"
-_NO_TRANSLATIONS = "No texts are known to be translations of each other."
-
-
-def _wording(view: RecordView) -> Wording:
-    if _task(view) == _PARSING:
-        return Wording.of_trees()
-    if _task(view) == _ANSWERING:
-        return Wording.of_answers()
-    return Wording.of_tags(str(view.data["metric"])) if _task(view) == _TAGGING else Wording()
-
-
-def _task(view: RecordView) -> object:
-    return view.data.get("task")
 
 
 def page(record: Record) -> str:
     """Return the page of a `languages` record as one self-contained HTML document."""
-    view = RecordView.of(record)
-    if _task(view) == "translations":
+    view = View.of(record)
+    if view.task == TRANSLATIONS:
         return translation_retrieval.page(record)
-    across = f"{_capital(_wording(view).labels)} of {view.data['source']} for other languages"
+    across = f"{capital(view.wording.labels)} of {view.data['source']} for other languages"
     groups = [("Is it served?", [_served(view)]), (across, [_gaps(view)])]
     tables = [_languages(view), *_crossed(view), sources(view)]
-    if _task(view) in (_TAGGING, _PARSING, _ANSWERING):
-        tables[1:1] = [_word_pieces(view)]
-    else:
+    if view.is_of_texts:
         groups.append(("What the vectors hold", [_translations(view), _layers(view)]))
         tables[1:1] = [_pieces(view)]
         tables[-1:-1] = [*related_languages.table(view), *_retrieved(view)]
+    else:
+        tables[1:1] = [_word_pieces(view)]
     if view.rows("frozen"):
         groups.append(("Fine-tuned with frozen layers", [frozen_layers.figure(view)]))
     question = f"Languages · {view.data['model']} · {view.data['name']}"
     return simple_page(record, str(view.verdict["headline"]), groups, tables, question=question)
 
 
-def _served(view: RecordView) -> Figure:
+def _served(view: View) -> Figure:
     """Return the chart of accuracy by language, grouped by whether the model is ahead of the baseline."""
-    rows, words = sorted(view.rows("languages"), key=lambda row: -row["ahead"]), _wording(view)
+    rows, words = sorted(view.rows("languages"), key=lambda row: -row["ahead"]), view.wording
     series = (
         (_MODEL, f"{words.labels} of the language", "own", "own_"),
         (_ZERO, f"{words.labels} of {view.data['source']}", "zero_shot", "zero_shot_"),
@@ -84,17 +70,7 @@ def _served(view: RecordView) -> Figure:
         for answer, heading in headings.items()
         if any(row["served"] == answer for row in rows)
     )
-    title = f"{view.data['model']} is surely ahead in {sum(row['served'] == 'yes' for row in rows)} of {len(rows)}"
-    resampled = "contexts" if _task(view) == _ANSWERING else words.units
-    notes = (
-        f"{_capital(words.score)} with 95 % intervals over {resampled}.",
-        f"{_capital(words.short)} need no model, and learn from the same {words.labels}: what is not ahead is no gain.",
-    )
-    return _dots("served", title, DotChart(groups, f"{words.score}, %", points, references=(), legend=True), notes)
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
+    return _dots(view, "served", DotChart(groups, f"{words.score}, %", points, references=(), legend=True))
 
 
 def _row(name: str, row: Row, series: Sequence[tuple[SeriesStyle, str, str, str]]) -> DotRow:
@@ -102,15 +78,14 @@ def _row(name: str, row: Row, series: Sequence[tuple[SeriesStyle, str, str, str]
     return DotRow(name, *interval_dots(row, there, in_points), overlaid=len(series) > 1)
 
 
-def _dots(name: str, title: str, chart: DotChart, notes: tuple[str, ...]) -> Figure:
-    pictures = dot_pictures(chart, name)
-    return Figure(name, title, f"{title}.", pictures, notes=notes)
+def _dots(view: View, name: str, chart: DotChart) -> Figure:
+    caption, pictures = caption_of(view, name), dot_pictures(chart, name)
+    return Figure(name, caption.title, f"{caption.title}.", pictures, notes=caption.notes)
 
 
-def _gaps(view: RecordView) -> Figure:
+def _gaps(view: View) -> Figure:
     """Return the chart of the zero-shot gaps in both directions."""
-    source, rows = view.data["source"], sorted(view.rows("languages")[1:], key=lambda row: -row["gap"])
-    words = _wording(view)
+    source, rows, words = view.data["source"], sorted(view.others, key=lambda row: -row["gap"]), view.wording
     series = (
         (_ZERO, f"{words.labels} of {source}, {words.units} of the language", "gap", "gap_"),
         (_MODEL, f"{words.labels} of the language, {words.units} of {source}", "back_gap", "back_gap_"),
@@ -119,77 +94,61 @@ def _gaps(view: RecordView) -> Figure:
         DotRow(str(row["language"]), *interval_dots(row, series, signed_points), strong=row["transfers"] == "yes")
         for row in rows
     )
-    carried = sum(row["transfers"] == "yes" for row in rows)
-    title = f"{_capital(words.labels)} of {source} carry over to {carried} of {count_of(len(rows), 'language')}"
-    notes = (
-        f"{_capital(words.score)} less that with own {words.labels} of the tested language: points, 95 % intervals.",
-        f"In bold: where they give more than {words.constant}, random weights and {words.baseline}.",
-    )
     groups = ((f"beside the tested language's own {words.labels}", lines),)
     chart = DotChart(groups, f"change of {words.score}, points", signed_points, legend=True)
-    return _dots("gaps", title, chart, notes)
+    return _dots(view, "gaps", chart)
 
 
-def _translations(view: RecordView) -> Figure:
+def _translations(view: View) -> Figure:
     """Return the chart of the share of texts whose translation is the nearest text."""
-    rows = view.rows("retrieval")
-    if not rows:
-        return Figure("translations", "Translations", "", absent=_NO_TRANSLATIONS)
+    rows, caption = view.rows("retrieval"), caption_of(view, "translations")
+    if caption.absent:
+        return Figure("translations", caption.title, "", absent=caption.absent)
     lines = []
     for language in dict.fromkeys(row["language"] for row in rows):
         each = [_found_dot(row) for row in rows if row["language"] == language]
         dots, described = (sum(part, ()) for part in zip(*each, strict=True))
         lines.append(DotRow(str(language), dots, described, overlaid=True))
-    means = {system: sum(row["forward"] for row in rows if row["system"] == system) / len(lines) for system in _SYSTEMS}
-    model, ngrams = (percent(means[system]) for system in ("model", "character n-grams"))
-    title = f"{model} of translations are the nearest text, {ngrams} by n-grams"
-    notes = (
-        f"Share of the texts in {view.data['source']} whose nearest text by cosine is their translation.",
-        "95 % intervals over texts; the table has the other direction.",
-    )
     groups = (("by cosine", tuple(lines)),)
     chart = DotChart(groups, "translations found, %", points, references=(), legend=True)
-    return _dots("translations", title, chart, notes)
+    return _dots(view, "translations", chart)
 
 
 def _found_dot(row: Row) -> tuple[tuple[Dot, ...], Described]:
     """Return the dot of the share of translations that a system finds, and the lines of its tooltip."""
     system = str(row["system"])
-    return interval_dots(row, ((_SYSTEMS[system], system, "forward", "forward_"),), in_points)
+    return interval_dots(row, ((_STYLES[system], system, "forward", "forward_"),), in_points)
 
 
-def _layers(view: RecordView) -> Figure:
+def _layers(view: View) -> Figure:
     """Return the chart of the accuracy of a probe that predicts the language, by layer."""
-    rows, depth = view.rows("layers"), int(view.data["depth"])
+    caption, rows, depth = caption_of(view, "layers"), view.rows("layers"), int(view.data["depth"])
     curves = [
         Curve(name, depth, tuple(_level(row, column) for row in rows), style)
         for name, column, style in (("model", "accuracy", _MODEL), ("random weights", "random", _RANDOM))
     ]
-    best = max(rows, key=lambda row: row["accuracy"])
-    title = f"The language is clearest in layer {best['layer']}, {share(best['accuracy'])}"
     fields: list[Field] = [
         (Column("layer", numeric=False), lambda row: str(row["layer"])),
         (Column("accuracy, %"), lambda row: with_interval(row, "accuracy", in_points, prefix="accuracy_")),
         (Column("random weights, %"), lambda row: with_interval(row, "random", in_points, prefix="random_")),
     ]
     table = table_of("Probes of the language by layer", fields, rows)
-    notes = (f"Linear probes on mean states; bands are 95 % intervals over texts; {share(rows[0]['chance'])} by luck.",)
     data = CurvesByLayer(curves, "languages named", share, share)
-    return layer_figure("layers", Caption(title, notes), data, table, text=f"Language by layer. {title}.")
+    return layer_figure("layers", caption, data, table, text=f"Language by layer. {caption.title}.")
 
 
 def _level(row: Row, column: str) -> LayerValue:
     return LayerValue(int(row["layer"]), row[column], row[f"{column}_low"], row[f"{column}_high"])
 
 
-def _languages(view: RecordView) -> Grid:
+def _languages(view: View) -> Grid:
     """Return the table of all languages."""
 
     def points_of(name: str, title: str, *, difference: bool = False, note: str = "") -> Field:
         write = signed_points if difference else in_points
         return Column(title, note=note), lambda row: _cell(row, name, write)
 
-    words = _wording(view)
+    words = view.wording
     fields: list[Field] = [
         (Column("language", numeric=False), lambda row: str(row["language"])),
         (
@@ -219,7 +178,7 @@ def _cell(row: Row, name: str, write: Callable[[object], str] = in_points) -> Ce
     return with_interval(row, name, write, prefix=f"{name}_")
 
 
-def _pieces(view: RecordView) -> Grid:
+def _pieces(view: View) -> Grid:
     fields: list[Field] = [
         (Column("language", numeric=False), lambda row: str(row["language"])),
         (Column("pieces a word"), lambda row: with_interval(row, "per_word", two_decimals, prefix="per_word_")),
@@ -242,7 +201,7 @@ def _pieces(view: RecordView) -> Grid:
     return table_of("How the tokenizer cuts each language", fields, view.rows("pieces"))
 
 
-def _shared_field(view: RecordView) -> Iterator[Field]:
+def _shared_field(view: View) -> Iterator[Field]:
     """Yield the table's column of the share of subwords that the source language's training texts have too.
 
     Nothing is yielded for records of earlier versions, which lack these shares.
@@ -254,13 +213,13 @@ def _shared_field(view: RecordView) -> Iterator[Field]:
         )
 
 
-def _word_pieces(view: RecordView) -> Grid:
-    units = ("contexts", "questions") if _task(view) == _ANSWERING else ("sentences",)
+def _word_pieces(view: View) -> Grid:
+    units = ("contexts", "questions") if view.task == ANSWERING else ("sentences",)
     fields: list[Field] = [
         (Column("language", numeric=False), lambda row: str(row["language"])),
         (Column("pieces a word"), value("per_word", two_decimals)),
         (Column("unknown words, %", note="with a piece that the vocabulary lacks"), value("unknown", in_points)),
-        *([_LABELS] if _task(view) == _TAGGING else []),
+        *([_LABELS] if view.task == TAGGING else []),
         (Column("words"), value("words", count)),
         *((Column(name), value(name, count)) for name in units),
     ]
@@ -273,25 +232,25 @@ _LABELS: Field = (
 )
 
 
-def _crossed(view: RecordView) -> Iterator[Grid]:
+def _crossed(view: View) -> Iterator[Grid]:
     """Yield the tables of all pairs of languages, one for each score, where they are few enough to be read."""
     names = [str(name) for name in view.data["languages"]]
     if len(names) > _MOST_CROSSED:
         return
     rows = {(row["train"], row["test"]): row for row in view.rows("transfer")}
-    words = _wording(view)
-    further = {_PARSING: {"uas": "unlabelled attachment"}, _ANSWERING: {"exact_match": "exact match"}}
-    scores = {"accuracy": words.score, **further.get(str(_task(view)), {})}
+    words = view.wording
+    further = {PARSING: {"uas": "unlabelled attachment"}, ANSWERING: {"exact_match": "exact match"}}
+    scores = {"accuracy": words.score, **further.get(str(view.task), {})}
     for column, score in scores.items():
         cells: list[tuple[str | Cell, ...]] = [
             (train, *(with_interval(rows[train, test], column, in_points, prefix=f"{column}_") for test in names))
             for train in names
         ]
-        title = f"{_capital(score)}, %: {words.labels} of the row's language, {words.units} of the column's"
+        title = f"{capital(score)}, %: {words.labels} of the row's language, {words.units} of the column's"
         yield plain(title, (f"{words.labels} of", *names), cells)
 
 
-def _retrieved(view: RecordView) -> Iterator[Grid]:
+def _retrieved(view: View) -> Iterator[Grid]:
     """Yield the table of translations that are found, in both directions."""
     if view.rows("retrieval"):
         fields: list[Field] = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wordworth.records import Record
-from wordworth.reports.captions import Caption
+from wordworth.reports.captions import Caption, caption_of
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.measure_by_layer import Curve, CurvesByLayer, LayerValue
 from wordworth.reports.charts.palette import SeriesStyle
@@ -32,6 +32,30 @@ _ALIGNED = {
 }
 
 
+def captions(view: RecordView) -> dict[str, Caption]:
+    """Return name of each chart of a `languages` record on the retrieval of translations -> its caption."""
+    return {"translations": _languages_caption(view), "layers": _layers_caption(view)}
+
+
+def _languages_caption(view: RecordView) -> Caption:
+    rows = view.rows("languages")
+    sure = sum(row["aligned"] == "yes" for row in rows)
+    notes = (
+        f"Share of the texts in {view.data['source']} whose nearest text by cosine is their translation.",
+        "95 % intervals over test pairs; the table has the other direction.",
+    )
+    return Caption(f"The chosen layer is surely ahead in {sure} of {count_of(len(rows), 'language')}", notes)
+
+
+def _layers_caption(view: RecordView) -> Caption:
+    centred = ", centred by language" if view.data["centred"] else ""
+    notes = (
+        "Mean of all languages, from the source; bands are 95 % intervals over test pairs.",
+        "Centred: the mean of each language's training texts is subtracted.",
+    )
+    return Caption(f"Training pairs choose layer {view.data['layer']}{centred}", notes)
+
+
 def page(record: Record) -> str:
     """Return the page of a `languages` record on the retrieval of translations as one self-contained HTML document."""
     view = RecordView.of(record)
@@ -49,14 +73,9 @@ def _languages(view: RecordView) -> Figure:
         for answer, heading in _ALIGNED.items()
         if any(row["aligned"] == answer for row in rows)
     )
-    sure = sum(row["aligned"] == "yes" for row in rows)
-    title = f"The chosen layer is surely ahead in {sure} of {count_of(len(rows), 'language')}"
-    notes = (
-        f"Share of the texts in {view.data['source']} whose nearest text by cosine is their translation.",
-        "95 % intervals over test pairs; the table has the other direction.",
-    )
     chart = DotChart(groups, "translations found, %", points, references=(), legend=True)
-    return Figure("translations", title, f"{title}.", dot_pictures(chart, "translations"), notes=notes)
+    caption, pictures = caption_of(view, "translations"), dot_pictures(chart, "translations")
+    return Figure("translations", caption.title, f"{caption.title}.", pictures, notes=caption.notes)
 
 
 def _dot_row(language: str, systems: list[Row]) -> DotRow:
@@ -72,10 +91,8 @@ def _dot_row(language: str, systems: list[Row]) -> DotRow:
 
 def _layers(view: RecordView) -> Figure:
     """Return the chart of the share retrieved by layer, for plain and for centred vectors."""
-    rows, depth = view.rows("layers"), int(view.data["depth"])
+    caption, rows, depth = caption_of(view, "layers"), view.rows("layers"), int(view.data["depth"])
     curves = list(_curves(rows, depth))
-    centred = ", centred by language" if view.data["centred"] else ""
-    title = f"Training pairs choose layer {view.data['layer']}{centred}"
     fields: list[Field] = [
         (Column("layer", numeric=False), lambda row: str(row["layer"])),
         (Column("centred", numeric=False), lambda row: "yes" if row["centred"] else "no"),
@@ -84,13 +101,9 @@ def _layers(view: RecordView) -> Figure:
         (Column("to the source, %"), lambda row: with_interval(row, "backward", in_points, prefix="backward_")),
         (Column("random weights, %"), lambda row: with_interval(row, "random", in_points, prefix="random_")),
     ]
-    notes = (
-        "Mean of all languages, from the source; bands are 95 % intervals over test pairs.",
-        "Centred: the mean of each language's training texts is subtracted.",
-    )
     table = table_of("Translations found by layer", fields, rows)
     data = CurvesByLayer(curves, "translations found", share, share)
-    return layer_figure("layers", Caption(title, notes), data, table, text=f"Translations by layer. {title}.")
+    return layer_figure("layers", caption, data, table, text=f"Translations by layer. {caption.title}.")
 
 
 def _curves(rows: list[Row], depth: int) -> Iterator[Curve]:
