@@ -1,6 +1,5 @@
 """The page of an `attention` record: maps, tables that need no script, and text that stays text."""
 
-import json
 import re
 
 import numpy as np
@@ -9,6 +8,7 @@ from caption_checks import CAPTION_CHECKS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.measures.test_attention_maps import softmax_maps, some_maps
+from tests.reports.attention_data import PAYLOAD, data, payload
 from tests.reports.elements import elements
 
 import wordworth as ww
@@ -17,8 +17,6 @@ from wordworth.records import Record, read
 from wordworth.reports import render, render_file
 from wordworth.studies.attention.study import record_of
 from wordworth.studies.attention.tables import tables_of
-
-PAYLOAD = re.compile(r'<script type="application/json" id="attention-data">(.*?)</script>', re.DOTALL)
 
 
 def record(*models, units: str = "words", random=None):
@@ -41,14 +39,6 @@ def without_special_tokens():
 @pytest.mark.parametrize("made", [record, beside_random_weights, without_special_tokens, of_two_models])
 def test_the_record_holds_the_sentences_of_its_charts(made, check):
     check(made())
-
-
-def payload(page: str) -> list[dict]:
-    return data(page)["models"]
-
-
-def data(page: str) -> dict:
-    return json.loads(PAYLOAD.search(page)[1])
 
 
 def test_maps_and_a_table_of_every_head_are_on_the_page():

@@ -66,8 +66,8 @@ def _served(view: View) -> Caption:
         f"{capital(words.score)} with 95 % intervals over {resampled}.",
         f"{capital(words.short)} need no model, and learn from the same {words.labels}: what is not ahead is no gain.",
     )
-    ahead = sum(row["served"] == "yes" for row in rows)
-    return Caption(f"{view.data['model']} is surely ahead in {ahead} of {len(rows)}", notes)
+    served = sum(row["served"] == "yes" for row in rows)
+    return Caption(f"{view.data['model']} is surely ahead in {served} of {len(rows)}", notes)
 
 
 def _gaps(view: View) -> Caption:

@@ -75,10 +75,10 @@ def _controls_caption(view: RecordView) -> Caption:
 
 
 def _ranks_caption(view: RecordView) -> Caption:
-    found = {what: _by_rank(view, kind) for kind, (_, what) in _KINDS.items()}
-    *_, last = found.values()
-    shares = [_ends_and_most(rows, what) for what, rows in found.items()]
-    return Caption(f"By rank, from 1 to {last[-1]['rank']}: {' and '.join(shares)}")
+    rows_by_kind = {what: _by_rank(view, kind) for kind, (_, what) in _KINDS.items()}
+    *_, rows_of_depth = rows_by_kind.values()
+    shares = [_ends_and_most(rows, what) for what, rows in rows_by_kind.items()]
+    return Caption(f"By rank, from 1 to {rows_of_depth[-1]['rank']}: {' and '.join(shares)}")
 
 
 def _ends_and_most(rows: list[Row], what: str) -> str:

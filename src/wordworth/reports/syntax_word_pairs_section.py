@@ -16,7 +16,7 @@ _OWN = SeriesStyle(6, "circle")
 
 
 def pair_captions(view: RecordView) -> dict[str, Caption]:
-    """Return name of each chart of pairs of words -> its caption; a chart whose numbers were not measured has none."""
+    """Return name of each chart of pairs of words -> its caption; charts that were not measured have no caption."""
     pairs, edges = view.rows("pairs"), view.rows("edge_lengths")
     return {
         **({"pairs": _attention_caption(pairs)} if pairs else {}),

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from tests.measures.test_attention_maps import softmax_maps
-from tests.reports.test_attention import payload
+from tests.reports.attention_data import payload
 
 import wordworth as ww
 from wordworth.errors import BadInput
