@@ -6,6 +6,7 @@ import pytest
 
 from wordworth.errors import BadInput
 from wordworth.records import Finding, read
+from wordworth.reports.captions import CAPTIONS, Caption
 from wordworth.studies import STUDIES, register
 from wordworth.studies.study import Study, file_name, make_record, timed
 
@@ -35,6 +36,14 @@ def test_a_study_makes_a_record_of_its_settings_and_times_and_writes_it_with_a_p
     assert record.environment["threads"] == 1
     assert read(tmp_path / "run").verdict == record.verdict
     assert "There is no page for records of kind “doubled”" in (tmp_path / "run" / "report.html").read_text()
+
+
+def test_the_sentences_of_charts_are_written_when_everything_is_in_the_record_even_times():
+    CAPTIONS.register("clocked", lambda record: {"cost": Caption(f"{record.timings['speed']} ms", timed=True)})
+    timings = {"speed": 7}
+    record = make_record("clocked", {}, {}, tables={}, findings=[], seconds={"all": 1.0}, timings=timings)
+    assert record.timings["captions"]["cost"]["title"] == "7 ms"
+    assert (record.timings["seconds"], record.timings["speed"]) == ({"all": 1.0}, 7)
 
 
 def test_a_file_is_recorded_by_its_name_alone(tmp_path):

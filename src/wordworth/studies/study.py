@@ -112,7 +112,7 @@ def source_facts(origins: Iterable[Origin]) -> list[dict[str, Any]]:
     return [{"path": Path(file.path).name, "sha256": file.sha256, "rows": file.rows} for file in files.values()]
 
 
-def make_record(
+def make_record(  # noqa: PLR0913 - the parts of a record
     kind: str,
     settings: object,
     data: Mapping[str, Any],
@@ -120,6 +120,7 @@ def make_record(
     tables: Mapping[str, Table],
     findings: Sequence[Finding],
     seconds: Mapping[str, float],
+    timings: Mapping[str, Any] | None = None,
 ) -> Record:
     """Return the record of a study, with its captions; its environment says that each process had one thread.
 
@@ -130,6 +131,7 @@ def make_record(
         tables: name of each table of results -> the table.
         findings: the verdict, warnings and method, in sentences.
         seconds: name of each part of the work -> the seconds that it took.
+        timings: name -> value of everything else that was timed, such as the speed of models.
     """
     fields = dict(settings) if isinstance(settings, Mapping) else asdict(settings)  # type: ignore[call-overload]  # a dataclass
     record = Record(
@@ -138,7 +140,7 @@ def make_record(
         data=data,
         tables=tables,
         findings=findings,
-        timings={"seconds": dict(seconds)},
+        timings={"seconds": dict(seconds), **(timings or {})},
         environment=environment(threads=1),
     )
     return with_captions(record)

@@ -6,7 +6,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -102,8 +102,9 @@ def study(
     facts = _facts(model, settings, corpus, trials["after"]) | {"texts": len(task), "headless": headless}
     facts |= {"tokens_of_pass": _tokens(counts[CORPUS], texts[CORPUS], facts["characters"])}
     written = asdict(settings) | {"task": file_name(settings.task), "control": file_name(settings.control)}
-    record = make_record(STUDY.kind, written, facts, tables=tables, findings=findings(facts, tables), seconds=seconds)
-    return replace(record, timings={**record.timings, "pass": _pass_seconds(facts, trials["after"])})
+    timings = {"pass": _pass_seconds(facts, trials["after"])}
+    own = findings(facts, tables)
+    return make_record(STUDY.kind, written, facts, tables=tables, findings=own, seconds=seconds, timings=timings)
 
 
 STUDY = Study(

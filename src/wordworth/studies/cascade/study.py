@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -143,8 +143,8 @@ def run(
         measured |= {"milliseconds": speed["cascade"]}
         write_cascade(target, runs, first.facts, measured)
     tables = {"shares": Table.of(table, SHARES)}
-    record = make_record("cascade", asdict(settings), facts, tables=tables, findings=findings, seconds=seconds)
-    return replace(record, timings={**record.timings, "speed": speed})
+    fields, timings = asdict(settings), {"speed": speed}
+    return make_record("cascade", fields, facts, tables=tables, findings=findings, seconds=seconds, timings=timings)
 
 
 def _half(

@@ -53,17 +53,17 @@ def study(settings: DistillSettings, progress: Progress, *, run: Path | str, tar
     with no_empty_folders(target, stored), alone_in(stored, waits=False), timed(seconds, "distilling"):
         outcome = distil(settings, pair, task, target, progress)
     facts = _facts(outcome, pair, task, settings)
-    record = make_record(
+    runs = {f"{each.method.name}, seed {run.seed}": run.seconds for each in outcome.students for run in each.results}
+    speed = {"speed": speed_table(outcome.speed, SPEED)} if outcome.speed else {}
+    return make_record(
         STUDY.kind,
         _settings(settings, outcome, pair),
         facts,
         tables=tables_of(outcome.comparison, outcome.sizes),
         findings=[*findings_of(outcome.comparison, outcome.sizes, facts), *task.warnings],
         seconds=seconds,
+        timings={"runs": runs, **speed},
     )
-    runs = {f"{each.method.name}, seed {run.seed}": run.seconds for each in outcome.students for run in each.results}
-    speed = {"speed": speed_table(outcome.speed, SPEED)} if outcome.speed else {}
-    return replace(record, timings={**record.timings, "runs": runs, **speed})
 
 
 STUDY = Study(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -105,10 +105,10 @@ def probe_layers(settings: LayersSettings, progress: Progress, *, edges: bool = 
         tables=tables,
         findings=list(_findings(tables, encoder, tasks)),
         seconds=seconds,
+        timings={"speed": Table.of(speed, SPEED)},
     )
-    timings = {**record.timings, "speed": Table.of(speed, SPEED)}
     own = _saved(encoder, tasks[-1], linear[tasks[-1].name], settings) if settings.data is not None else None
-    return ProbedLayers(replace(record, timings=timings), own)
+    return ProbedLayers(record, own)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -67,22 +67,21 @@ def study(settings: PruneSettings, progress: Progress, *, run: Path | str, targe
     with timed(seconds, "pruning"):
         outcome = (_of_run if is_run else _of_encoder)(run, target, settings, progress)
     facts = _facts(outcome, run, target, settings)
-    record = make_record(
+    compared = outcome.comparison
+    return make_record(
         STUDY.kind,
         asdict(settings) | {"data": file_name(settings.data)},
         facts,
-        tables=tables_of(outcome.whole, outcome.smaller, outcome.weight_bytes, outcome.comparison),
+        tables=tables_of(outcome.whole, outcome.smaller, outcome.weight_bytes, compared),
         findings=[
-            verdict(outcome.smaller, outcome.whole, outcome.comparison, facts),
-            *random_heads(outcome.comparison, facts),
-            *warnings(outcome.comparison, outcome.task),
+            verdict(outcome.smaller, outcome.whole, compared, facts),
+            *random_heads(compared, facts),
+            *warnings(compared, outcome.task),
             *method(outcome.smaller, facts),
         ],
         seconds=seconds,
+        timings={"speed": speed_table(compared.speed, SPEED)} if compared else None,
     )
-    if outcome.comparison is None:
-        return record
-    return replace(record, timings={**record.timings, "speed": speed_table(outcome.comparison.speed, SPEED)})
 
 
 STUDY = Study(

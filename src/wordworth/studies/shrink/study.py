@@ -75,9 +75,9 @@ def study(settings: ShrinkSettings, progress: Progress, *, run: Path | str, data
     tables = {"models": models_table(models)} | ({} if vectors is None else {"vectors": vectors_table(vectors)})
     findings = [verdict(models, vectors, facts), *warnings(task, facts), *method(models, facts)]
     fields = asdict(settings) | {"also": [file_name(each) for each in settings.also]}
-    record = make_record(STUDY.kind, fields, facts, tables=tables, findings=findings, seconds=seconds)
-    judgements = [models] if vectors is None else [models, vectors]
-    return replace(record, timings={**record.timings, "speed": speed_of(judgements, settings.hourly_price)})
+    speed = speed_of([models] if vectors is None else [models, vectors], settings.hourly_price)
+    timings = {"speed": speed}
+    return make_record(STUDY.kind, fields, facts, tables=tables, findings=findings, seconds=seconds, timings=timings)
 
 
 STUDY = Study(
