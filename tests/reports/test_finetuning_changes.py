@@ -4,11 +4,14 @@ from dataclasses import replace
 from functools import partial
 
 import pytest
+from caption_checks import CAPTION_CHECKS
+from changed import with_table
 from tests.inference.tuned_model import write_rows, write_tuned
 
 import wordworth as ww
 from wordworth.records import Table
 from wordworth.reports import render
+from wordworth.reports.captions import with_captions
 from wordworth.studies.finetuning_changes import results
 from wordworth.studies.finetuning_changes.tables import WORDS
 from wordworth.testing.sample_tasks import sample_task
@@ -33,9 +36,20 @@ def test_everything_that_was_measured_is_on_the_page(record):
     assert page.count('class="share"') == 2 * (8 + 9)
 
 
+def without(record, *tables):
+    for name in tables:
+        record = with_table(record, name, Table.of([], record.tables[name].describe))
+    return with_captions(record)
+
+
+@pytest.mark.parametrize("check", CAPTION_CHECKS)
+@pytest.mark.parametrize("missing", [(), ("plane",), ("patterns",)])
+def test_the_record_holds_the_sentences_of_its_charts(record, missing, check):
+    check(without(record, *missing) if missing else record)
+
+
 def test_a_record_without_a_plane_or_a_way_has_a_page(record):
-    tables = {**record.tables, "plane": Table.of([], record.tables["plane"].describe)}
-    page = render(replace(record, tables=tables))
+    page = render(without(record, "plane"))
     assert "On the plane the least loss" not in page
     assert "leaves the straight line" not in page
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from wordworth.records import Record
+from wordworth.reports.captions import Caption, caption_of
 from wordworth.reports.charts import heat_map
 from wordworth.reports.charts import lines as line_chart
 from wordworth.reports.charts.axes import nice_ticks, padded
@@ -63,14 +64,9 @@ def _layers(view: RecordView) -> Figure:
     numbers = [int(row["layer"]) for row in rows]
     axis = HorizontalAxis("layer (0: input layer)", 0, max(numbers), numbers, "{:g}".format, "layer {:g}".format)
     chart = LineChart(lines, axis, "CKA of states", tick, lambda line, point: f"{line.name} {exact(point.value)}")
-    least = view.verdict["layer"]
-    title = f"States changed most in layer {least}: CKA {exact(view.verdict['cka'])} with those before"
-    pictures = drawn(partial(line_chart.draw, chart), "layers", height=300)
-    notes = (
-        "1: the same states up to rotation and scale. Bands: 95 % over texts.",
-        "Two seeds: the same training twice. Below that line, fine-tuning changed a layer more than luck does.",
-    )
-    return Figure("layers", title, f"CKA by layer. {title}.", pictures, _layer_table(rows), notes)
+    pictures, caption = drawn(partial(line_chart.draw, chart), "layers", height=300), caption_of(view, "layers")
+    text = f"CKA by layer. {caption.title}."
+    return Figure("layers", caption.title, text, pictures, _layer_table(rows), caption.notes)
 
 
 def _layer_line(name: str, style: SeriesStyle, column: str, rows: Sequence[Row]) -> Line:
@@ -108,14 +104,13 @@ def _heads(view: RecordView) -> Figure:
     rows = view.rows("heads")
     most = max(1 - row["cosine"] for row in rows)
     known = rows[0]["sure"] is not None
-    least = min(rows, key=lambda row: row["cosine"])
-    title = f"Attention changed most in layer {least['layer']}, head {least['head']}: cosine {exact(least['cosine'])}"
     cells = {(row["layer"], row["head"]): _head_cell(row, most) for row in rows}
     foot = "1 less the cosine, in hundredths" + " · * more than between seeds" * known
     data = heat_map.of_heads(cells, foot)
     pictures = drawn(partial(heat_map.draw, data), "heads", height=heat_map.height(data))
-    notes = (f"*: beyond doubt, at a level corrected for {len(rows)} heads.",) if known else ()
-    return Figure("heads", title, f"Change of attention by head. {title}.", pictures, _head_table(rows), notes)
+    caption = caption_of(view, "heads")
+    text = f"Change of attention by head. {caption.title}."
+    return Figure("heads", caption.title, text, pictures, _head_table(rows), caption.notes)
 
 
 def _head_cell(row: Row, most: float) -> HeatCell:
@@ -149,18 +144,14 @@ def _head_table(rows: Sequence[Row]) -> Grid:
 
 
 def _patterns(view: RecordView) -> Figure:
-    rows = view.rows("patterns")
-    if not rows:
-        return Figure("patterns", "Patterns of attention", "", absent="Every text is too short to tell patterns.")
+    rows, caption = view.rows("patterns"), caption_of(view, "patterns")
+    if caption.absent:
+        return Figure("patterns", caption.title, "", absent=caption.absent)
     names = list(dict.fromkeys(str(row["pattern"]) for row in rows))
     by_name = {name: [row for row in rows if row["pattern"] == name] for name in names}
     chart = DotChart(
         (("", tuple(_pattern_row(name, by_name[name]) for name in names)),), "share of maps", share, legend=True
     )
-    own = {row["pattern"]: row["share"] for row in rows if row["model"] == "run"}
-    before = {row["pattern"]: row["share"] for row in rows if row["model"] == "start"}
-    largest = max(own, key=lambda name: abs(own[name] - before.get(name, 0)))
-    title = f"Patterns of attention: {largest} maps {share(before.get(largest))} before, {share(own[largest])} after"
     pictures = dot_pictures(chart, "patterns")
     table = row_table(
         "Share of maps by pattern",
@@ -173,8 +164,8 @@ def _patterns(view: RecordView) -> Figure:
         rows,
         words=("model",),
     )
-    notes = ("By the rules; the table has the network's shares too. 95 % over texts.",)
-    return Figure("patterns", title, f"Share of attention maps by pattern. {title}.", pictures, table, notes)
+    text = f"Share of attention maps by pattern. {caption.title}."
+    return Figure("patterns", caption.title, text, pictures, table, caption.notes)
 
 
 def _pattern_row(name: str, rows: Sequence[Row]) -> DotRow:
@@ -185,10 +176,6 @@ def _pattern_row(name: str, rows: Sequence[Row]) -> DotRow:
 
 def _roll_back(view: RecordView) -> Figure:
     rows = view.rows("roll_back")
-    least = min(rows, key=lambda row: row["change"])
-    title = f"Reset, {least['part']} costs most: {signed(least['change'])} points"
-    if least["change"] >= 0:
-        title = "No part costs anything when it is reset"
     style = ((_RUN, "reset", "change", ""),)
     chart = DotChart(
         (("", tuple(DotRow(str(row["part"]), *interval_dots(row, style, signed_points)) for row in rows)),),
@@ -209,18 +196,16 @@ def _roll_back(view: RecordView) -> Figure:
         rows,
         words=("layers",),
     )
-    notes = ("Thirds of the layers: bottom, middle, top. all: every layer and the embedding. 95 % over rows.",)
-    return Figure("roll-back", title, f"Change of the score by part reset. {title}.", pictures, table, notes)
+    caption = caption_of(view, "roll-back")
+    text = f"Change of the score by part reset. {caption.title}."
+    return Figure("roll-back", caption.title, text, pictures, table, caption.notes)
 
 
 def _lines(view: RecordView) -> Figure:
     rows = [row for row in view.rows("lines") if row["direction"] == "line"]
-    basin = _main(view)
-    title = f"The loss falls in {share(basin['falling'])} of the segments from start to model"
     lines = [_loss_line(name, rows) for name in dict.fromkeys((str(row["line"]), str(row["rows"])) for row in rows)]
     text = "Loss on the line from the start (0) to the model (1)."
-    notes = ("0: the start under the fine-tuned head, 1: the model. Band of this run: 95 % over rows.",)
-    return _loss_figure("lines", title, text, lines, "position on the line: 0 start, 1 model", notes)
+    return _loss_figure("lines", caption_of(view, "lines"), text, lines, "position on the line: 0 start, 1 model")
 
 
 def _around(view: RecordView) -> Figure:
@@ -230,18 +215,8 @@ def _around(view: RecordView) -> Figure:
         _loss_line((name, of_rows), [row for row in rows if row["direction"] == direction], direction)
         for name, of_rows, direction in keys
     ]
-    widths = {row["line"]: row["width"] for row in view.rows("basins") if row["direction"] == "own direction"}
-    text = ", ".join(f"{name} {exact(width)}" for name, width in widths.items())
-    title = f"Width of the basin with filters as long as the weights': {text}"
     text = "Loss around the end of each run, in norms of its weights."
-    notes = ("Each row of a matrix moves by so many of its norms (Li et al. 2018); vectors stay.",)
-    return _loss_figure("around", title, text, lines, "norms of the weights from the end", notes)
-
-
-def _main(view: RecordView) -> Row:
-    """Return the run's row in the table `basins`: for the rows that it learned from, if the table has them."""
-    own = [row for row in view.rows("basins") if row["line"] == "this run" and row["direction"] == "line"]
-    return next((row for row in own if row["rows"] == "learned"), own[0])
+    return _loss_figure("around", caption_of(view, "around"), text, lines, "norms of the weights from the end")
 
 
 def _loss_line(key: tuple[str, str], rows: Sequence[Row], direction: str = "") -> Line:
@@ -256,7 +231,7 @@ def _loss_line(key: tuple[str, str], rows: Sequence[Row], direction: str = "") -
     return Line(title, style, points, strong=main, band=main, dash=dash)
 
 
-def _loss_figure(name: str, title: str, text: str, lines: Sequence[Line], axis: str, notes: tuple[str, ...]) -> Figure:
+def _loss_figure(name: str, caption: Caption, text: str, lines: Sequence[Line], axis: str) -> Figure:
     positions = sorted({point.x for line in lines for point in line.points})
     low, high = positions[0], positions[-1]
     x = HorizontalAxis(axis, low, high, nice_ticks(low, high), tick, "at {:g}".format)
@@ -266,16 +241,14 @@ def _loss_figure(name: str, title: str, text: str, lines: Sequence[Line], axis: 
         for position in positions
     ]
     table = plain("Loss by position", ("position", *(line.name for line in lines)), cells)
-    return Figure(
-        name, title, f"{text} {title}.", drawn(partial(line_chart.draw, chart), name, height=330), table, notes
-    )
+    pictures = drawn(partial(line_chart.draw, chart), name, height=330)
+    return Figure(name, caption.title, f"{text} {caption.title}.", pictures, table, caption.notes)
 
 
 def _plane(view: RecordView) -> list[Figure]:
     rows = view.rows("plane")
     if not rows:
         return []
-    (finding,) = view.findings("plane")
     positions = sorted({row["across"] for row in rows})
     losses = {(row["across"], row["up"]): float(row["loss"]) for row in rows}
     ranked = {loss: rank for rank, loss in enumerate(sorted(set(losses.values())))}
@@ -286,15 +259,13 @@ def _plane(view: RecordView) -> list[Figure]:
         cells,
         "across: to the model (0 start, 1 model) · up: second direction",
     )
-    least = min(losses, key=lambda position: losses[position])
-    title = f"On the plane the least loss is {exact(losses[least])}, at ({tick(least[0])}, {tick(least[1])})"
     pictures = drawn(partial(heat_map.draw, data), "plane", height=heat_map.height(data))
     heads = ("up \\ across", *(tick(round(x, 2)) for x in positions))
     table = plain(
         "Loss on the plane", heads, [(tick(y), *(exact(losses[x, y]) for x in positions)) for y in reversed(positions)]
     )
-    notes = (str(finding["text"]), "Darker: a larger loss, by rank. S start, M model.")
-    return [Figure("plane", title, f"Loss on the plane. {title}.", pictures, table, notes)]
+    caption = caption_of(view, "plane")
+    return [Figure("plane", caption.title, f"Loss on the plane. {caption.title}.", pictures, table, caption.notes)]
 
 
 def _mark(position: float) -> str:
@@ -318,8 +289,6 @@ def _way(view: RecordView) -> list[Figure]:
     axis = HorizontalAxis("towards the model", low, high, nice_ticks(low, high), tick, "{:.2f} towards".format)
     line = Line("training", _RUN, points, strong=True)
     chart = LineChart([line], axis, "aside", tick, lambda _, point: f"{exact(point.value)} aside")
-    widest = max((row["angle"] for row in rows if row["angle"] is not None and row["step"]), default=0.0)
-    title = f"The training leaves the straight line by at most {widest:.0f} degrees"
     table = row_table(
         "The way of the training",
         {
@@ -330,9 +299,9 @@ def _way(view: RecordView) -> list[Figure]:
         },
         rows,
     )
-    notes = ("Points that the run kept, and the model: how far all weights have moved, and how much of it aside.",)
-    text = f"Distance towards the model and aside. {title}."
-    return [Figure("way", title, text, drawn(partial(line_chart.draw, chart), "way", height=260), table, notes)]
+    pictures, caption = drawn(partial(line_chart.draw, chart), "way", height=260), caption_of(view, "way")
+    text = f"Distance towards the model and aside. {caption.title}."
+    return [Figure("way", caption.title, text, pictures, table, caption.notes)]
 
 
 def _words(view: RecordView) -> Grid:
