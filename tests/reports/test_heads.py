@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from caption_checks import CAPTION_CHECKS
 from tests.inference.tuned_model import write_rows, write_tuned
 
 import wordworth as ww
@@ -15,6 +16,11 @@ def record(tmp_path_factory):
     folder = tmp_path_factory.mktemp("heads")
     rows = write_rows(folder / "dev.csv", sample_task("single"))
     return ww.study_heads(write_tuned(folder / "run"), rows, limit=60, draws=100)
+
+
+@pytest.mark.parametrize("check", CAPTION_CHECKS)
+def test_the_record_holds_the_sentences_of_its_charts(record, check):
+    check(record)
 
 
 def test_everything_that_was_measured_is_on_the_page(record):

@@ -54,6 +54,7 @@ CAPTIONS: Registry[CaptionWriter] = Registry(
         "relations": "wordworth.reports.syntactic_relations:captions",
         "syntax": "wordworth.reports.syntax:captions",
         "patterns": "wordworth.reports.attention_patterns:captions",
+        "heads": "wordworth.reports.heads.captions:captions",
         "sentences": "wordworth.reports.sentences:captions",
         "languages": "wordworth.reports.languages_record_view:captions",
         "train_sentences": "wordworth.reports.train_sentences:captions",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from wordworth.records import Record
+from wordworth.reports.captions import caption_of
 from wordworth.reports.charts import heat_map
 from wordworth.reports.charts import lines as line_chart
 from wordworth.reports.charts.axes import nice_ticks, padded
@@ -15,6 +16,7 @@ from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Poin
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.dots_from_rows import dot_pictures, interval_dots
 from wordworth.reports.figure import Figure, drawn
+from wordworth.reports.heads.captions import ABLATIONS
 from wordworth.reports.number_format import count, interval, signed_points
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
@@ -38,7 +40,6 @@ _ORDERS = (
     ("by ablation", "by what each alone costs", _ALONE),
     ("reverse", "most important first", _REVERSE),
 )
-_ABLATIONS = ("zero", "mean", "uniform")
 _LAYER_DOTS = (
     (_REVERSE, "no head, by zero", "zero", "zero_"),
     (SeriesStyle(4, "square"), "no head, by their mean", "mean", "mean_"),
@@ -77,22 +78,9 @@ def _curves(view: RecordView) -> Figure:
         signed,
         lambda line, point: f"{line.name} {signed(point.value)}",
     )
-    title = _order_title(view)
-    pictures = drawn(partial(line_chart.draw, chart), "curves", height=330)
-    notes = (
-        "Nothing is trained again. The band is the 95 % interval over rows.",
-        "The band of random orders runs from the least to the most of five.",
-        *view.sentences("orders"),
-    )
-    text = f"Change of the score by number of heads pruned. {title}."
-    return Figure("curves", title, text, pictures, _table(by_order), notes)
-
-
-def _order_title(view: RecordView) -> str:
-    within, heads = view.verdict["within"], view.verdict["heads"]
-    if not within:
-        return "Pruning a tenth of the heads costs more than the margin"
-    return f"{within} of {heads} heads go for {signed(view.verdict['change'])} points"
+    pictures, caption = drawn(partial(line_chart.draw, chart), "curves", height=330), caption_of(view, "curves")
+    text = f"Change of the score by number of heads pruned. {caption.title}."
+    return Figure("curves", caption.title, text, pictures, _table(by_order), caption.notes)
 
 
 def _line(rows: Sequence[Row], title: str, style: SeriesStyle, *, strong: bool) -> Line:
@@ -137,10 +125,9 @@ def _frontier(view: RecordView) -> Figure:
         points,
         lambda line, point: f"{line.name} {points(point.value)}",
     )
-    title = f"Cheaper models beside the whole one: {points(whole['score'])} at {whole['milliseconds_32']:.2f} ms a text"
-    pictures = drawn(partial(line_chart.draw, chart), "frontier", height=300)
-    notes = ("On one thread of this machine, each model timed in turn with the whole one. Nothing is trained again.",)
-    return Figure("frontier", title, f"Score by speed. {title}.", pictures, _models(rows), notes)
+    pictures, caption = drawn(partial(line_chart.draw, chart), "frontier", height=300), caption_of(view, "frontier")
+    text = f"Score by speed. {caption.title}."
+    return Figure("frontier", caption.title, text, pictures, _models(rows), caption.notes)
 
 
 def _speed_line(rows: Sequence[Row], name: str, style: SeriesStyle) -> Line:
@@ -180,14 +167,13 @@ def _models(rows: Sequence[Row]) -> Grid:
 
 def _heads(view: RecordView) -> Figure:
     rows = view.rows("heads")
-    sure = sum(bool(row["zero_sure"]) for row in rows)
-    title = f"Removed alone, {sure} of {len(rows)} heads change the score beyond doubt"
     largest = max(abs(row["zero"]) for row in rows)
     cells = {(row["layer"], row["head"]): _cell(row, largest) for row in rows}
     data = heat_map.of_heads(cells, "rows: layers · columns: heads · * beyond doubt")
     pictures = drawn(partial(heat_map.draw, data), "heads", height=heat_map.height(data))
-    notes = (f"Beyond doubt: the interval excludes 0 at a level corrected for {len(rows)} heads.",)
-    return Figure("heads", title, f"Change of the score by head. {title}.", pictures, _head_table(rows), notes)
+    caption = caption_of(view, "heads")
+    text = f"Change of the score by head. {caption.title}."
+    return Figure("heads", caption.title, text, pictures, _head_table(rows), caption.notes)
 
 
 def _cell(row: Row, largest: float) -> HeatCell:
@@ -208,7 +194,7 @@ def _head_table(rows: Sequence[Row]) -> Grid:
         Column("importance", note="|dL/dxi|, mean over rows"),
         Column("by position", note="absolute at each position"),
         Column("gate", note="probability that it is open"),
-        *(Column(name, note="change in points, with its 95 % interval") for name in _ABLATIONS),
+        *(Column(name, note="change in points, with its 95 % interval") for name in ABLATIONS),
     )
     cells: list[tuple[str | Cell, ...]] = [
         (
@@ -217,7 +203,7 @@ def _head_table(rows: Sequence[Row]) -> Grid:
             Cell(f"{row['importance']:.4f}", row["importance"]),
             Cell(f"{row['importance_by_position']:.5f}", row["importance_by_position"]),
             Cell(f"{row['gate']:.2f}", row["gate"]),
-            *(with_interval(row, name, signed_points, prefix=f"{name}_") for name in _ABLATIONS),
+            *(with_interval(row, name, signed_points, prefix=f"{name}_") for name in ABLATIONS),
         )
         for row in rows
     ]
@@ -226,11 +212,6 @@ def _head_table(rows: Sequence[Row]) -> Grid:
 
 def _layers(view: RecordView) -> Figure:
     rows = view.rows("layers")
-    losses = [(row[name], row["layer"], name) for row in rows for name in _ABLATIONS if row[f"{name}_high"] < 0]
-    title = "No layer's heads are surely needed"
-    if losses:
-        change, layer, ablation = min(losses)
-        title = f"The largest loss without a layer's heads: layer {layer}, by {ablation}, {signed(change)} points"
     chart = DotChart(
         (("", tuple(map(_layer_row, rows))),),
         f"change of {view.data['metric_title']}, points",
@@ -238,9 +219,9 @@ def _layers(view: RecordView) -> Figure:
         references=((0.0, ""),),
         legend=True,
     )
-    pictures = dot_pictures(chart, "layers")
-    notes = ("Dots with 95 % intervals over rows. One head kept: the best by the half of the rows that chooses.",)
-    return Figure("layers", title, f"Change of the score by layer. {title}.", pictures, _layer_table(rows), notes)
+    pictures, caption = dot_pictures(chart, "layers"), caption_of(view, "layers")
+    text = f"Change of the score by layer. {caption.title}."
+    return Figure("layers", caption.title, text, pictures, _layer_table(rows), caption.notes)
 
 
 def _layer_row(row: Row) -> DotRow:
@@ -251,13 +232,13 @@ def _layer_row(row: Row) -> DotRow:
 def _layer_table(rows: Sequence[Row]) -> Grid:
     heads: tuple[str | Column, ...] = (
         "layer",
-        *(Column(name, note="every head of the layer: change in points") for name in _ABLATIONS),
+        *(Column(name, note="every head of the layer: change in points") for name in ABLATIONS),
         Column("one head kept", note="the best one by the other half of the rows"),
     )
     cells: list[tuple[str | Cell, ...]] = [
         (
             str(row["layer"]),
-            *(with_interval(row, name, signed_points, prefix=f"{name}_") for name in _ABLATIONS),
+            *(with_interval(row, name, signed_points, prefix=f"{name}_") for name in ABLATIONS),
             Cell(
                 signed(row["kept_one"]),
                 row["kept_one"],
