@@ -3,9 +3,11 @@
 from dataclasses import replace
 
 import pytest
+from caption_checks import CAPTION_CHECKS
 
 from wordworth.records import Finding, Record, Table
 from wordworth.reports import render
+from wordworth.reports.captions import with_captions
 from wordworth.studies.layers.study import SPEED
 from wordworth.studies.layers.tables import CHOICES, DEPTHS, EXPECTED, LAYERS, STEPS, TASKS
 
@@ -34,6 +36,16 @@ def record(names=("pos", HOSTILE), *, edges=True, **changes):
     verdict = Finding("verdict", f"Words.\n{HOSTILE}", {"headline": f"Take {HOSTILE}."})
     facts = {"name": HOSTILE, "model": "minilm", "layers": 2}
     return Record("layers", {}, facts, tables, [verdict], timings={"seconds": {}, "speed": Table.of(speed, SPEED)})
+
+
+VARIANTS = [{}, {"names": ("kind",), "edges": False}, {"expected": None, "low": None, "high": None}]
+"""Tasks with edge probes, without any, and with ones that no layer adds anything to."""
+
+
+@pytest.mark.parametrize("check", CAPTION_CHECKS)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_record_holds_the_sentences_of_its_charts(variant, check):
+    check(with_captions(record(**variant)))
 
 
 def test_every_task_has_its_figures_and_the_layer_to_take_its_cost():

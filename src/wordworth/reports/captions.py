@@ -55,6 +55,7 @@ CAPTIONS: Registry[CaptionWriter] = Registry(
         "syntax": "wordworth.reports.syntax:captions",
         "patterns": "wordworth.reports.attention_patterns:captions",
         "heads": "wordworth.reports.heads.captions:captions",
+        "layers": "wordworth.reports.probed_layers.captions:captions",
         "sentences": "wordworth.reports.sentences:captions",
         "languages": "wordworth.reports.languages_record_view:captions",
         "train_sentences": "wordworth.reports.train_sentences:captions",

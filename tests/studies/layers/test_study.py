@@ -54,6 +54,12 @@ def test_every_task_has_its_layers_its_expected_layer_and_the_layer_to_take(reco
     assert [row["layer"] for row in speed] == [0, 1, 2, 3, 4] * 3
 
 
+def test_the_record_holds_the_sentences_of_its_charts_and_what_a_text_takes(record):
+    assert record.finding("caption.layers-0").text.startswith("Layer ")
+    notes = record.timings["captions"]["choices"]["notes"]
+    assert sum("ms a text up to layer" in note for note in notes) == 3
+
+
 def test_the_first_probe_of_a_task_that_words_solve_is_right(record):
     rows = [row for row in record.tables["layers"].rows() if row["task"] == "pos"]
     assert rows[0]["f1"] > 0.9  # each word has one tag

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from wordworth.records import Record
-from wordworth.reports.captions import Caption
+from wordworth.reports.captions import caption_of
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.measure_by_layer import Curve, CurvesByLayer, LayerValue
 from wordworth.reports.charts.palette import SeriesStyle
@@ -24,9 +24,16 @@ from wordworth.reports.number_format import (
     two_decimals,
 )
 from wordworth.reports.page import simple_page
-from wordworth.reports.record_view import RecordView, Row, rows_of
+from wordworth.reports.probed_layers.captions import (
+    cost_sentences,
+    expected_layers,
+    has_control_task,
+    rows_of_task,
+    speed_by_layer,
+)
+from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Cell, Column, Field, Grid, plain, table_of, value, with_interval
-from wordworth.sentence_formatting import count_of, quoted
+from wordworth.sentence_formatting import quoted
 
 _OWN, _AGAIN, _CENTRE = SeriesStyle(6, "circle"), SeriesStyle(4, "square"), SeriesStyle(3, "diamond")
 _RANDOM, _MIX, _CONTROL = SeriesStyle(2, "triangle"), SeriesStyle(7, "square"), SeriesStyle(1, "cross")
@@ -56,9 +63,7 @@ def _heading(row: Row) -> str:
 
 
 def _choices(view: RecordView) -> Figure:
-    rows, speed = view.rows("choices"), _speed(view)
-    below = sum(row["layer"] < view.data["layers"] for row in rows)
-    title = f"A layer below the last is enough for {below} of {count_of(len(rows), 'label')}"
+    rows, speed = view.rows("choices"), speed_by_layer(view)
     series = ((_OWN, "the layer to take", "f1", ""), (_MIX, "mix of all layers", "whole", "whole_"))
     chart_rows = []
     for row in rows:
@@ -67,35 +72,14 @@ def _choices(view: RecordView) -> Figure:
             DotRow(str(row["task"]), dots, described, title=f"{row['task']}: {_taken(row)}", overlaid=True)
         )
     chart = DotChart((("", tuple(chart_rows)),), "micro F1", share, legend=True, references=())
-    pictures = dot_pictures(chart, "choices")
-    notes = (
-        "Linear probes with 95 % intervals over texts that chose nothing.",
-        "The chosen layer is the lowest one whose score is at most one standard error below the best score.",
-        "The score that chooses is of other texts than the score shown.",
-        *_cost_sentences(view),
-        "On one thread, 32 texts together, on the machine named at the head of the page.",
-    )
-    return Figure(
-        "choices", title, f"Micro F1 of the layer to take. {title}.", pictures, _choice_table(rows, speed), notes
-    )
+    pictures, caption = dot_pictures(chart, "choices"), caption_of(view, "choices")
+    text = f"Micro F1 of the layer to take. {caption.title}."
+    return Figure("choices", caption.title, text, pictures, _choice_table(rows, speed), caption.notes)
 
 
 def verdict_with_costs(record: Record) -> str:
     """Return the verdict of a `layers` record, with a sentence on the time saved by stopping at the best layer."""
-    return "\n".join([record.verdict, *_cost_sentences(RecordView.of(record))])
-
-
-def _cost_sentences(view: RecordView) -> list[str]:
-    """Return a sentence on each label that was timed: the milliseconds per text up to the layer chosen for it."""
-    speed, sentences = _speed(view), list[str]()
-    for row in view.rows("choices"):
-        time = speed.get((str(row["task"]), int(row["layer"])), {})
-        if (milliseconds := finite(time.get("milliseconds"))) is not None:
-            cost = f"{figures(milliseconds)} ms a text up to layer {row['layer']}"
-            sentences.append(
-                f"{quoted(str(row['task']))}: {cost}, {share(time.get('share'))} of the time of all layers."
-            )
-    return sentences
+    return "\n".join([record.verdict, *cost_sentences(RecordView.of(record))])
 
 
 def _taken(row: Row) -> str:
@@ -104,11 +88,6 @@ def _taken(row: Row) -> str:
 
 def _whole(layer: object) -> str:
     return count(finite(layer))
-
-
-def _speed(view: RecordView) -> dict[tuple[str, int], Row]:
-    timed = view.plain["timings"].get("speed")
-    return {(str(row["task"]), int(row["layer"])): row for row in (rows_of(timed) if timed else ())}
 
 
 def _choice_table(rows: list[Row], speed: dict[tuple[str, int], Row]) -> Grid:
@@ -144,26 +123,13 @@ def _choice_cells(row: Row, speed: dict[tuple[str, int], Row]) -> tuple[str | Ce
 
 
 def _expected(view: RecordView) -> list[Figure]:
-    rows = view.rows("expected")
-    known = [row for row in rows if None not in (finite(row["expected"]), finite(row["low"]))]
-    if not known:
-        absent = "All layers together gain nothing over layer 0 in any task."
-        return [Figure("expected", "No expected layer", "", absent=absent, table=_expected_table(rows))]
-    first = min(known, key=lambda row: row["expected"])
-    last = max(known, key=lambda row: row["expected"])
-    order = " first," if len(known) > 1 else ""
-    title = f"{quoted(str(first['task']))} is found{order} at {two_decimals(first['expected'])}"
-    if last is not first:
-        title += f", {quoted(str(last['task']))} last, at {two_decimals(last['expected'])}"
-    chart = DotChart((("", tuple(map(_expected_row, known))),), "expected layer", tick, legend=True, references=())
-    pictures = dot_pictures(chart, "expected")
-    notes = (
-        "The expected layer weighs each layer by what it adds to the micro F1 of an edge probe of the layers below.",
-        "Layers that lose count against it, so that it may lie outside the layers. 95 % intervals over texts.",
-        "The centre of gravity is the mean layer under the mixing weights of the probe of all layers.",
-        *_steps(view.rows("steps")),
-    )
-    return [Figure("expected", title, f"Expected layers. {title}.", pictures, _expected_table(rows), notes)]
+    table, caption = _expected_table(view.rows("expected")), caption_of(view, "expected")
+    if caption.absent:
+        return [Figure("expected", caption.title, "", absent=caption.absent, table=table)]
+    rows = tuple(map(_expected_row, expected_layers(view)))
+    chart = DotChart((("", rows),), "expected layer", tick, legend=True, references=())
+    text, pictures = f"Expected layers. {caption.title}.", dot_pictures(chart, "expected")
+    return [Figure("expected", caption.title, text, pictures, table, caption.notes)]
 
 
 def _expected_row(row: Row) -> DotRow:
@@ -173,17 +139,6 @@ def _expected_row(row: Row) -> DotRow:
     of_centre, _ = interval_dots(centre, ((_CENTRE, "centre of gravity", "centre", "centre_"),), two_decimals)
     lines = (*described, (_CENTRE, f"centre of gravity {two_decimals(row['centre'])}"))
     return DotRow(str(row["task"]), (*dots, *of_centre), lines)
-
-
-def _steps(rows: list[Row]) -> list[str]:
-    """Return a sentence for each two neighbouring labels of the published order: how many layers lie between them."""
-    sentences = []
-    for row in rows:
-        sure = "surely later" if row["later"] else "surely earlier" if row["earlier"] else "not told apart"
-        ends = interval(row["low"], row["high"], two_decimals)
-        size = f"{two_decimals(row['difference'])}{f' ({ends})' if ends else ''}"
-        sentences.append(f"Published order, {row['first']} then {row['second']}: {size} layers, {sure}.")
-    return sentences
 
 
 def _expected_table(rows: list[Row]) -> Grid:
@@ -216,10 +171,13 @@ def _expected_table(rows: list[Row]) -> Grid:
 
 
 def _task(view: RecordView, number: int, task: str) -> list[Figure]:
-    depth = int(view.data["layers"])
-    rows, depths = ([row for row in view.rows(table) if row["task"] == task] for table in ("layers", "depths"))
-    drawings = [_by_layer(rows, number, depth), _codes(rows, number, depth)]
-    return [_by_depth(depths, number, depth), *drawings] if depths else drawings
+    rows, depths = (rows_of_task(view, table, task) for table in ("layers", "depths"))
+    drawings = [_by_layer(view, rows, f"layers-{number}"), _codes(view, rows, f"codes-{number}")]
+    return [_by_depth(view, depths, f"depths-{number}"), *drawings] if depths else drawings
+
+
+def _depth(view: RecordView) -> int:
+    return int(view.data["layers"])
 
 
 def _model(
@@ -244,15 +202,12 @@ def _model(
     return Curve(name, depth, levels, style)
 
 
-def _by_depth(rows: list[Row], number: int, depth: int) -> Figure:
-    gains = [row for row in rows if finite(row["gain"]) is not None]
-    best = max(gains, key=lambda row: row["gain"])
-    title = f"Layer {best['layer']} adds most to an edge probe, {signed_points(best['gain'])} points"
+def _by_depth(view: RecordView, rows: list[Row], name: str) -> Figure:
+    depth, caption = _depth(view), caption_of(view, name)
     models = [
         _model("edge probe", _OWN, depth, rows, "f1", ""),
         _model("second seed", _AGAIN, depth, rows, "again"),
     ]
-    notes = ("Micro F1 of the probe that mixes layers 0 to each; bands are 95 % intervals over texts.",)
     heads = (
         "layer",
         "micro F1, %",
@@ -272,41 +227,30 @@ def _by_depth(rows: list[Row], number: int, depth: int) -> Figure:
     ]
     table = plain("Edge probes by the highest layer that they mix", heads, cells)
     data = CurvesByLayer(models, "micro F1", share, share)
-    return layer_figure(f"depths-{number}", Caption(title, notes), data, table, text=f"Micro F1 by depth. {title}.")
+    return layer_figure(name, caption, data, table, text=f"Micro F1 by depth. {caption.title}.")
 
 
-def _by_layer(rows: list[Row], number: int, depth: int) -> Figure:
-    best = max(rows, key=lambda row: row["f1"])
-    title = f"Layer {best['layer']} alone reads most, {share(best['f1'])}"
+def _by_layer(view: RecordView, rows: list[Row], name: str) -> Figure:
+    depth, caption = _depth(view), caption_of(view, name)
     models = [
         _model("this layer alone", _OWN, depth, rows, "f1", ""),
         _model("mix up to it", _MIX, depth, rows, "mix", "mix_"),
         _model("random weights", _RANDOM, depth, rows, "random", "random_"),
         _model("control task", _CONTROL, depth, rows, "control"),
     ]
-    has_control = any(finite(row["control"]) is not None for row in rows)
-    notes = (
-        "Micro F1 of linear probes; bands are 95 % intervals over texts.",
-        "In the control task each word has a random label of its own, which only memory can find."
-        if has_control
-        else "There is no control task: it gives each word a random label, and here whole texts have labels.",
-    )
     fields: list[Field] = [
         (Column("layer", numeric=False), lambda row: str(row["layer"])),
         (Column("micro F1, %"), lambda row: with_interval(row, "f1", in_points)),
         (Column("mix up to it, %"), lambda row: with_interval(row, "mix", in_points, prefix="mix_")),
         (Column("random weights, %"), value("random", in_points)),
     ]
-    table = table_of("Linear probes by layer", [*fields, *(_CONTROL_FIELDS if has_control else ())], rows)
+    table = table_of("Linear probes by layer", [*fields, *(_CONTROL_FIELDS if has_control_task(rows) else ())], rows)
     data = CurvesByLayer([model for model in models if model.values], "micro F1", share, share)
-    return layer_figure(f"layers-{number}", Caption(title, notes), data, table, text=f"Micro F1 by layer. {title}.")
+    return layer_figure(name, caption, data, table, text=f"Micro F1 by layer. {caption.title}.")
 
 
-def _codes(rows: list[Row], number: int, depth: int) -> Figure:
-    best = min(rows, key=lambda row: row["code"])
-    title = f"Layer {best['layer']} describes the labels shortest, in {two_decimals(best['code'])} bits each"
-    models = [_model("online code", _OWN, depth, rows, "code")]
-    notes = ("Bits a target by online coding: the area under the learning curve of the log-loss.",)
+def _codes(view: RecordView, rows: list[Row], name: str) -> Figure:
+    models, caption = [_model("online code", _OWN, _depth(view), rows, "code")], caption_of(view, name)
     heads = ("layer", "bits a target", Column("compression", note="the uniform code's bits over these"))
     cells = [
         (str(row["layer"]), Cell(two_decimals(row["code"]), row["code"]), Cell(two_decimals(row["compression"])))
@@ -314,8 +258,8 @@ def _codes(rows: list[Row], number: int, depth: int) -> Figure:
     ]
     data = CurvesByLayer(models, "bits a target", two_decimals, tick)
     table = plain("Description length by layer", heads, cells)
-    text = f"Description length by layer. {title}."
-    return layer_figure(f"codes-{number}", Caption(title, notes), data, table, text=text, height=220)
+    text = f"Description length by layer. {caption.title}."
+    return layer_figure(name, caption, data, table, text=text, height=220)
 
 
 def _tasks(view: RecordView) -> Grid:
