@@ -6,11 +6,13 @@ from html import unescape
 from pathlib import Path
 
 import pytest
+from caption_checks import CAPTION_CHECKS
 from tests.inference.tuned_model import write_rows, write_tuned
 
 import wordworth as ww
 from wordworth.records import Table, read
 from wordworth.reports import render
+from wordworth.reports.captions import with_captions
 from wordworth.testing.sample_tasks import sample_task
 
 RECORDS = Path(__file__).parents[2] / "docs" / "records"
@@ -19,6 +21,12 @@ RECORDS = Path(__file__).parents[2] / "docs" / "records"
 @pytest.fixture(scope="module")
 def rows(tmp_path_factory):
     return write_rows(tmp_path_factory.mktemp("rows") / "dev.csv", sample_task("single"))
+
+
+@pytest.mark.parametrize("check", CAPTION_CHECKS)
+@pytest.mark.parametrize("name", ["shrink_sst2", "shrink_sts"])
+def test_the_record_holds_the_sentences_of_its_charts_with_stored_vectors_and_without(name, check):
+    check(with_captions(read(RECORDS / f"{name}.json")))
 
 
 @pytest.mark.slow

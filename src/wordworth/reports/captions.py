@@ -56,6 +56,7 @@ CAPTIONS: Registry[CaptionWriter] = Registry(
         "patterns": "wordworth.reports.attention_patterns:captions",
         "heads": "wordworth.reports.heads.captions:captions",
         "layers": "wordworth.reports.probed_layers.captions:captions",
+        "shrink": "wordworth.reports.shrink.captions:captions",
         "sentences": "wordworth.reports.sentences:captions",
         "languages": "wordworth.reports.languages_record_view:captions",
         "train_sentences": "wordworth.reports.train_sentences:captions",

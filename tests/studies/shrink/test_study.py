@@ -25,6 +25,12 @@ def test_every_way_to_shrink_an_encoder_and_its_vectors_has_a_row(of_encoder):
     assert {row["way"] for row in of_encoder.tables["vectors"].rows()} == {"whole", "cut", "int8", "bits"}
 
 
+def test_the_records_hold_the_sentences_of_their_charts(record, of_encoder):
+    assert "smaller models" in record.finding("caption.changes").text
+    assert "smaller forms" in of_encoder.finding("caption.vectors").text
+    assert "ms a text" in record.timings["captions"]["frontier"]["title"]
+
+
 @pytest.mark.slow
 def test_the_same_seed_gives_the_same_record_but_for_times(run, rows, record):
     again = ww.study_shrink(run, rows, limit=80, draws=200)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 
 from wordworth.records import Record
+from wordworth.reports.captions import caption_of
 from wordworth.reports.charts import scatter
 from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
@@ -24,6 +25,7 @@ from wordworth.reports.number_format import (
 )
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
+from wordworth.reports.shrink.captions import beats_constant, enough, level
 from wordworth.reports.speed_cells import milliseconds, speed_by_model
 from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
 from wordworth.sentence_formatting import points, signed
@@ -74,10 +76,10 @@ def _timed(view: RecordView) -> Iterator[str]:
     Nothing is yielded if there are none, or if the whole model does not beat the constant answer.
     """
     speed = speed_by_model(view)
-    enough = [row["model"] for row in view.rows("models") if row["within"] == "yes"]
-    if not enough or not _beats_constant(view, "model"):
+    within = [row["model"] for row in view.rows("models") if row["within"] == "yes"]
+    if not within or not beats_constant(view, "model"):
         return
-    fastest = min(enough, key=lambda name: speed[name]["milliseconds_32"])
+    fastest = min(within, key=lambda name: speed[name]["milliseconds_32"])
     row, whole = speed[fastest], speed["whole"]
     ends = interval(row["speedup_least_32"], row["speedup_most_32"], two_decimals)
     yield (
@@ -89,42 +91,16 @@ def _timed(view: RecordView) -> Iterator[str]:
 
 def _changes(view: RecordView) -> Figure:
     """Return the chart of the change of every smaller model's score, with the margin as a line."""
-    return _dots(view, "models", "changes", _enough(view, "model"))
+    return _dots(view, "models", "changes")
 
 
 def _vectors(view: RecordView) -> Figure:
     """Return the chart of the change of the score by every smaller form of vectors, with the margin as a line."""
-    return _dots(view, "vectors", "vectors", _enough(view, "vectors"))
+    return _dots(view, "vectors", "vectors")
 
 
-def _beats_constant(view: RecordView, what: str) -> bool:
-    """Return whether the whole model, or the whole vectors, score significantly above the constant answer.
-
-    The result is True for records of versions that did not store this. `what` is `model` or `vectors`.
-    """
-    return bool(view.verdict.get(f"{what}_beats_constant", True))
-
-
-def _enough(view: RecordView, what: str) -> str:
-    """Return the words for a loss within the margin: `enough`, or `within the margin` if the constant is not beaten."""
-    return "enough" if _beats_constant(view, what) else "within the margin"
-
-
-def _title(rows: Sequence[Row], what: str, words: str) -> str:
-    passing, unsure = (sum(row["within"] == verdict for row in rows) for verdict in ("yes", "cannot tell"))
-    counted = f"{passing} of {len(rows)} smaller {what} {'is' if passing == 1 else 'are'} {words}"
-    return f"{counted}; of {unsure} these rows cannot tell" if unsure else counted
-
-
-def _level(rows: Sequence[Row]) -> str:
-    """Return in words the confidence level of intervals that are corrected for the number of rows."""
-    level = 1 - 0.05 / max(1, len(rows))
-    return f"{100 * level:.3g} %" + (f", corrected for {len(rows)} comparisons" if len(rows) > 1 else "")
-
-
-def _dots(view: RecordView, table: str, name: str, enough: str) -> Figure:
+def _dots(view: RecordView, table: str, name: str) -> Figure:
     rows, margin = view.rows(table)[1:], view.verdict["margin"]
-    title = _title(rows, "models" if table == "models" else "forms", enough)
     groups: dict[str, list[DotRow]] = {}
     for row in rows:
         groups.setdefault(_GROUPS[row["way"]], []).append(_dot(row, margin))
@@ -135,12 +111,9 @@ def _dots(view: RecordView, table: str, name: str, enough: str) -> Figure:
         include=(0.0, -margin),
         references=((0.0, ""), (-margin, "margin")),
     )
-    pictures = dot_pictures(chart, name)
-    notes = (
-        f"Dots with intervals of {_level(rows)}: {enough}, in bold, are those whose intervals lie right of the margin.",
-        "Losses far beyond it are written.",
-    )
-    return Figure(name, title, f"Change of the score by model. {title}.", pictures, notes=notes)
+    pictures, caption = dot_pictures(chart, name), caption_of(view, name)
+    text = f"Change of the score by model. {caption.title}."
+    return Figure(name, caption.title, text, pictures, notes=caption.notes)
 
 
 def _is_far(row: Row, margin: float) -> bool:
@@ -185,13 +158,9 @@ def _frontier(view: RecordView) -> Figure:
         include=(whole, whole - view.verdict["margin"]),
         highest=1.0,
     )
-    title = f"{points(whole)} for the whole model at {speed['whole']['milliseconds_32']:.2f} ms a text"
-    pictures = drawn(partial(scatter.draw, chart), "frontier", height=340)
-    notes = (
-        "On one thread, from a text's characters on.",
-        f"Intervals of {_level(rows[1:])}; they are those of the change from the whole model's score.",
-    )
-    return Figure("frontier", title, f"Score by time. {title}.", pictures, notes=notes)
+    pictures, caption = drawn(partial(scatter.draw, chart), "frontier", height=340), caption_of(view, "frontier")
+    text = f"Score by time. {caption.title}."
+    return Figure("frontier", caption.title, text, pictures, notes=caption.notes)
 
 
 def _ends(row: Row, whole: float) -> tuple[float | None, float | None]:
@@ -205,10 +174,10 @@ def _ends(row: Row, whole: float) -> tuple[float | None, float | None]:
 
 
 def _models(view: RecordView) -> Grid:
-    speed, rows, enough = speed_by_model(view), view.rows("models"), _enough(view, "model")
+    speed, rows, words = speed_by_model(view), view.rows("models"), enough(view, "model")
     heads = (
         "model",
-        *_compared_heads(enough, "of the weights in their number type"),
+        *_compared_heads(words, "of the weights in their number type"),
         Column("ms a text", note="in batches of 32; times as fast as the whole model"),
         Column("one by one", note="ms a text; times as fast as the whole model"),
         Column("a million texts", note="price of the machine's time, in batches of 32"),
@@ -217,46 +186,46 @@ def _models(view: RecordView) -> Grid:
     cells: list[tuple[str | Cell, ...]] = [
         (
             str(row["model"]),
-            *_compared_cells(row, enough),
+            *_compared_cells(row, words),
             *(milliseconds(speed[row["model"]], batch, whole="whole") for batch in (32, 1)),
             Cell(money(speed[row["model"]]["price"], "$"), speed[row["model"]]["price"]),
             count(row["parameters"]),
         )
         for row in rows
     ]
-    return plain(f"Every model, each made smaller in one way; intervals of {_level(rows[1:])}", heads, cells)
+    return plain(f"Every model, each made smaller in one way; intervals of {level(rows[1:])}", heads, cells)
 
 
 def _forms(view: RecordView) -> Grid:
-    speed, rows, enough = speed_by_model(view), view.rows("vectors"), _enough(view, "vectors")
+    speed, rows, words = speed_by_model(view), view.rows("vectors"), enough(view, "vectors")
     note = "from the query's vector on, in batches of 32"
-    heads = ("stored as", *_compared_heads(enough, "of a text"), Column("ms a text", note=note))
+    heads = ("stored as", *_compared_heads(words, "of a text"), Column("ms a text", note=note))
     cells: list[tuple[str | Cell, ...]] = []
     for row in rows:
         took = speed[_VECTORS + str(row["vectors"])]["milliseconds_32"]
-        cells.append((str(row["vectors"]), *_compared_cells(row, enough), Cell(figures(took), took)))
-    return plain(f"Every form of a text's vector; intervals of {_level(rows[1:])}", heads, cells)
+        cells.append((str(row["vectors"]), *_compared_cells(row, words), Cell(figures(took), took)))
+    return plain(f"Every form of a text's vector; intervals of {level(rows[1:])}", heads, cells)
 
 
-def _compared_heads(enough: str, bytes_note: str) -> tuple[str | Column, ...]:
+def _compared_heads(words: str, bytes_note: str) -> tuple[str | Column, ...]:
     """Return the heads of the columns that compare a smaller model or form: verdict, score, change and bytes."""
     return (
-        Column(enough, numeric=False, note="whether the interval of its change lies within the margin"),
+        Column(words, numeric=False, note="whether the interval of its change lies within the margin"),
         "score",
         Column("change", note="points, with its interval over rows"),
         Column("bytes", note=bytes_note),
     )
 
 
-def _compared_cells(row: Row, enough: str) -> tuple[Cell, ...]:
+def _compared_cells(row: Row, words: str) -> tuple[Cell, ...]:
     """Return the cells of the columns of `_compared_heads`, for one model or form."""
     score, size = Cell(points(row["score"]), row["score"]), Cell(size_in_bytes(row["bytes"]), row["bytes"])
-    return (_verdict(row, enough), score, _change(row), size)
+    return (_verdict(row, words), score, _change(row), size)
 
 
-def _verdict(row: Row, enough: str) -> Cell:
-    rows, words = row["rows"], {**_WITHIN, "yes": enough}
-    return Cell(words[row["within"]], row["within"], detail="" if rows is None else f"about {rows:,} rows would")
+def _verdict(row: Row, words: str) -> Cell:
+    rows, verdicts = row["rows"], {**_WITHIN, "yes": words}
+    return Cell(verdicts[row["within"]], row["within"], detail="" if rows is None else f"about {rows:,} rows would")
 
 
 def _change(row: Row) -> Cell:
