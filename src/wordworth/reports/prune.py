@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from wordworth.records import Record
+from wordworth.reports.captions import Caption, caption_of
 from wordworth.reports.charts import heat_map
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.heat_map import HeatCell
@@ -19,6 +20,39 @@ from wordworth.reports.tables import Cell, Column, Grid, plain
 from wordworth.sentence_formatting import count_of, points, signed
 
 _KEPT, _CHANGE, _RANDOM = SeriesStyle(6, "circle"), SeriesStyle(7, "circle"), SeriesStyle(1, "square")
+
+
+def captions(record: Record) -> dict[str, Caption]:
+    """Return name of each chart of a `prune` record -> its caption: what was scored, and the heads that are left."""
+    view = RecordView.of(record)
+    written = {"change": _score_caption(view), "heads": _heads_caption(view)}
+    return {chart: caption for chart, caption in written.items() if caption}
+
+
+def _score_caption(view: RecordView) -> Caption | None:
+    """Return the caption of the change of the score; None if nothing was scored."""
+    whole, smaller = view.rows("models")
+    if finite(smaller["change"]) is None:
+        return None
+    title = f"{points(smaller['score'])} beside the whole model's {points(whole['score'])}"
+    notes = ("Dots with their 95 % intervals over rows. Nothing was trained again.", *view.sentences("random"))
+    return Caption(title, notes)
+
+
+def _heads_caption(view: RecordView) -> Caption | None:
+    """Return the caption of the heads' importance; None if layers were dropped."""
+    rows = view.rows("heads")
+    if not rows:
+        return None
+    gone = sum(row["rank"] is not None for row in rows)
+    title = f"{gone} of {count_of(len(rows), 'head')} {_how(view)}, {len(rows) - gone} left"
+    note = "The darker, the more important within its layer, by the rows that rank. A layer keeps its best head."
+    return Caption(title, (note,))
+
+
+def _how(view: RecordView) -> str:
+    """Return in words what was done to heads: `removed`, or `set to zero`."""
+    return "set to zero" if view.verdict["form"] == "heads set to zero" else "removed"
 
 
 def page(record: Record) -> str:
@@ -40,7 +74,7 @@ def page(record: Record) -> str:
 
 def _score(view: RecordView) -> Figure | None:
     """Return the chart of the change of the score, with the control of random heads; None if nothing was scored."""
-    whole, smaller = view.rows("models")
+    smaller = view.rows("models")[1]
     if finite(smaller["change"]) is None:
         return None
     compared = [(str(view.verdict["form"]), _CHANGE, smaller)]
@@ -51,10 +85,9 @@ def _score(view: RecordView) -> Figure | None:
         signed,
         references=((0.0, "the whole model"),),
     )
-    title = f"{points(smaller['score'])} beside the whole model's {points(whole['score'])}"
-    pictures = dot_pictures(chart, "change")
-    notes = ("Dots with their 95 % intervals over rows. Nothing was trained again.", *view.sentences("random"))
-    return Figure("change", title, f"Change of the score. {title}.", pictures, notes=notes)
+    pictures, caption = dot_pictures(chart, "change"), caption_of(view, "change")
+    text = f"Change of the score. {caption.title}."
+    return Figure("change", caption.title, text, pictures, notes=caption.notes)
 
 
 def _dot(name: str, style: SeriesStyle, row: Row) -> DotRow:
@@ -67,17 +100,15 @@ def _heads(view: RecordView) -> Figure | None:
     rows = view.rows("heads")
     if not rows:
         return None
-    gone = sum(row["rank"] is not None for row in rows)
-    how = "set to zero" if view.verdict["form"] == "heads set to zero" else "removed"
-    title = f"{gone} of {count_of(len(rows), 'head')} {how}, {len(rows) - gone} left"
+    how, caption = _how(view), caption_of(view, "heads")
     largest = {row["layer"]: 0.0 for row in rows}
     for row in rows:
         largest[row["layer"]] = max(largest[row["layer"]], float(row["importance"]))
     cells = {(row["layer"], row["head"]): _cell(row, largest[row["layer"]], how) for row in rows}
     data = heat_map.of_heads(cells, f"rows: layers · columns: heads · × {how}")
     pictures = drawn(partial(heat_map.draw, data), "heads", height=heat_map.height(data))
-    notes = ("The darker, the more important within its layer, by the rows that rank. A layer keeps its best head.",)
-    return Figure("heads", title, f"Heads that are left. {title}.", pictures, _head_table(rows), notes)
+    text = f"Heads that are left. {caption.title}."
+    return Figure("heads", caption.title, text, pictures, _head_table(rows), caption.notes)
 
 
 def _cell(row: Row, largest: float, how: str) -> HeatCell:
