@@ -3,10 +3,17 @@
 from dataclasses import replace
 
 import pytest
+from caption_checks import CAPTION_CHECKS
 from tests.studies.cascade.test_study import made, rows, runs  # noqa: F401 - fixtures
 
 from wordworth.reports import render
 from wordworth.reports.cascade import speed_sentence
+
+
+@pytest.mark.parametrize("check", CAPTION_CHECKS)
+def test_the_record_holds_the_sentences_of_its_chart(made, check):  # noqa: F811
+    _, record = made
+    check(record)
 
 
 def test_shares_scores_and_speed_are_on_the_page(made):  # noqa: F811

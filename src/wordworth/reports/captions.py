@@ -58,6 +58,7 @@ CAPTIONS: Registry[CaptionWriter] = Registry(
         "layers": "wordworth.reports.probed_layers.captions:captions",
         "shrink": "wordworth.reports.shrink.captions:captions",
         "prune": "wordworth.reports.prune:captions",
+        "cascade": "wordworth.reports.cascade:captions",
         "sentences": "wordworth.reports.sentences:captions",
         "languages": "wordworth.reports.languages_record_view:captions",
         "train_sentences": "wordworth.reports.train_sentences:captions",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wordworth.records import Record
+from wordworth.reports.captions import Caption, caption_of
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.dots_from_rows import dot_pictures, interval_dots
@@ -14,6 +15,14 @@ from wordworth.reports.tables import Cell, CellMakers, Grid, row_table, with_int
 from wordworth.sentence_formatting import points, signed
 
 _CHOSEN, _OTHER = SeriesStyle(6, "circle"), SeriesStyle(7, "square")
+
+
+def captions(record: Record) -> dict[str, Caption]:
+    """Return name of the chart of a `cascade` record -> its caption."""
+    verdict = RecordView.of(record).verdict
+    title = f"{points(verdict['score'])} with {share(verdict['measured_share'])} of the texts answered twice"
+    note = "Shares of texts that the second model answers; 95 % intervals over the rows that did not choose."
+    return {"change": Caption(title, (note,))}
 
 
 def page(record: Record) -> str:
@@ -45,11 +54,9 @@ def _changes(view: RecordView) -> Figure:
         references=((0.0, f"{view.data['second']} alone"), (-float(view.settings["margin"]) / 100, "margin")),
         legend=True,
     )
-    title = f"{points(view.verdict['score'])} with {share(view.verdict['measured_share'])} of the texts answered twice"
-    notes = ("Shares of texts that the second model answers; 95 % intervals over the rows that did not choose.",)
-    return Figure(
-        "change", title, f"Change of the score by share. {title}.", dot_pictures(chart, "change"), notes=notes
-    )
+    pictures, caption = dot_pictures(chart, "change"), caption_of(view, "change")
+    text = f"Change of the score by share. {caption.title}."
+    return Figure("change", caption.title, text, pictures, notes=caption.notes)
 
 
 def _dot(row: Row) -> DotRow:
