@@ -3,10 +3,14 @@
 from dataclasses import replace
 
 import pytest
+from caption_checks import CAPTION_CHECKS, captions
+from changed import with_table
 from tests.inference.tuned_model import write_rows, write_tuned
 
 import wordworth as ww
+from wordworth.records import Table
 from wordworth.reports import render
+from wordworth.reports.captions import with_captions
 from wordworth.testing.sample_tasks import sample_task
 
 
@@ -16,6 +20,26 @@ def record(tmp_path_factory):
     rows = write_rows(folder / "train.csv", sample_task("single"))
     choices = {"layers": 1, "method": "kd", "seeds": 2, "epochs": 1, "processes": 1}
     return ww.distill(write_tuned(folder / "run"), folder / "small", data=rows, **choices)
+
+
+def without_control(record):
+    """The record as it is where no student was trained without a teacher."""
+    models = record.tables["models"]
+    bare = [row | {name: None for name in row if name.startswith(("gain", "sure"))} for row in models.rows()]
+    return with_table(record, "models", Table.of(bare, models.describe))
+
+
+@pytest.mark.parametrize("check", CAPTION_CHECKS)
+@pytest.mark.parametrize("change", [lambda record: record, without_control])
+def test_the_record_holds_the_sentences_of_its_charts(record, change, check):
+    check(with_captions(change(record)))
+
+
+def test_a_student_none_of_whose_runs_ended_is_said_to_have_none(record):
+    models = record.tables["models"]
+    failed = Table.of([{**row, "loss": None, "score": row["score"]} for row in models.rows()], models.describe)
+    title = captions(with_captions(with_table(record, "models", failed)))["scores"].title
+    assert title.endswith("; no run ended")
 
 
 def test_scores_gains_sizes_and_times_are_on_the_page(record):
@@ -38,10 +62,7 @@ def test_scores_and_sizes_are_tables_of_few_columns(record):
 
 
 def test_without_a_control_or_times_there_is_a_page(record):
-    models = record.tables["models"]
-    empty = [row | {name: None for name in row if name.startswith(("gain", "sure"))} for row in models.rows()]
-    bare = replace(record, tables={**record.tables, "models": type(models).of(empty, models.describe)}, timings={})
-    page = render(bare)
+    page = render(replace(without_control(record), timings={}))
     assert "What the teacher gives" not in page
     assert "ms a text one by one" not in page
 

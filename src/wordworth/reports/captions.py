@@ -63,6 +63,7 @@ CAPTIONS: Registry[CaptionWriter] = Registry(
         "languages": "wordworth.reports.languages_record_view:captions",
         "train_sentences": "wordworth.reports.train_sentences:captions",
         "knowledge_graph": "wordworth.reports.knowledge_graph:captions",
+        "distill": "wordworth.reports.distill:captions",
         "finetuning": "wordworth.reports.finetuning_changes.captions:captions",
         "codes": "wordworth.reports.medical_codes:captions",
         "crossmodal": "wordworth.reports.crossmodal:captions",

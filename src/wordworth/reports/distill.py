@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from wordworth.records import Record
+from wordworth.reports.captions import Caption, caption_of
 from wordworth.reports.charts import dot_intervals
 from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
@@ -32,6 +33,37 @@ _TEACHER, _START, _WITHOUT, _TAUGHT = (
     SeriesStyle(7, "circle"),
 )
 _STYLES = {"teacher": _TEACHER, "first layers": _START, "finetune": _WITHOUT}
+
+
+def captions(record: Record) -> dict[str, Caption]:
+    """Return name of each chart of a `distill` record -> its caption."""
+    view = RecordView.of(record)
+    scores = {"scores": _scores_caption(view)}
+    return {**scores, "gains": _gains_caption(view)} if _compared(view) else scores
+
+
+def _scores_caption(view: RecordView) -> Caption:
+    rows = view.rows("models")
+    students = [row for row in rows if finite(row["loss"]) is not None and row["runs"] is not None]
+    chosen = next((row for row in students if row["model"] == view.verdict["method"]), None)
+    student = "no run ended" if chosen is None else f"{chosen['model']} is {signed(chosen['loss'])} points from it"
+    notes = (
+        "Dots of students are means over seeds, with 95 % intervals over seeds and test rows.",
+        *view.sentences("order"),
+        *view.sentences("noise"),
+    )
+    return Caption(f"The teacher has {points(rows[0]['score'])}; {student}", notes)
+
+
+def _gains_caption(view: RecordView) -> Caption:
+    title = str(view.verdict.get("gained", "each method beside the same student without a teacher"))
+    note = "Beside students of the same start and seeds that had no teacher, with 95 % intervals."
+    return Caption(title[:1].upper() + title[1:], (note,))
+
+
+def _compared(view: RecordView) -> list[Row]:
+    """Return the rows of the methods that were compared with students without a teacher."""
+    return [row for row in view.rows("models") if finite(row["gain"]) is not None]
 
 
 def page(record: Record) -> str:
@@ -80,17 +112,9 @@ def _scores(view: RecordView) -> Figure:
         points_tick,
         references=((float(rows[0]["score"]), "the teacher"),),
     )
-    students = [row for row in rows if finite(row["loss"]) is not None and row["runs"] is not None]
-    chosen = next((row for row in students if row["model"] == view.verdict["method"]), None)
-    title = "no run ended" if chosen is None else f"{chosen['model']} is {signed(chosen['loss'])} points from it"
-    pictures = dot_pictures(chart, "scores")
-    notes = (
-        "Dots of students are means over seeds, with 95 % intervals over seeds and test rows.",
-        *view.sentences("order"),
-        *view.sentences("noise"),
-    )
-    title = f"The teacher has {points(rows[0]['score'])}; {title}"
-    return Figure("scores", title, f"Scores of teacher and students. {title}.", pictures, notes=notes)
+    pictures, caption = dot_pictures(chart, "scores"), caption_of(view, "scores")
+    text = f"Scores of teacher and students. {caption.title}."
+    return Figure("scores", caption.title, text, pictures, notes=caption.notes)
 
 
 def _score(row: Row) -> DotRow:
@@ -104,18 +128,16 @@ def _score(row: Row) -> DotRow:
 
 def _gains(view: RecordView) -> Figure | None:
     """Return the chart of each method's gain over students without a teacher; None if nothing was compared."""
-    rows = [row for row in view.rows("models") if finite(row["gain"]) is not None]
+    rows = _compared(view)
     if not rows:
         return None
     dots = tuple(DotRow(str(row["model"]), *_gain(row)) for row in rows)
     chart = DotChart(
         (("", dots),), f"gain of {view.data['metric_title']}, points", signed, references=((0.0, "no teacher"),)
     )
-    title = str(view.verdict.get("gained", "each method beside the same student without a teacher"))
-    title = title[:1].upper() + title[1:]
-    pictures = dot_pictures(chart, "gains")
-    notes = ("Beside students of the same start and seeds that had no teacher, with 95 % intervals.",)
-    return Figure("gains", title, f"Gains of each method. {title}.", pictures, notes=notes)
+    pictures, caption = dot_pictures(chart, "gains"), caption_of(view, "gains")
+    text = f"Gains of each method. {caption.title}."
+    return Figure("gains", caption.title, text, pictures, notes=caption.notes)
 
 
 def _gain(row: Row) -> tuple[tuple[Dot, ...], dot_intervals.Described]:
