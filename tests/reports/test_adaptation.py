@@ -2,10 +2,19 @@
 
 from dataclasses import replace
 
+import pytest
+from caption_checks import CAPTION_CHECKS, captions
+from changed import changed
 from tests.studies.adaptation.conftest import corpus, model, one_thread, other, record, texts  # noqa: F401 - fixtures
 
 from wordworth.reports import render
 from wordworth.reports.adaptation import pass_sentence
+from wordworth.reports.captions import with_captions
+
+
+@pytest.mark.parametrize("check", CAPTION_CHECKS)
+def test_the_record_holds_the_sentences_of_its_chart(record, check):  # noqa: F811
+    check(record)
 
 
 def test_changes_words_and_vocabularies_are_on_the_page(record):  # noqa: F811
@@ -17,9 +26,9 @@ def test_changes_words_and_vocabularies_are_on_the_page(record):  # noqa: F811
 
 
 def test_a_model_without_a_head_has_tables_and_no_dots(record):  # noqa: F811
-    table = record.tables["texts"]
-    bare = replace(table, columns={**table.columns, "change": [None] * 3, "before": [None] * 3})
-    page = render(replace(record, tables={**record.tables, "texts": bare}))
+    bare = with_captions(changed(record, "texts", change=None, before=None))
+    page = render(bare)
+    assert captions(bare) == {}
     assert "What a trial run changes" not in page
     assert "What texts cost the model" in page
 

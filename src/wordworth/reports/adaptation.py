@@ -6,6 +6,7 @@ The page also says how many frequent words the task's texts and the corpus have 
 from __future__ import annotations
 
 from wordworth.records import Record
+from wordworth.reports.captions import Caption, caption_of
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.dots_from_rows import dot_pictures, interval_dots
@@ -18,6 +19,21 @@ from wordworth.sentence_formatting import duration, signed_decimal
 
 _CORPUS, _CONTROL = SeriesStyle(6, "circle"), SeriesStyle(1, "square")
 _SERIES = ((_CORPUS, "after the corpus", "change", ""), (_CONTROL, "after the control", "control_change", "control_"))
+
+
+def captions(record: Record) -> dict[str, Caption]:
+    """Return name of the chart of an `adaptation` record -> its caption; empty for a model without such a loss."""
+    view = RecordView.of(record)
+    if not _changed(view):
+        return {}
+    title = f"What {view.data['steps']} steps change, in bits a character"
+    note = "Dots with their 95 % intervals over texts; to the left the text is cheaper than before."
+    return {"change": Caption(title, (note,))}
+
+
+def _changed(view: RecordView) -> list[Row]:
+    """Return the rows of the sets of texts whose bits per character were measured before and after."""
+    return [row for row in view.rows("texts") if finite(row["change"]) is not None]
 
 
 def page(record: Record) -> str:
@@ -40,7 +56,7 @@ def pass_sentence(record: Record) -> str:
 
 def _changes(view: RecordView) -> Figure | None:
     """Return the figure of the change in bits per character, by set of texts; None for a model without such a loss."""
-    rows = [row for row in view.rows("texts") if finite(row["change"]) is not None]
+    rows = _changed(view)
     if not rows:
         return None
     chart = DotChart(
@@ -50,9 +66,8 @@ def _changes(view: RecordView) -> Figure | None:
         references=((0.0, "the model as it is"),),
         legend=True,
     )
-    title = f"What {view.data['steps']} steps change, in bits a character"
-    notes = ("Dots with their 95 % intervals over texts; to the left the text is cheaper than before.",)
-    return Figure("change", title, f"{title}.", dot_pictures(chart, "change"), notes=notes)
+    pictures, caption = dot_pictures(chart, "change"), caption_of(view, "change")
+    return Figure("change", caption.title, f"{caption.title}.", pictures, notes=caption.notes)
 
 
 def _dots(row: Row) -> DotRow:

@@ -69,6 +69,7 @@ CAPTIONS: Registry[CaptionWriter] = Registry(
         "crossmodal": "wordworth.reports.crossmodal:captions",
         "entities": "wordworth.reports.entities:captions",
         "commonsense": "wordworth.reports.commonsense.captions:captions",
+        "adaptation": "wordworth.reports.adaptation:captions",
         "corpus_map": "wordworth.reports.corpus_map:captions",
     },
 )
