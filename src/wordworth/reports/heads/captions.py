@@ -12,7 +12,7 @@ ABLATIONS = ("zero", "mean", "uniform")
 
 
 def captions(record: Record) -> dict[str, Caption]:
-    """Return name of each chart of a `heads` record -> its caption; that of the speeds depends on measured times."""
+    """Return name of each chart of a `heads` record -> its caption; the chart `frontier` depends on measured times."""
     view = RecordView.of(record)
     return {"curves": _curves(view), "frontier": _frontier(view), "heads": _heads(view), "layers": _layers(view)}
 

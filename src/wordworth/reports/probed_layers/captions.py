@@ -12,7 +12,7 @@ from wordworth.sentence_formatting import count_of, quoted
 
 
 def captions(record: Record) -> dict[str, Caption]:
-    """Return name of each chart of a `layers` record -> its caption; that of the choices depends on measured times."""
+    """Return name of each chart of a `layers` record -> its caption; the chart `choices` depends on measured times."""
     view = RecordView.of(record)
     written = {"choices": _choices(view)}
     if view.rows("expected"):
@@ -25,7 +25,13 @@ def captions(record: Record) -> dict[str, Caption]:
 
 
 def rows_of_task(view: RecordView, table: str, task: str) -> list[Row]:
-    """Return the rows of a task in the table `table` of the record."""
+    """Return the rows of a task in one of the record's tables.
+
+    Args:
+        view: the record.
+        table: name of the table.
+        task: name of the task.
+    """
     return [row for row in view.rows(table) if row["task"] == task]
 
 

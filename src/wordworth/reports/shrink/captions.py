@@ -12,7 +12,7 @@ from wordworth.sentence_formatting import points
 
 
 def captions(record: Record) -> dict[str, Caption]:
-    """Return name of each chart of a `shrink` record -> its caption; that of the speeds depends on measured times."""
+    """Return name of each chart of a `shrink` record -> its caption; the chart `frontier` depends on measured times."""
     view = RecordView.of(record)
     rows = view.rows("models")[1:]
     written = {"changes": _changes(rows, "models", enough(view, "model")), "frontier": _frontier(view)}
@@ -30,7 +30,10 @@ def beats_constant(view: RecordView, what: str) -> bool:
 
 
 def enough(view: RecordView, what: str) -> str:
-    """Return the words for a loss within the margin: `enough`, or `within the margin` if the constant is not beaten."""
+    """Return the words for a loss within the margin: `enough`, or `within the margin` if the constant is not beaten.
+
+    `what` is `model` or `vectors`.
+    """
     return "enough" if beats_constant(view, what) else "within the margin"
 
 
