@@ -7,42 +7,33 @@ from dataclasses import replace
 from functools import partial
 
 from wordworth.records import Record
-from wordworth.reports.captions import Caption, caption_of
+from wordworth.reports.captions import caption_of
 from wordworth.reports.charts import heat_map
 from wordworth.reports.charts import lines as line_chart
-from wordworth.reports.charts.axes import nice_ticks, padded
 from wordworth.reports.charts.dot_intervals import DotChart, DotRow
-from wordworth.reports.charts.heat_map import HeatCell, HeatMap
+from wordworth.reports.charts.heat_map import HeatCell
 from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Point
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.dots_from_rows import dot_pictures, interval_dots
 from wordworth.reports.figure import Figure, drawn
+from wordworth.reports.finetuning_changes.landscape import loss_figures
+from wordworth.reports.finetuning_changes.styles import RANDOM, RUN, SEED, START
 from wordworth.reports.number_format import exact, finite, interval, share, signed_points, tick
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
-from wordworth.reports.tables import Cell, Column, Grid, plain, row_table, with_interval
+from wordworth.reports.tables import Cell, Column, Grid, row_table, with_interval
 from wordworth.sentence_formatting import points, signed
 
-_RUN, _SEED, _RANDOM, _START, _SCRATCH, _UNSEEN = (
-    SeriesStyle(6, "circle"),
-    SeriesStyle(4, "diamond"),
-    SeriesStyle(0, "square"),
-    SeriesStyle(1, "cross"),
-    SeriesStyle(7, "triangle"),
-    SeriesStyle(3, "down"),
-)
-_LINES = {"this run": _RUN, "with its first head": _START, "second seed": _SEED, "from scratch": _SCRATCH}
-_MODELS = {"start": _START, "run": _RUN, "second seed": _SEED, "random weights": _RANDOM}
+_MODELS = {"start": START, "run": RUN, "second seed": SEED, "random weights": RANDOM}
 
 
 def page(record: Record) -> str:
     """Return the page of a `finetuning` record as one self-contained HTML document."""
     view = RecordView.of(record)
-    landscape = [_lines(view), _around(view), *_plane(view), *_way(view)]
     groups = [
         ("What changed", [_layers(view), _heads(view), _patterns(view)]),
         ("Layers as they were before", [_roll_back(view)]),
-        ("The loss around the model", landscape),
+        ("The loss around the model", loss_figures(view)),
     ]
     tables = [_words(view), _basins(view), _confusion(view)]
     question = f"What fine-tuning changed · {view.data['run']} · from {view.data['start']} · {view.data['name']}"
@@ -52,9 +43,9 @@ def page(record: Record) -> str:
 def _layers(view: RecordView) -> Figure:
     rows = view.rows("layers")
     series = (
-        ("before and after", "cka", _RUN),
-        ("two seeds", "cka_seed", _SEED),
-        ("random weights", "cka_random", _RANDOM),
+        ("before and after", "cka", RUN),
+        ("two seeds", "cka_seed", SEED),
+        ("random weights", "cka_random", RANDOM),
     )
     lines = [
         _layer_line(name, style, column, rows)
@@ -75,7 +66,7 @@ def _layer_line(name: str, style: SeriesStyle, column: str, rows: Sequence[Row])
         for row in rows
         if (value := finite(row[column])) is not None
     )
-    return Line(name, style, points, strong=style is _RUN, may_leave_axis=style is _RANDOM)
+    return Line(name, style, points, strong=style is RUN, may_leave_axis=style is RANDOM)
 
 
 def _layer_table(rows: Sequence[Row]) -> Grid:
@@ -120,7 +111,7 @@ def _head_cell(row: Row, most: float) -> HeatCell:
     )
     return HeatCell(
         strength=change / most if most > 0 else 0.0,
-        style=_RUN,
+        style=RUN,
         text=f"{100 * change:.0f}" + "*" * bool(row["sure"]),
         title=f"layer {row['layer']}, head {row['head']}",
         line=line,
@@ -176,7 +167,7 @@ def _pattern_row(name: str, rows: Sequence[Row]) -> DotRow:
 
 def _roll_back(view: RecordView) -> Figure:
     rows = view.rows("roll_back")
-    style = ((_RUN, "reset", "change", ""),)
+    style = ((RUN, "reset", "change", ""),)
     chart = DotChart(
         (("", tuple(DotRow(str(row["part"]), *interval_dots(row, style, signed_points)) for row in rows)),),
         f"change of {view.data['metric_title']}, points",
@@ -199,109 +190,6 @@ def _roll_back(view: RecordView) -> Figure:
     caption = caption_of(view, "roll-back")
     text = f"Change of the score by part reset. {caption.title}."
     return Figure("roll-back", caption.title, text, pictures, table, caption.notes)
-
-
-def _lines(view: RecordView) -> Figure:
-    rows = [row for row in view.rows("lines") if row["direction"] == "line"]
-    lines = [_loss_line(name, rows) for name in dict.fromkeys((str(row["line"]), str(row["rows"])) for row in rows)]
-    text = "Loss on the line from the start (0) to the model (1)."
-    return _loss_figure("lines", caption_of(view, "lines"), text, lines, "position on the line: 0 start, 1 model")
-
-
-def _around(view: RecordView) -> Figure:
-    rows = [row for row in view.rows("lines") if row["direction"] != "line"]
-    keys = dict.fromkeys((str(row["line"]), str(row["rows"]), str(row["direction"])) for row in rows)
-    lines = [
-        _loss_line((name, of_rows), [row for row in rows if row["direction"] == direction], direction)
-        for name, of_rows, direction in keys
-    ]
-    text = "Loss around the end of each run, in norms of its weights."
-    return _loss_figure("around", caption_of(view, "around"), text, lines, "norms of the weights from the end")
-
-
-def _loss_line(key: tuple[str, str], rows: Sequence[Row], direction: str = "") -> Line:
-    name, of_rows = key
-    chosen = [row for row in rows if (row["line"], row["rows"]) == key]
-    points = tuple(Point(row["position"], row["loss"], finite(row["low"]), finite(row["high"])) for row in chosen)
-    is_second = name == "this run" and (of_rows == "unseen" or direction.startswith("random"))
-    title = name + (", unseen" if of_rows == "unseen" else "") + (", random" if direction.startswith("random") else "")
-    style = _UNSEEN if is_second else _LINES.get(name, _RANDOM)
-    dash = "5 4" if direction.startswith("random") and name != "this run" else ""
-    main = name == "this run" and not is_second
-    return Line(title, style, points, strong=main, band=main, dash=dash)
-
-
-def _loss_figure(name: str, caption: Caption, text: str, lines: Sequence[Line], axis: str) -> Figure:
-    positions = sorted({point.x for line in lines for point in line.points})
-    low, high = positions[0], positions[-1]
-    x = HorizontalAxis(axis, low, high, nice_ticks(low, high), tick, "at {:g}".format)
-    chart = LineChart(lines, x, "loss", tick, lambda line, point: f"{line.name} {exact(point.value)}")
-    cells = [
-        (f"{position:g}", *(next((exact(p.value) for p in line.points if p.x == position), "") for line in lines))
-        for position in positions
-    ]
-    table = plain("Loss by position", ("position", *(line.name for line in lines)), cells)
-    pictures = drawn(partial(line_chart.draw, chart), name, height=330)
-    return Figure(name, caption.title, f"{text} {caption.title}.", pictures, table, caption.notes)
-
-
-def _plane(view: RecordView) -> list[Figure]:
-    rows = view.rows("plane")
-    if not rows:
-        return []
-    positions = sorted({row["across"] for row in rows})
-    losses = {(row["across"], row["up"]): float(row["loss"]) for row in rows}
-    ranked = {loss: rank for rank, loss in enumerate(sorted(set(losses.values())))}
-    cells = [[_plane_cell(losses[x, y], (x, y), ranked) for x in positions] for y in reversed(positions)]
-    data = HeatMap(
-        tuple(map(_mark, reversed(positions))),
-        tuple(map(_mark, positions)),
-        cells,
-        "across: to the model (0 start, 1 model) · up: second direction",
-    )
-    pictures = drawn(partial(heat_map.draw, data), "plane", height=heat_map.height(data))
-    heads = ("up \\ across", *(tick(round(x, 2)) for x in positions))
-    table = plain(
-        "Loss on the plane", heads, [(tick(y), *(exact(losses[x, y]) for x in positions)) for y in reversed(positions)]
-    )
-    caption = caption_of(view, "plane")
-    return [Figure("plane", caption.title, f"Loss on the plane. {caption.title}.", pictures, table, caption.notes)]
-
-
-def _mark(position: float) -> str:
-    """Return the name of a row or column of the landscape: its position if it is a multiple of 0.5, else ""."""
-    return tick(position) if 2 * position == round(2 * position) else ""
-
-
-def _plane_cell(loss: float, position: tuple[float, float], ranked: dict[float, int]) -> HeatCell:
-    mark = {(0.0, 0.0): "S", (1.0, 0.0): "M"}.get(position, "")
-    line = f"loss {exact(loss)}"
-    strength, title = ranked[loss] / max(1, len(ranked) - 1), f"{tick(position[0])}, {tick(position[1])}"
-    return HeatCell(strength, _SCRATCH, mark, title, line)
-
-
-def _way(view: RecordView) -> list[Figure]:
-    rows = view.rows("way")
-    if not rows:
-        return []
-    points = tuple(Point(row["along"], row["aside"]) for row in sorted(rows, key=lambda row: row["along"]))
-    low, high = padded([point.x for point in points])
-    axis = HorizontalAxis("towards the model", low, high, nice_ticks(low, high), tick, "{:.2f} towards".format)
-    line = Line("training", _RUN, points, strong=True)
-    chart = LineChart([line], axis, "aside", tick, lambda _, point: f"{exact(point.value)} aside")
-    table = row_table(
-        "The way of the training",
-        {
-            "updates": lambda row: f"{row['step']:,}",
-            "distance": lambda row: exact(row["distance"]),
-            Column("angle", note="degrees from the direction of the model"): lambda row: exact(row["angle"]),
-            "loss": lambda row: exact(row["loss"]),
-        },
-        rows,
-    )
-    pictures, caption = drawn(partial(line_chart.draw, chart), "way", height=260), caption_of(view, "way")
-    text = f"Distance towards the model and aside. {caption.title}."
-    return [Figure("way", caption.title, text, pictures, table, caption.notes)]
 
 
 def _words(view: RecordView) -> Grid:
