@@ -9,6 +9,7 @@ from tests.studies.word_benchmarks.small_sets import FILES, NAMES, part, table
 from tests.tasks.datasets.data_folder import write
 
 from wordworth.records import Record
+from wordworth.reports import PAGES
 from wordworth.reports.captions import CAPTIONS, Caption, caption_of, with_captions
 from wordworth.reports.record_view import RecordView
 from wordworth.studies.word_benchmarks import words
@@ -27,6 +28,14 @@ def records(tmp_path_factory):
 
 
 KINDS = ("context", "senses", "words", "finetune")
+
+
+def test_every_kind_whose_page_has_charts_has_captions():
+    without_charts = {"neighbours", "plan"}
+    generic = {
+        kind for kind in PAGES.names() if PAGES.builtin.get(kind, "").startswith("wordworth.reports.generic_page:")
+    }
+    assert set(CAPTIONS.builtin) == set(PAGES.builtin) - generic - without_charts
 
 
 @pytest.mark.parametrize("check", CAPTION_CHECKS)
