@@ -29,8 +29,8 @@ class GridSearch:
     Args:
         folds: the folds of the training labels.
         taus: strengths of the logit adjustment under which each candidate (a view with a value of C) is scored.
-        precision: the stopping rule of the solver; coarser than the final model's, as only held-out scores are
-            compared.
+        precision: the stopping rule of the solver; fewer steps than for the final model, as only held-out scores are
+            compared. With a coarser tolerance other settings would be chosen in half of the cases.
         on_fit: called whenever a further candidate has been fitted in all folds.
     """
 
