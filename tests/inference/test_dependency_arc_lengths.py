@@ -8,6 +8,7 @@ import pytest
 
 from wordworth.errors import BadInput
 from wordworth.inference.dependency_arc_lengths import MOST_WORDS, SHIPPED, arc_lengths, sentences
+from wordworth.progress import FractionProgress
 
 
 def test_long_distances_are_long_and_texts_without_arcs_have_none():
@@ -23,6 +24,13 @@ def test_a_text_of_sentences_has_the_mean_over_all_their_arcs():
     second = ["a", "dog", "with", "a", "bone", "ran", "away", "from", "the", "cat", "."]
     one, other, both = arc_lengths([first, second, first + second])
     assert both == pytest.approx((3 * one + 10 * other) / 13)
+
+
+def test_every_sentence_that_is_parsed_is_reported():
+    fractions = list[float]()
+    arc_lengths([["it", "sat", ".", "It", "ran"], ["yes"]] * 100, progress=FractionProgress(fractions.append, 300))
+    assert len(fractions) == 3  # batches of 128 sentences, of 300
+    assert sum(fractions) == pytest.approx(1)
 
 
 def test_only_the_beginning_of_a_long_text_is_parsed():

@@ -16,6 +16,14 @@ def test_counts_of_rows_are_those_of_a_loop_over_draws(rows, seed):
     assert found.tolist() == expected
 
 
+@given(st.integers(1, 20), st.integers(1, 3), st.integers(0, 1000))
+def test_the_sums_of_one_resample_are_those_of_sparse_matrices(items, num_statistics, seed):
+    rng = np.random.default_rng(seed)
+    statistics, weights = rng.normal(size=(num_statistics, items)), rng.integers(0, 4, (1, items)).astype(float)
+    assert weighted(statistics, weights) == pytest.approx(weighted(stacked(statistics), weights))
+    assert weighted(statistics[0], weights).shape == (1, 1)
+
+
 def test_statistics_sparse_and_dense_are_stacked_in_order():
     both = stacked(indicator(np.array([0, 1]), 2), np.array([5.0, 7.0]), np.ones((2, 2)))
     assert both.toarray().tolist() == [[1, 0], [0, 1], [5, 7], [1, 1], [1, 1]]

@@ -8,7 +8,7 @@ from test_finetune import record as finetune_record
 from tests.studies.word_benchmarks.small_sets import FILES, NAMES, part, table
 from tests.tasks.datasets.data_folder import write
 
-from wordworth.records import Record
+from wordworth.records import Finding, Record
 from wordworth.reports import PAGES
 from wordworth.reports.captions import CAPTIONS, Caption, caption_of, with_captions
 from wordworth.reports.record_view import RecordView
@@ -44,17 +44,24 @@ def test_the_record_holds_the_sentences_of_its_charts(records, kind, check):
     check(records[kind])
 
 
-def written(kind, **captions):
-    """A record of a new kind, captioned by a function that its author registered."""
-    CAPTIONS.register(kind, lambda _: captions)
-    return with_captions(Record(kind, {}, {}, {}, [], timings={"seconds": {"all": 1.0}}))
+@pytest.fixture
+def written(monkeypatch):
+    """A function that captions a record of a new kind, with captions that stay registered until the test ends."""
+
+    def write(kind, **captions):
+        monkeypatch.setitem(CAPTIONS.builtin, kind, "of this test")
+        monkeypatch.setattr(CAPTIONS, "get", lambda _: lambda _: captions)
+        return with_captions(Record(kind, {}, {}, {}, [], timings={"seconds": {"all": 1.0}}))
+
+    return write
 
 
-def test_a_record_that_has_its_sentences_keeps_them():
+def test_a_caption_that_a_record_has_stays_and_one_that_it_lacks_is_added(written):
     record = written("counted-words", curves=Caption("As written then."))
-    CAPTIONS.get("counted-words")(record)["curves"] = Caption("As written now.")
     assert with_captions(record) is record
-    assert record.finding("caption.curves").text == "As written then."
+    CAPTIONS.get("counted-words")(record).update(curves=Caption("As written now."), cost=Caption("At a price"))
+    texts = {finding.name: finding.text for finding in with_captions(record).findings}
+    assert texts == {"caption.curves": "As written then.", "caption.cost": "At a price"}
 
 
 def test_a_kind_without_captions_of_its_own_is_left_as_it_is():
@@ -62,10 +69,17 @@ def test_a_kind_without_captions_of_its_own_is_left_as_it_is():
     assert with_captions(record) is record
 
 
-def test_what_the_clock_decides_stands_with_the_timings():
+def test_what_the_clock_decides_stands_with_the_timings(written):
     record = written("timed-words", curves=Caption("Who leads"), cost=Caption("At a price", timed=True))
     view = RecordView.of(record)
     assert [caption_of(view, chart).title for chart in ("curves", "cost")] == ["Who leads", "At a price"]
     assert [finding.name for finding in record.findings] == ["caption.curves"]
     assert record.timings["captions"]["cost"]["title"] == "At a price"
     assert record.timings["seconds"] == {"all": 1.0}
+
+
+@pytest.mark.parametrize("numbers", [{}, {"notes": "one text", "absent": ""}, {"notes": []}])
+def test_a_caption_that_somebody_cut_is_named(numbers):
+    view = RecordView.of(Record("any", {}, {}, {}, [Finding("caption.curves", "Who leads", numbers)]))
+    with pytest.raises(KeyError, match=r"caption\.curves"):
+        caption_of(view, "curves")

@@ -24,7 +24,7 @@ def test_every_level_has_its_dots_and_its_words():
     written = caption(RecordView(plain))
     assert written.title == "Fine-tuned on en, in en and in the other languages"
     assert written.notes[0].startswith("Accuracy with 95 % intervals over 3 runs and test texts")
-    numbers = {"notes": written.notes, "absent": written.absent}
+    numbers = {"notes": list(written.notes), "absent": written.absent}
     findings = [{"name": "caption.frozen", "text": written.title, "numbers": numbers}]
     made = figure(RecordView({**plain, "findings": findings, "timings": {}}))
     assert (made.title, made.notes) == (written.title, written.notes)

@@ -11,6 +11,7 @@ from tests.training.sentences.sentence_files import files_to_train_on
 import wordworth as ww
 from wordworth.records import Finding
 from wordworth.reports import render
+from wordworth.reports.captions import with_captions
 from wordworth.studies.study import make_record
 from wordworth.studies.train_sentences.tables import tables_of
 from wordworth.training.finetuning.run_result import Evaluation
@@ -37,7 +38,7 @@ def test_the_record_holds_the_sentences_of_its_charts(measure, check):
 
 
 def test_captions_give_the_loss_and_the_dev_score_before_training_and_at_the_step_kept():
-    by_correlation, by_loss, without_dev = (captions(record_judged_by(measure)) for measure in JUDGED_BY)
+    by_correlation, by_loss, without_dev = (captions(with_captions(record_judged_by(measure))) for measure in JUDGED_BY)
     assert without_dev.keys() == {"loss"}
     assert without_dev["loss"].title == "The loss went from 3.00 to 1.00"
     assert by_correlation["dev"].title == "25.00 before training, 75.00 at the step kept"

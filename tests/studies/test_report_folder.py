@@ -3,10 +3,12 @@
 import pytest
 
 from wordworth.errors import BadInput
-from wordworth.records import Record
+from wordworth.records import Record, read
+from wordworth.reports.captions import CAPTIONS, Caption
 from wordworth.studies.report_folder import ReportFolder
 from wordworth.text.read_compressed_file import file_sha256
 
+KIND = "counted"
 SETTINGS = {"margin": 1.0, "models": ("minilm",), "seed": 0}
 
 
@@ -51,3 +53,34 @@ def test_a_record_of_other_data_is_named_with_their_file(folder, heard, tmp_path
 def test_the_record_of_another_kind_of_study_is_not_written_over(folder):
     with pytest.raises(BadInput, match="the record of another study, of kind 'worth'"):
         ReportFolder.of(folder.path, "plan")
+
+
+@pytest.fixture
+def captioned(monkeypatch):
+    """A function that registers a function of captions for records of `KIND`, until the test ends."""
+
+    def register(write):
+        monkeypatch.setitem(CAPTIONS.builtin, KIND, "of this test")
+        monkeypatch.setattr(CAPTIONS, "get", lambda _: write)
+
+    return register
+
+
+def test_a_record_is_written_and_returned_with_the_sentences_of_its_charts_even_timed_ones(captioned, tmp_path):
+    captioned(lambda record: {"cost": Caption(f"{record.timings['speed']} ms", timed=True), "curve": Caption("Up")})
+    record = Record(KIND, {}, {}, {}, [], timings={"speed": 7})
+    for folder in (ReportFolder(None), ReportFolder.of(tmp_path, KIND)):
+        written = folder.write(record)
+        assert written.finding("caption.curve").text == "Up"
+        assert written.timings["captions"]["cost"]["title"] == "7 ms"
+    assert read(tmp_path).finding("caption.curve").text == "Up"
+
+
+def test_results_are_on_the_disk_before_their_sentences_are_written(captioned, tmp_path):
+    def fails(_):
+        raise ZeroDivisionError
+
+    captioned(fails)
+    with pytest.raises(ZeroDivisionError):
+        ReportFolder.of(tmp_path, KIND).write(Record(KIND, {"took": "hours"}, {}, {}, []))
+    assert read(tmp_path).settings == {"took": "hours"}

@@ -6,7 +6,6 @@ import pytest
 
 from wordworth.errors import BadInput
 from wordworth.records import Finding, read
-from wordworth.reports.captions import CAPTIONS, Caption
 from wordworth.studies import STUDIES, register
 from wordworth.studies.study import Study, file_name, make_record, timed
 
@@ -38,11 +37,9 @@ def test_a_study_makes_a_record_of_its_settings_and_times_and_writes_it_with_a_p
     assert "There is no page for records of kind “doubled”" in (tmp_path / "run" / "report.html").read_text()
 
 
-def test_the_sentences_of_charts_are_written_when_everything_is_in_the_record_even_times():
-    CAPTIONS.register("clocked", lambda record: {"cost": Caption(f"{record.timings['speed']} ms", timed=True)})
+def test_a_record_holds_all_that_was_timed():
     timings = {"speed": 7}
     record = make_record("clocked", {}, {}, tables={}, findings=[], seconds={"all": 1.0}, timings=timings)
-    assert record.timings["captions"]["cost"]["title"] == "7 ms"
     assert (record.timings["seconds"], record.timings["speed"]) == ({"all": 1.0}, 7)
 
 

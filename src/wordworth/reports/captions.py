@@ -1,7 +1,8 @@
 """Captions of charts, which a record stores: a chart's title, the notes under it, or why the chart is not drawn.
 
-A study's record is captioned as soon as it is made, so that it holds the sentences of its page; `reports.render`
-captions records of earlier versions. The page reads every caption by `caption_of`.
+A study's record is captioned once its results are on the disk (`ReportFolder.write`), so that it holds the sentences of
+its page; `reports.render` adds the captions that a record of an earlier version lacks. The page reads every caption by
+`caption_of`.
 """
 
 from __future__ import annotations
@@ -80,23 +81,29 @@ def with_captions(record: Record) -> Record:
     """Return the record with a caption for each of its charts.
 
     The caption of the chart NAME is a finding named `caption.NAME`, or an entry of `timings["captions"]` if it depends
-    on measured times. A record that has captions, or whose kind has no function in `CAPTIONS`, is returned as it is.
+    on measured times. Captions that the record has already stay as they are. A record whose kind has no function in
+    `CAPTIONS` is returned unchanged.
     """
-    if record.kind not in CAPTIONS.names() or _has_captions(record):
+    if record.kind not in CAPTIONS.names():
         return record
-    captions = CAPTIONS.get(record.kind)(record)
+    held = _names(record)
+    added = {chart: caption for chart, caption in CAPTIONS.get(record.kind)(record).items() if chart not in held}
+    if not added:
+        return record
     findings = [
         Finding(f"{_PREFIX}{chart}", caption.title, {"notes": list(caption.notes), "absent": caption.absent})
-        for chart, caption in captions.items()
+        for chart, caption in added.items()
         if not caption.timed
     ]
-    timed = {chart: _as_timing(caption) for chart, caption in captions.items() if caption.timed}
-    timings = {**record.timings, _TIMED: timed} if timed else record.timings
+    timed = {chart: _as_timing(caption) for chart, caption in added.items() if caption.timed}
+    timings = {**record.timings, _TIMED: {**record.timings.get(_TIMED, {}), **timed}} if timed else record.timings
     return replace(record, findings=[*record.findings, *findings], timings=timings)
 
 
-def _has_captions(record: Record) -> bool:
-    return _TIMED in record.timings or any(finding.name.startswith(_PREFIX) for finding in record.findings)
+def _names(record: Record) -> set[str]:
+    """Return the names of the charts whose captions a record has."""
+    names = (finding.name for finding in record.findings if finding.name.startswith(_PREFIX))
+    return {name.removeprefix(_PREFIX) for name in names} | set(record.timings.get(_TIMED, {}))
 
 
 def _as_timing(caption: Caption) -> dict[str, Any]:
@@ -107,11 +114,17 @@ def caption_of(view: RecordView, chart: str) -> Caption:
     """Return the caption of a chart as the record holds it.
 
     Raises:
-        KeyError: the record has no caption of this chart; `reports.render` turns it into a message to the user.
+        KeyError: the record has no caption of this chart, or one without all of its parts; `reports.render` turns it
+            into a message to the user.
     """
     name = f"{_PREFIX}{chart}"
-    rows = {row["name"]: {"title": row["text"], **row["numbers"]} for row in view.findings("caption")}
-    caption = rows.get(name) or view.plain["timings"].get(_TIMED, {}).get(chart)
-    if caption is None:
+    finding = next((row for row in view.findings("caption") if row["name"] == name), None)
+    if finding is not None:
+        title, parts = finding["text"], finding["numbers"]
+    else:
+        parts = view.plain["timings"].get(_TIMED, {}).get(chart, {})
+        title = parts.get("title")
+    notes, absent = parts.get("notes"), parts.get("absent")
+    if not (isinstance(title, str) and isinstance(notes, list) and isinstance(absent, str)):
         raise KeyError(name)
-    return Caption(str(caption["title"]), tuple(map(str, caption["notes"])), str(caption["absent"]))
+    return Caption(title, tuple(map(str, notes)), absent)

@@ -131,15 +131,23 @@ class ReportFolder:
             )
 
     def write(self, record: Record) -> Record:
-        """Write the record, then its page, each file whole or not at all, and return the record."""
-        if self.path is not None:
-            from wordworth.reports import render
+        """Write the record, add its captions and write its page, each file whole or not at all.
 
-            for name in (RECORD, PAGE):
-                sweep_dead(self.path / name)
-            record.save(self.path / RECORD)  # first: it took hours, and its page can be drawn again from it
-            write_text(self.path / PAGE, render(record))
-        return record
+        Returns:
+            The record with captions, also if no folder is written.
+        """
+        from wordworth.reports import render
+        from wordworth.reports.captions import with_captions
+
+        if self.path is None:
+            return with_captions(record)
+        for name in (RECORD, PAGE):
+            sweep_dead(self.path / name)
+        record.save(self.path / RECORD)  # first: it took hours, and captions and page can be made again from it
+        captioned = with_captions(record)
+        captioned.save(self.path / RECORD)
+        write_text(self.path / PAGE, render(captioned))
+        return captioned
 
 
 def _other_data(record: Record, files: Sequence[Path]) -> list[str]:

@@ -16,7 +16,6 @@ from wordworth.errors import BadInput
 from wordworth.package_versions import PACKAGES, version
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Finding, Record, Table
-from wordworth.reports.captions import with_captions
 from wordworth.settings_validation import validate
 from wordworth.studies.report_folder import ReportFolder
 
@@ -122,7 +121,7 @@ def make_record(  # noqa: PLR0913 - the parts of a record
     seconds: Mapping[str, float],
     timings: Mapping[str, Any] | None = None,
 ) -> Record:
-    """Return the record of a study, with its captions; its environment says that each process had one thread.
+    """Return the record of a study; the record's description of the environment says that each process had one thread.
 
     Args:
         kind: the kind of record.
@@ -134,7 +133,7 @@ def make_record(  # noqa: PLR0913 - the parts of a record
         timings: name -> value of everything else that was timed, such as the speed of models.
     """
     fields = dict(settings) if isinstance(settings, Mapping) else asdict(settings)  # type: ignore[call-overload]  # a dataclass
-    record = Record(
+    return Record(
         kind=kind,
         settings=fields,
         data=data,
@@ -143,7 +142,6 @@ def make_record(  # noqa: PLR0913 - the parts of a record
         timings={"seconds": dict(seconds), **(timings or {})},
         environment=environment(threads=1),
     )
-    return with_captions(record)
 
 
 def merged_settings(*settings: Any) -> dict[str, Any]:  # noqa: ANN401 - dataclasses of settings

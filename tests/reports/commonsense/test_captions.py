@@ -7,6 +7,7 @@ from caption_checks import CAPTION_CHECKS, captions
 from tests.studies.commonsense.test_tables import pairs, pronouns
 
 from wordworth.records import Table
+from wordworth.reports.captions import with_captions
 from wordworth.studies.commonsense.findings import verdict
 from wordworth.studies.commonsense.tables import tables_of
 from wordworth.studies.study import make_record
@@ -15,7 +16,9 @@ from wordworth.studies.study import make_record
 def record_of(*answers, **other_tables):
     tables = {**tables_of(answers, 0), **other_tables}
     data = {"name": "made up", "model": "mini", "sources": []}
-    return make_record("commonsense", {}, data, tables=tables, findings=[verdict(tables, "mini")], seconds={})
+    return with_captions(
+        make_record("commonsense", {}, data, tables=tables, findings=[verdict(tables, "mini")], seconds={})
+    )
 
 
 def with_items(answers, **changes):

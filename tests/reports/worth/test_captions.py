@@ -14,7 +14,7 @@ from wordworth.reports.captions import with_captions
 
 
 def test_the_title_of_every_chart_stands_in_the_record():
-    record = study(TFIDF, FakeRung("minilm", "frozen", constant(0.95)))
+    record = with_captions(study(TFIDF, FakeRung("minilm", "frozen", constant(0.95))))
     curves = record.finding("caption.curves")
     assert curves.text == "Minilm is ahead of Tfidf at every number of labels"
     assert curves.numbers["notes"][0].startswith("Predicted, not measured: with 600 labels, 300 more")

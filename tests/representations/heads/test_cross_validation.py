@@ -73,6 +73,12 @@ def test_the_number_of_fits_is_that_of_the_folds_of_all_divisions(items, enough,
     assert plan.num_fits(items) == sum(map(len, divisions))
 
 
+def test_items_in_groups_are_fitted_in_every_fold():
+    plan = FoldPlan(enough=10)
+    grouped = replace(target(np.arange(100) % 3), groups=np.arange(100) // 4)
+    assert plan.num_fits(100, grouped=True) == len(plan.split(grouped, np.random.default_rng(0))) == 5
+
+
 def test_of_one_item_the_only_division_is_empty():
     assert FoldPlan(repeats=1).divisions(target(np.array([1])), np.random.default_rng(0)) == [[]]
 

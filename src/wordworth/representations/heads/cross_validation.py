@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import TypeVar
 
 import numpy as np
@@ -120,12 +119,18 @@ class FoldPlan:
         """
         return [self.split(target, rng) for _ in range(self._num_divisions(len(target)))]
 
-    def num_fits(self, items: int) -> int:
-        """Return how often one setting is fitted on parts of so many ungrouped items: the folds of all divisions."""
+    def num_fits(self, items: int, *, grouped: bool = False) -> int:
+        """Return how often a search fits one setting: the number of folds of all divisions of so many items.
+
+        Args:
+            items: number of items.
+            grouped: whether the items are in groups, at least as many as there are folds.
+        """
         count = min(self.folds, items) if items > 1 else 0
-        sizes = [len(range(fold, items, count)) for fold in range(count)]
-        held_out_before = accumulate(sizes[:-1], initial=0) if sizes else ()
-        return self._num_divisions(items) * sum(before < self.enough for before in held_out_before)
+        if not grouped:  # `split` ends once enough items have been held out
+            sizes = [len(range(fold, items, count)) for fold in range(count)]
+            count = sum(sum(sizes[:fold]) < self.enough for fold in range(count))
+        return self._num_divisions(items) * count
 
     def _num_divisions(self, items: int) -> int:
         return min(self.repeats, max(self.enough // max(items, 1), 1))

@@ -53,7 +53,7 @@ class MapFolder:
         the files of an earlier map stay.
         """
         if self.report.path is None:
-            return record
+            return self.report.write(record)
         target = self.report.path / CLUSTERS
         sweep_dead(target)
         with atomic_write(target) as neighbour:

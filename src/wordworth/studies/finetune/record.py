@@ -17,7 +17,6 @@ import numpy as np
 from wordworth.files import sha256, write_text
 from wordworth.models.devices import name_of
 from wordworth.records import Finding, Record, Table
-from wordworth.reports.captions import with_captions
 from wordworth.studies.finetune.error_analysis import (
     CLASSES,
     CONFUSION,
@@ -74,7 +73,7 @@ def assemble(results: StudyResults, out: Path) -> Record:
     best = None if results.best is None else [run.name for run in results.ended].index(results.best.name)
     predictions = None if results.best is None else results.best.test
     files = {} if predictions is None else {"predictions": write_predictions(task, predictions, out)}
-    record = Record(
+    return Record(
         kind="finetune",
         settings=_settings(results),
         data=_data(results) | files,
@@ -100,7 +99,6 @@ def assemble(results: StudyResults, out: Path) -> Record:
             "device": name_of(experiment.encoder.model.device),
         },
     )
-    return with_captions(record)
 
 
 def _predictions_finding(predictions: TaskPredictions | None) -> list[Finding]:

@@ -14,7 +14,6 @@ import numpy as np
 
 from wordworth.measures.metrics import metric
 from wordworth.records import Finding, Record, Table
-from wordworth.reports.captions import with_captions
 from wordworth.reports.worth.record_view import TITLED_IN_WORDS
 from wordworth.representations.distilled_vectors import MOST_CHARACTERS, DistilledRung
 from wordworth.sentence_formatting import capitalised, count_of, join_words, points_phrase
@@ -55,7 +54,7 @@ _CROSS_FITTED = (
 
 
 def make_record(study: StudyResult, reading: ReadSettings, settings: WorthSettings) -> Record:
-    """Return the record of a `worth` study, with its tables, findings, timings and captions of charts.
+    """Return the record of a `worth` study, with its tables, findings and timings.
 
     Args:
         study: the result of the study.
@@ -70,7 +69,7 @@ def make_record(study: StudyResult, reading: ReadSettings, settings: WorthSettin
         *finetuned_encoders(settings.models, study.task),
         *([] if costs is None else [cost_finding(costs, settings.currency)]),
     ]
-    record = Record(
+    return Record(
         kind="worth",
         settings=_settings(reading, settings),
         data=_data(study),
@@ -79,7 +78,6 @@ def make_record(study: StudyResult, reading: ReadSettings, settings: WorthSettin
         timings=_timings(study, settings),
         environment=environment(settings.threads) | _gpu(study, settings),
     )
-    return with_captions(record)
 
 
 def _with_capitals(finding: Finding, study: StudyResult) -> Finding:

@@ -52,13 +52,15 @@ def write_verdict_model(study: StudyResult, folder: Path, run_context: RunContex
         with replacing_folder(folder) as new:
             rung = _learn_and_write(result, new, study, run_context)
             write_metadata(new, {**_metadata(study), RUNG: {**rung, **_measured(study)}})
-        if study.verdict.answer == "cannot tell yet":
-            best = "the rung with the best score so far"
-            run_context.progress.note(f"The model for predict and serve is {result.rung.title}, {best}.")
     except BadInput as error:
         if isinstance(error.__cause__, OSError):
             raise
         run_context.progress.note(f"No model to serve is written: {error}")
+    else:
+        if study.verdict.answer == "cannot tell yet":
+            title = result.rung.title
+            note = f"The model for predict and serve is {title}, the rung with the best score so far."
+            run_context.progress.note(note)
 
 
 def _learn_and_write(result: RungResult, folder: Path, study: StudyResult, run_context: RunContext) -> dict[str, Any]:

@@ -1,5 +1,7 @@
 """The seconds of one fit, from speeds that are given here."""
 
+from dataclasses import replace
+
 import pytest
 from tests.studies.worth.made_up import task
 
@@ -26,6 +28,14 @@ def test_a_fit_takes_longer_with_more_labels_but_less_than_in_proportion():
 def test_where_one_fold_is_enough_fits_of_more_labels_take_little_more():
     of = seconds(fits={COUNTS.name: FitSpeed(2.0, 100)})
     assert of(COUNTS, 3_000) < 3 * of(COUNTS, 600)
+
+
+def test_texts_in_groups_are_held_out_in_every_fold_however_many_they_are():
+    whole = task(200)
+    grouped = replace(whole, examples=replace(whole.examples, groups=tuple(row % 20 for row in range(200))))
+    speeds = Speeds(fits={COUNTS.name: FitSpeed(2.0, 100)})
+    alone, in_groups = (FitSeconds.of(made, speeds, 100)(COUNTS, 3_000) for made in (whole, grouped))
+    assert in_groups == pytest.approx(5 * alone)
 
 
 def test_a_constant_takes_no_time_and_nothing_is_said_of_what_was_not_measured():

@@ -66,6 +66,14 @@ def test_other_fits_grow_by_a_power_of_their_labels_and_the_constant_costs_nothi
     assert taken.fits == pytest.approx(1.15 * 5 * 2.0 * (1 + 2**0.85))
 
 
+def test_fits_that_share_one_interpreter_gain_little_from_a_second_thread():
+    speeds = Speeds(fits={COUNTS.name: FitSpeed(2.0, 50)}, training={TUNED.name: TrainingSpeed(0.01, (20, 40))})
+    scope = Scope(len(task(ROWS).used))
+    alone, shared = (of(scope, speeds, COUNTS, threads=threads).fits for threads in (1, 2))
+    assert alone / 2 < shared < alone
+    assert of(scope, speeds, COUNTS, TUNED, threads=2).fits == pytest.approx(alone / 2)
+
+
 def test_a_rung_that_was_not_measured_counts_as_the_mean_of_the_others():
     table = RepresentationRung(Tfidf(), head=COUNTS.head)
     speeds = Speeds(fits={"some": FitSpeed(1.0, 50), "other": FitSpeed(3.0, 50)})

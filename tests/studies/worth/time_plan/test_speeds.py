@@ -98,6 +98,12 @@ def test_a_rung_that_was_asked_for_and_cannot_be_prepared_is_the_users_mistake()
     assert not measure_learning(Speeds(), task(60), [rung], WorthSettings()).fits
 
 
+def test_every_rung_is_reported_once_it_is_measured_or_left_out():
+    rungs, reports = rungs_of(task(60), WorthSettings(models=())), list[None]()
+    measure_learning(Speeds(), task(60), rungs, WorthSettings(), lambda: reports.append(None))
+    assert len(reports) == len(rungs)
+
+
 def test_a_fit_that_waits_for_the_processor_is_slowed_down():
     class Waits(FakeRung):
         def prepare(self, *task_and_context):

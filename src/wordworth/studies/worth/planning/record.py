@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 from wordworth.measures.metrics import metric
 from wordworth.records import Finding, Record, Table
-from wordworth.reports.captions import with_captions
 from wordworth.sentence_formatting import percent, points, points_phrase, significant
 from wordworth.studies.study import environment, merged_settings
 from wordworth.studies.worth.incomplete_rung_warnings import incomplete_rungs, requested_rungs
@@ -100,7 +99,7 @@ class PlanRequest:
         """
         settings = merged_settings(self.reading, self.settings, self.planning)
         timings, here = {"seconds": dict(seconds)}, environment(self.settings.threads)
-        return with_captions(Record("plan", settings, data, tables, findings, timings, here))
+        return Record("plan", settings, data, tables, findings, timings, here)
 
 
 def usual_record(request: PlanRequest, origin: Origin, texts: int) -> Record:

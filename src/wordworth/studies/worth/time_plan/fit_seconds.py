@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from statistics import fmean
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,6 @@ import numpy as np
 from wordworth.representations.encoder_training_rung import TrainedEncoderRung
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.linear_head import LinearHead
-from wordworth.representations.row_products import MANY_COLUMNS
 from wordworth.studies.worth.label_grid import MOST_TESTED
 
 if TYPE_CHECKING:
@@ -24,9 +24,10 @@ if TYPE_CHECKING:
     from wordworth.studies.worth.time_plan.speeds import FitSpeed, Speeds
     from wordworth.tasks.task import Task
 
-_GROWTH, _GROWTH_OF_WORDS = ((2, 0.85), (MANY_COLUMNS, 1.1), (math.inf, 1.3)), 0.8
-"""Exponents of the growth of a fit's time with its labels, apart from the number of folds: (most classes, exponent).
-In tagging a single one, whatever the folds."""
+_GROWTH = ((2, 0.85), (32, 1.1), (math.inf, 1.3))
+"""Exponents of the growth of a fold's time with its labels: (most classes, exponent)."""
+_GROWTH_OF_WORDS = 0.8
+"""The exponent of the growth of a whole fit's time in tagging."""
 _FORWARD_SHARE = 1 / 3
 """Time of a forward pass as a share of the time of a training step."""
 
@@ -38,7 +39,8 @@ class FitSeconds:
     Attributes:
         speeds: the measured speeds of this machine.
         growth: the exponent of the growth of a fit's time with its labels, for rungs that train no encoder.
-        folds: number of labels -> the number of folds in which such a rung fits each of its settings.
+        folds: number of labels -> how often such a rung fits each of its settings; always 1 in tagging, where `growth`
+            is that of a whole fit.
         tested: number of test items that a run of a rung that trains an encoder predicts.
     """
 
@@ -60,7 +62,8 @@ class FitSeconds:
         if task.type.labels_words:
             return cls(speeds, _GROWTH_OF_WORDS, lambda _: 1, tested)
         growth = next(exponent for most, exponent in _GROWTH if len(task.classes) <= most)
-        return cls(speeds, growth, LinearHead().fold_plan(Target.of(task, task.train[:1])).num_fits, tested)
+        plan = LinearHead().fold_plan(Target.of(task, task.train[:1]))
+        return cls(speeds, growth, partial(plan.num_fits, grouped=task.examples.groups is not None), tested)
 
     def __call__(self, rung: Rung, labels: int) -> float:
         """Return the seconds of one fit; 0 for a constant rung, or if no fit was measured.
@@ -79,9 +82,9 @@ class FitSeconds:
             return 0.0
         speed: FitSpeed | None = self.speeds.fits.get(rung.name)
         seconds = speed.seconds if speed else fmean(other.seconds for other in measured)
-        timed = (speed or measured[0]).labels
-        folds = self.folds(labels) / max(self.folds(timed), 1)
-        return float(seconds * folds * (labels / timed) ** self.growth)
+        measured_labels = (speed or measured[0]).labels
+        folds = self.folds(labels) / max(self.folds(measured_labels), 1)
+        return float(seconds * folds * (labels / measured_labels) ** self.growth)
 
     def _training(self, rung: TrainedEncoderRung, labels: int) -> float:
         """Return the seconds of training an encoder on `labels` labelled examples, including its predictions."""

@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 
 _DISTILLING = 1.5
 """Time of a static table's distillation, as a multiple of the encoder's pass over its texts."""
-_SIDE_BY_SIDE = 1.15
-"""Factor by which fits in several threads take longer than one alone, including the wait for the last one."""
+_SIDE_BY_SIDE, _ONE_INTERPRETER = 1.15, 1.75
+"""Factors by which fits in several threads take longer than one alone, including the wait for the last one: where some
+are in processes of their own, as fine-tuning is, and where all take turns at Python's lock."""
 _START_S, _ANSWERS_S, _VERDICT_S = 3.0, 0.8, 0.001
 """Seconds of the start, of timing the answers of one rung, and of the bootstrap for each test item."""
 
@@ -87,9 +88,10 @@ def forecast(
     )
     fits = sum(one_fit(rung, labels) for rung in rungs if not rung.slow for labels, _ in grid.runs(rung))
     a_thread = _SIDE_BY_SIDE / threads
+    a_fit = a_thread if finetuning or threads == 1 else _ONE_INTERPRETER / threads
     answered = min(TIMED, test_items) * sum(rung.contextual and not rung.slow for rung in rungs)
     rest = _START_S + _ANSWERS_S * len(rungs) + per_text * answered + _VERDICT_S * test_items
-    return Forecast(reading + distilled, a_thread * finetuning, a_thread * fits, rest)
+    return Forecast(reading + distilled, a_thread * finetuning, a_fit * fits, rest)
 
 
 def _distilled_texts(task: Task) -> float:

@@ -87,9 +87,9 @@ def time_plan(task: Task, settings: WorthSettings, run_context: RunContext, *, l
     rungs = rungs_of(task, settings)
     used = {getattr(rung, "model", None) for rung in rungs}
     models = tuple(model for model in settings.models if model in used)
-    with run_context.progress.step("measuring this machine", len(models) + len(rungs)) as step:
+    with run_context.progress.step("measuring this machine", 1 + len(rungs)) as step:
         speeds = measure_reading(task, models, settings.seed, rungs, settings.device)
-        step.advance(len(models))
+        step.advance()
         speeds = measure_learning(speeds, task, rungs, settings, step.advance)
     grid, busy = label_grid(task, settings), speeds.slowdown >= _BUSY
     threads = 1 if busy else settings.threads  # other programs leave no processor free for a second fit

@@ -169,7 +169,7 @@ def measure_learning(
         task: the task that texts and labels are drawn from.
         rungs: the rungs of the study.
         settings: the study's settings: the seed of the draw of rows, the device, the rungs that the user asked for.
-        on_rung: called before each rung.
+        on_rung: called after each rung.
 
     Raises:
         BadInput: a rung that the user asked for cannot be prepared.
@@ -180,22 +180,38 @@ def measure_learning(
     few, tuned = _few(task, seed, min(FITTED, max(_LEAST_FITTED, readable))), _few(task, seed, _TUNED)
     run_context = RunContext(_MemoryCache(), UNREPORTED, device=settings.device)
     for rung in sorted(rungs, key=lambda rung: rung.name not in requested):  # a user's mistake is found at once
+        of_rung = tuned if isinstance(rung, TrainedEncoderRung) else few
+        speed = _learning_speed(rung, of_rung, run_context, requested=rung.name in requested)
+        if isinstance(speed, TrainingSpeed):
+            training[rung.name] = speed
+        elif speed is not None:
+            fits[rung.name] = speed
         on_rung()
-        tunes = isinstance(rung, TrainedEncoderRung)
-        if not tunes and (rung.slow or rung.is_baseline or isinstance(rung, DistilledRung)):
-            continue
-        try:
-            learner = _prepared(rung, tuned if tunes else few, run_context)
-        except _FAILURES as error:  # the ladder reports it, unless it is the user's mistake
-            if isinstance(error, BadInput) and not isinstance(error, MissingExtra) and rung.name in requested:
-                raise
-            continue
-        with suppress(*_FAILURES):  # a fit that fails is a result of the ladder, not the user's mistake
-            if isinstance(learner, TrainedEncoderLearner):
-                training[rung.name] = _training_speed(learner, tuned)
-            else:
-                fits[rung.name] = _fit_speed(learner, few)
     return replace(speeds, training=training, fits=fits)
+
+
+def _learning_speed(
+    rung: Rung, task: Task, run_context: RunContext, *, requested: bool
+) -> TrainingSpeed | FitSpeed | None:
+    """Return how fast a rung learns from the few rows of a task; None if it is not timed or fails.
+
+    Raises:
+        BadInput: the user asked for the rung, and it cannot be prepared.
+    """
+    tunes = isinstance(rung, TrainedEncoderRung)
+    if not tunes and (rung.slow or rung.is_baseline or isinstance(rung, DistilledRung)):
+        return None
+    try:
+        learner = _prepared(rung, task, run_context)
+    except _FAILURES as error:  # the ladder reports it, unless it is the user's mistake
+        if isinstance(error, BadInput) and not isinstance(error, MissingExtra) and requested:
+            raise
+        return None
+    with suppress(*_FAILURES):  # a fit that fails is a result of the ladder, not the user's mistake
+        if isinstance(learner, TrainedEncoderLearner):
+            return _training_speed(learner, task)
+        return _fit_speed(learner, task)
+    return None
 
 
 def _int8_encoders(rungs: Sequence[Rung]) -> Iterator[tuple[str, DtypeOption, str]]:
