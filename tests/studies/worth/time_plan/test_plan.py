@@ -31,7 +31,7 @@ def test_where_other_programs_run_a_second_thread_is_not_counted_on(monkeypatch)
         settings = WorthSettings(models=(), quick=True, threads=threads)
         return time_plan(task(120), settings, RunContext(), limited=False).forecast.fits
 
-    assert fits_of(1.1, threads=2) == pytest.approx(fits_of(1.1, threads=1) / 2)
+    assert fits_of(1.1, threads=2) < 0.8 * fits_of(1.1, threads=1)
     assert fits_of(4.0, threads=2) == pytest.approx(fits_of(4.0, threads=1))
 
 
