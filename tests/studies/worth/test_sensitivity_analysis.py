@@ -16,6 +16,7 @@ from tests.studies.worth.made_up import (
     task,
 )
 
+from wordworth.reports.captions import with_captions
 from wordworth.tasks.examples import Examples
 
 
@@ -110,7 +111,7 @@ def test_where_texts_repeat_but_never_across_folds_it_is_said_why(folded):
 
 
 def test_the_predicted_score_is_the_same_on_the_chart_in_its_note_and_among_the_conditions():
-    record = study(replace(TFIDF, accuracy=lambda n: 0.5 + 0.05 * math.log2(n / 12)), rows=3_000)
+    record = with_captions(study(replace(TFIDF, accuracy=lambda n: 0.5 + 0.05 * math.log2(n / 12)), rows=3_000))
     more_labels = record.finding("condition.more_labels")
     drawn = [row for row in record.tables["curve"].rows() if row["rung"] == "tfidf" and row["extrapolated"]]
     now = next(row for row in record.tables["ladder"].rows() if row["rung"] == "tfidf")["score"]
