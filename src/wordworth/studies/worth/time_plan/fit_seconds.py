@@ -40,7 +40,7 @@ class FitSeconds:
         speeds: the measured speeds of this machine.
         growth: the exponent of the growth of a fit's time with its labels, for rungs that train no encoder.
         folds: number of labels -> how often such a rung fits each of its settings; always 1 in tagging, where `growth`
-            is that of a whole fit.
+            covers the whole fit.
         tested: number of test items that a run of a rung that trains an encoder predicts.
     """
 
