@@ -30,6 +30,15 @@ def percent(share: float, digits: int = 0) -> str:
     return f"{decimal(100 * share, digits)} %"
 
 
+def with_capital(text: str) -> str:
+    """Return a text whose first letter is a capital; the other letters stay as they are.
+
+    >>> with_capital("answer F1")
+    'Answer F1'
+    """
+    return text[:1].upper() + text[1:]
+
+
 def capitalised(text: str, openings: Iterable[str]) -> str:
     """Return a text in which each sentence that begins with one of some phrases begins with a capital.
 
@@ -42,7 +51,7 @@ def capitalised(text: str, openings: Iterable[str]) -> str:
     """
     for opening in openings:
         begins = rf"(?:^|(?<=[.?!] )){re.escape(opening)}"
-        text = re.sub(begins, lambda match: match[0][:1].upper() + match[0][1:], text)
+        text = re.sub(begins, lambda match: with_capital(match[0]), text)
     return text
 
 
@@ -209,6 +218,18 @@ def some_of(number: int, total: int, singular: str, many: str) -> str:
     ('1 of 1,200 rows has', '2 of 1,200 rows have')
     """
     return f"{number:,} of {total:,} {singular if number == 1 else many}"
+
+
+def corrected_level(comparisons: int) -> str:
+    """Return the level of confidence intervals that are corrected for their number (Bonferroni) as text in percent.
+
+    Args:
+        comparisons: number of comparisons; 0 gives the level of one.
+
+    >>> corrected_level(1), corrected_level(4)
+    ('95 %', '98.8 %')
+    """
+    return f"{100 * (1 - 0.05 / max(1, comparisons)):.3g} %"
 
 
 def passing_by_chance(comparisons: int, level: float) -> str:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from wordworth.sentence_formatting import decimal, duration, percent, points, signed, significant
+from wordworth.sentence_formatting import decimal, duration, percent, points, signed, significant, with_capital
 
 ABSENT = "–"
 _LEAST_MONEY, _MOST_SPEED = 0.001, 1e6
@@ -50,7 +50,7 @@ class Unit:
     @property
     def opening(self) -> str:
         """The title as the beginning of a sentence: `Accuracy`."""
-        return self.title[:1].upper() + self.title[1:]
+        return with_capital(self.title)
 
     def score(self, value: float | None) -> str:
         """Format a score in this unit, such as `78.4` for 0.784 in points."""
